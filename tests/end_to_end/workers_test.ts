@@ -5,11 +5,13 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { runCommandLine } from "../../src/cli/cli.ts";
 import type { LiveDetail } from "../../src/desk/live/request.ts";
 import { readLiveBatch } from "../support/live.ts";
 import { freePort } from "../support/server_process.ts";
 import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { createTestWorld } from "../support/world.ts";
 
 const PARAMETERS = { type: "object", properties: { n: { type: "integer" } } };
 const TOOLS = [{ type: "function", function: { name: "count", parameters: PARAMETERS } }];
@@ -175,15 +177,8 @@ Deno.test({
 
 Deno.test("--workers takes a number or auto", async () => {
   for (const value of ["0", "1.5", "many", "65"]) {
-    const { code, stderr } = await startProgram(import.meta.dirname!, [
-      "serve",
-      "--workers",
-      value,
-      "--port",
-      "0",
-    ])
-      .end();
-    assert.equal(code, 2, value);
-    assert.match(stderr, /--workers/);
+    const world = createTestWorld();
+    assert.equal(await runCommandLine(["serve", "--workers", value, "--port", "0"], world), 2, value);
+    assert.match(world.printed.stderr, /--workers/);
   }
 });

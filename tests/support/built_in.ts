@@ -12,7 +12,7 @@ import type { RuleSettings } from "../../src/engine/rule/read.ts";
 
 const workingDirectory = Deno.cwd();
 
-/** Settings → what they load: compiling the rules costs most of a short test. */
+/** Settings → what they load: loading the rules costs most of a short test. */
 const loadings = new Map<string, ReturnType<typeof load>>();
 
 async function load(settings: RuleSettings) {
@@ -27,6 +27,14 @@ async function load(settings: RuleSettings) {
   return { rules: rules.rules, program: rules.program, clients: clients.clients };
 }
 
+/** The rules and clients that ship; throws if any of them has an error. */
+export function shippedParts(settings: RuleSettings): ReturnType<typeof load> {
+  const key = JSON.stringify(settings);
+  const loading = loadings.get(key) ?? load(settings);
+  loadings.set(key, loading);
+  return loading;
+}
+
 /** Makes the service, with plugins if there are any; throws if anything that ships has an error. */
 export async function builtInService(
   config: Config,
@@ -34,16 +42,5 @@ export async function builtInService(
 ): Promise<Service> {
   const { enable, disable, confidence } = config.rules;
   const settings = { enable, disable, confidence, minimumConfidence: config.policy.minimum_confidence };
-  const key = JSON.stringify(settings);
-  const loading = loadings.get(key) ?? load(settings);
-  loadings.set(key, loading);
-  const { rules, program, clients } = await loading;
-  return createService({
-    config,
-    keys: new Map(),
-    rules,
-    program,
-    clients,
-    plugins,
-  });
+  return createService({ config, keys: new Map(), ...await shippedParts(settings), plugins });
 }

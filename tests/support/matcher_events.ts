@@ -45,7 +45,14 @@ export function defaultRules(): Rule[] {
   return readShipped().filter(({ enabled }) => enabled);
 }
 
-function readShipped(): Rule[] {
+let shipped: readonly Rule[] | undefined;
+
+/** Reads the rules once: it takes longer than most tests. */
+function readShipped(): readonly Rule[] {
+  return shipped ??= readFiles();
+}
+
+function readFiles(): Rule[] {
   const folder = new URL("../../rules/", import.meta.url);
   const read = (name: string) => Deno.readTextFileSync(new URL(name, folder));
   const files = ["", "quotations/"].flatMap((part) =>

@@ -4,14 +4,13 @@
  * @module
  */
 import { join } from "node:path";
-import { loadClients } from "../../src/chat/client/load.ts";
 import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createService, type Service } from "../../src/proxy/exchange/service.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/proxy/plugin/load.ts";
-import { loadRules } from "../../src/engine/rule/load.ts";
 import { memorySessions, type Sessions } from "../../src/proxy/store/session.ts";
 import { MemoryStore, type Store } from "../../src/proxy/store/store.ts";
+import { shippedParts } from "./built_in.ts";
 
 /** What to load. */
 export interface PluginFiles {
@@ -54,12 +53,7 @@ export async function pluginService(
   },
 ): Promise<Service> {
   const { plugins, diagnostics } = await loadFromDisk(options);
-  const workingDirectory = Deno.cwd();
-  const settings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0.9 };
-  const rules = await loadRules({ folders: [], settings, workingDirectory });
-  const clients = await loadClients({ folders: [], workingDirectory });
-  const errors = [...diagnostics, ...rules.diagnostics, ...clients.diagnostics]
-    .filter(({ severity }) => severity === "error");
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join("\n"));
   const text = `upstreams: [{ name: local, url: "${url}" }]\nlisten: { port: 0 }\n` +
     `limits: { plugin_timeout_ms: ${options.timeoutMs ?? 250} }`;
@@ -71,9 +65,7 @@ export async function pluginService(
   return createService({
     config,
     keys: new Map(),
-    rules: rules.rules,
-    program: rules.program,
-    clients: clients.clients,
+    ...await shippedParts({ enable: [], disable: [], confidence: {}, minimumConfidence: 0.9 }),
     plugins,
     sessions: options.sessions ?? memorySessions(options.store ?? new MemoryStore({ now: () => 0 })),
   });
