@@ -91,9 +91,11 @@ export class Conversation {
     turn.calls.push(...calls);
   }
 
-  /** Ends a user's message, so that the next part begins another one. */
+  /** Ends a user's message, so that the next part begins another one; results can come in a message each. */
   endMessage(): void {
-    this.#endUser();
+    const answered = new Set(this.#results.map(({ id }) => id));
+    const isWaiting = this.#user.length === 0 && this.#order.some((id) => !answered.has(id));
+    if (!isWaiting) this.#endUser();
   }
 
   /** The messages of the chat request. */
@@ -142,9 +144,12 @@ export class Conversation {
       });
       images.push(...others);
     }
-    // A result without its call becomes text, because a server would refuse it.
-    const orphans = [...results.values()].flatMap(({ parts }) => parts);
-    const parts = [...images, ...orphans, ...this.#user];
+    // A result without its call becomes a text of its own, because a server would refuse it.
+    for (const { parts } of results.values()) {
+      images.push(...parts.filter(({ type }) => type !== "text"));
+      this.#messages.push({ role: "user", content: `<tool_result>\n${textOf(parts)}\n</tool_result>` });
+    }
+    const parts = [...images, ...this.#user];
     if (parts.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(parts) });
     this.#order = [];
     this.#results = [];

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, type RunningProxy, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE } from "../support/wire_table.ts";
 
 const LOST = "The model produced output that does not match the expected peg-native format";
 const READ = {
@@ -360,31 +361,6 @@ Deno.test("an empty chunk in the place of an error becomes an error", async () =
   assert.deepEqual([got.content, got.finish, got.isDone], ["I look.", null, false]);
 });
 
-Deno.test("other wires get the recovered answer, and an error in their own form", async () => {
-  const body = {
-    model: "m",
-    max_tokens: 99,
-    stream: true,
-    messages: [{ role: "user", content: "hi" }],
-    tools: [{ name: "read_file", input_schema: READ.function.parameters }],
-  };
-  const askMessages = async (script: (request: Arrived) => Script) => {
-    await using chat = await connect(script);
-    const response = await fetch(`${chat.proxy.origin}/v1/messages`, {
-      method: "POST",
-      body: JSON.stringify(body),
-    });
-    return await response.text();
-  };
-  const begun = { raw: { stream: ROLE + chunk({ content: "I look." }) + errorEvent(LOST), body: "" } };
-  const good = await askMessages(failing(begun, `I look.\n${CALL}`));
-  assert.match(good, /"name":"read_file"[\s\S]*"stop_reason":"tool_use"[\s\S]*event: message_stop/);
-  assert.ok(!good.includes("event: error"));
-  const bad = await askMessages(failing(begun, "Other text."));
-  assert.match(bad, /event: error/);
-  assert.ok(!bad.includes("message_stop"));
-});
-
 /** How the parser of each server that can be asked raw loses an answer, and how that server is asked raw. */
 const LOSING: Readonly<Record<string, { first: Script[]; asksRaw: (request: Arrived) => boolean }>> = {
   "llama.cpp": {
@@ -436,6 +412,48 @@ for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
     }
   }
 }
+
+for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
+  for (const [index, lost] of first.entries()) {
+    Deno.test(`${server}, loss ${index + 1}: every wire gets the call, and what was lost stays so if it is lost again`, async () => {
+      const begun = typeof lost.text === "string" ? lost.text : "";
+      const tool = { name: READ.function.name, schema: READ.function.parameters };
+      await onRows(WIRE_TABLE, async (row) => {
+        for (const isFound of [true, false]) {
+          const found = isFound ? { text: begun + CALL } : failure("out of memory");
+          await using chat = await connect((request) => asksRaw(request) ? found : lost, { server });
+          const got = await askRow(chat.proxy.origin, { row, question: { task: "Go.", tool } });
+          const isStated = lost.error !== undefined;
+          assert.deepEqual([got.calls, got.end], [
+            isFound ? MADE : [],
+            isFound || !isStated ? "whole" : "error",
+          ], String(got.error));
+          if (isFound || !isStated) assert.equal(got.text.trim(), begun.trim());
+          assert.equal(chat.requests.filter((request) => !asksRaw(request)).length, 1);
+          assert.ok(chat.requests.some(asksRaw));
+        }
+      });
+    });
+  }
+}
+
+Deno.test("every streamed wire gets the rest of an answer that broke off, and an error if the second one begins otherwise", async () => {
+  const tool = { name: READ.function.name, schema: READ.function.parameters };
+  const begun = { raw: { stream: ROLE + chunk({ content: "I look." }) + errorEvent(LOST), body: "" } };
+  await onRows(STREAMED_ROWS, async (row) => {
+    for (
+      const [second, calls, end] of [[`I look.\n${CALL}`, MADE, "whole"], [
+        "Other text.",
+        [],
+        "error",
+      ]] as const
+    ) {
+      await using chat = await connect(failing(begun, second));
+      const got = await askRow(chat.proxy.origin, { row, question: { task: "Go.", tool } });
+      assert.deepEqual([got.calls, got.end], [calls, end], String(got.error));
+    }
+  });
+});
 
 Deno.test("an answer that ends with calls and has them is not asked for again", async () => {
   for (const stream of [true, false]) {
