@@ -276,12 +276,17 @@ function lesson({ code, what, tool }: Finding, context: Context): string {
   if (meant !== undefined && schema !== undefined) {
     lines.push(`The parameters of ${meant.name} have this JSON Schema:`, JSON.stringify(schema));
   }
-  lines.push("Write the call exactly like this:", exampleOf(shown, context));
+  const [example = "", ...others] = examplesOf(shown, context);
+  lines.push("Write the call exactly like this:", example);
+  for (const other of others) lines.push("or like this:", other);
   return lines.join("\n");
 }
 
-function exampleOf(tool: OfferedTool, { options, writeExample }: Context): string {
-  const { example } = options;
-  const own = example === "auto" ? writeExample?.(tool.name) : undefined;
-  return own ?? writeExampleCall(tool, example === "auto" ? "json" : example);
+/** The form of the client or of the option; if all rules count, both forms. */
+function examplesOf(tool: OfferedTool, { options: { example, accept }, writeExample }: Context): string[] {
+  if (example !== "auto") return [writeExampleCall(tool, example)];
+  const own = writeExample?.(tool.name);
+  if (own !== undefined) return [own];
+  const forms = accept.length === 0 ? ["json", "parameters"] as const : ["json"] as const;
+  return forms.map((form) => writeExampleCall(tool, form));
 }

@@ -43,6 +43,13 @@ Deno.test("trace --json prints offsets, line and column", async () => {
   assert.deepEqual(JSON.parse((await run("Hi.", { json: true })).stdout), []);
 });
 
+Deno.test("trace shows a decision about broken JSON in a tool_code fence, also without quotes around its first key", async () => {
+  for (const key of ['"tool"', "tool"]) {
+    const { stdout } = await run(`\`\`\`tool_code\n{${key}: "f", "a": ]]\n\`\`\`\n`);
+    assert.match(stdout, /tool_code_block +- +text +(?:invalid_arguments|truncated)/);
+  }
+});
+
 Deno.test("trace of plain text says that there is no candidate", async () => {
   assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
 });

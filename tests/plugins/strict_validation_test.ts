@@ -81,7 +81,19 @@ Deno.test("three attempts: text, a missing parameter, then MAX_MISTAKES; a right
   ]);
   assert.match(lesson, /Required parameters are missing: file_path/);
   assert.match(lesson, /"required":\["file_path"\]/);
-  assert.match(lesson, /<read_file>\n\{"file_path":"file_path"\}\n<\/read_file>/);
+  // Both forms that are read; each makes a call.
+  const [, json = "", parameters = ""] = lesson.split(
+    /Write the call exactly like this:\n|\nor like this:\n/,
+  );
+  assert.match(json, /^<read_file>\n\{"file_path":"file_path"\}\n<\/read_file>$/);
+  assert.match(parameters, /^<read_file>\n<file_path>file_path<\/file_path>\n<\/read_file>$/);
+  for (const form of [json, parameters]) {
+    for await (const { text } of attempts([form], REJECT)) {
+      const [{ message }] = JSON.parse(text).choices;
+      assert.equal(message.tool_calls[0].function.arguments, '{"file_path":"file_path"}');
+      break;
+    }
+  }
 });
 
 Deno.test("in a stream the error is an event, and nothing of the wrong call is sent", async () => {

@@ -34,3 +34,12 @@ Deno.test("rules/shipped_rules.md lists every rule with its dialects and whether
   assert.equal(page, shippedPage(rules), "run `deno task generate`");
   for (const { rule } of rules) assert.ok(page.includes(`| \`${rule}\` |`), rule);
 });
+
+Deno.test("the call that the prompt of strict_xml shows is one of its examples, with HTML and CSS", () => {
+  const { speak: { announce = "" } = {}, examples } = rules.find(({ rule }) => rule === "strict_xml")!;
+  const shown = examples.find(({ input }) => /<style>.*<\/p>/.test(input));
+  assert.ok(shown !== undefined && announce.includes(`\n${shown.input}\n`));
+  for (const part of ["Do:", "Don't:", "any other format is rejected"]) {
+    assert.ok(announce.includes(part));
+  }
+});
