@@ -10,7 +10,7 @@
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
-import { CallsOfTool } from "./calls_of_tool.ts";
+import { canonicalJson } from "../../engine/json/canonical.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */
 export type Origin = "text" | "native";
@@ -39,8 +39,8 @@ export class JoinedCalls {
   readonly #calls: JoinedCall[] = [];
   /** The calls by origin and tool. An answer can contain thousands of calls, and each one looks for its twin. */
   readonly #byTool = {
-    text: new Map<string, CallsOfTool<JoinedCall>>(),
-    native: new Map<string, CallsOfTool<JoinedCall>>(),
+    text: new Map<string, CallsOfTool>(),
+    native: new Map<string, CallsOfTool>(),
   };
   readonly #numbers = { text: new Map<number, number>(), native: new Map<number, number>() };
   #remembered = 0;
@@ -163,19 +163,19 @@ export class JoinedCalls {
     return this.#remembered <= REMEMBERED_MAXIMUM;
   }
 
-  #own({ origin, start }: JoinedCall): CallsOfTool<JoinedCall> {
+  #own({ origin, start }: JoinedCall): CallsOfTool {
     return this.#of(origin, start.tool);
   }
 
   /** The calls of the other origin that this call can repeat. */
-  #other({ origin, start }: JoinedCall): CallsOfTool<JoinedCall> {
+  #other({ origin, start }: JoinedCall): CallsOfTool {
     return this.#of(origin === "text" ? "native" : "text", start.tool);
   }
 
-  #of(origin: Origin, tool: string): CallsOfTool<JoinedCall> {
+  #of(origin: Origin, tool: string): CallsOfTool {
     const known = this.#byTool[origin].get(tool);
     if (known !== undefined) return known;
-    const calls = new CallsOfTool<JoinedCall>();
+    const calls = new CallsOfTool();
     this.#byTool[origin].set(tool, calls);
     return calls;
   }
@@ -184,4 +184,55 @@ export class JoinedCalls {
 function repeatedNote({ start }: JoinedCall): NoteEvent {
   const { call, tool, rule } = start;
   return { kind: "note", reason: "repeated_call", rule, tool, call, start: 0, end: 0 };
+}
+
+/** The calls of one tool from one origin: open ones, whole ones by their arguments, and held ones. */
+class CallsOfTool {
+  /** The number of calls that haven't ended. */
+  open = 0;
+  /** The calls whose events are held, in order. */
+  readonly held = new Set<JoinedCall>();
+  readonly #whole = new Set<JoinedCall>();
+  /** The whole calls by their arguments, and those that weren't looked at yet. */
+  readonly #byArguments = new Map<string, JoinedCall[]>();
+  #added: JoinedCall[] = [];
+
+  /** Whether a call of the other origin can repeat one of these. */
+  get canBeRepeated(): boolean {
+    return this.open > 0 || this.#whole.size > 0;
+  }
+
+  /** Adds a whole call. */
+  add(call: JoinedCall): void {
+    this.#whole.add(call);
+    this.#added.push(call);
+  }
+
+  /** Removes a whole call. */
+  remove(call: JoinedCall): void {
+    this.#whole.delete(call);
+  }
+
+  /** The first whole call with the same arguments as a call of the other origin. */
+  find(call: JoinedCall, options: { readonly isHeld: boolean }): JoinedCall | undefined {
+    for (const added of this.#added) {
+      const key = keyOf(added);
+      if (key === undefined) continue;
+      const same = this.#byArguments.get(key);
+      if (same === undefined) this.#byArguments.set(key, [added]);
+      else same.push(added);
+    }
+    this.#added = [];
+    const key = keyOf(call);
+    const same = key === undefined
+      ? undefined
+      : this.#byArguments.get(key)?.filter((one) => this.#whole.has(one));
+    if (key === undefined || same === undefined) return undefined;
+    this.#byArguments.set(key, same);
+    return options.isHeld ? same.find((one) => this.held.has(one)) : same[0];
+  }
+}
+
+function keyOf({ json }: JoinedCall): string | undefined {
+  return canonicalJson(json === "" ? "{}" : json);
 }

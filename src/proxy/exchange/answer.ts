@@ -18,7 +18,7 @@ import { Deadline, watchReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { isWebPage, passOn, readLimits, refuse, refuseWebPage } from "./pass_on.ts";
+import { endWith, isWebPage, passOn, readLimits, refuse, refuseWebPage } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
 import {
   dropsCalls,
@@ -32,7 +32,6 @@ import { SentSoFar } from "./sent_so_far.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { drop } from "../upstream/error_text.ts";
 import { emptyAnswer } from "../transport/served.ts";
-import { endWith } from "./stated_error.ts";
 import { findKind, promisedKind } from "../transport/body_kind.ts";
 import { translateStream } from "./translation.ts";
 import {

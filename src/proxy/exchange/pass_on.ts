@@ -11,7 +11,8 @@ import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { errorResponse, type HttpError } from "../transport/respond.ts";
 import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "../transport/pass_stream.ts";
-import { endWith } from "./stated_error.ts";
+import { type ApiError, UPSTREAM_ERROR } from "../../chat/message/error.ts";
+import type { RequestOutcome } from "./watch.ts";
 import { Tail } from "./tail.ts";
 import {
   brokenUpstream,
@@ -49,6 +50,22 @@ export async function refuseWebPage(
   deadline.stop();
   await response.body?.cancel().catch(() => {});
   return refuse(webPage(upstream), exchange);
+}
+
+/**
+ * How a request ended whose upstream may have stated an error with status 200, as a message of a stream or as the whole
+ * body. A client that leaves after that isn't the cause.
+ *
+ * @param error the code of what went wrong otherwise
+ * @param stated the upstream's error
+ */
+export function endWith(
+  error: string | undefined,
+  stated: ApiError | undefined,
+): Pick<RequestOutcome, "error" | "message"> {
+  const isOther = error !== undefined && error !== "client_left" && error !== "upstream_status";
+  if (stated === undefined || isOther) return { error };
+  return { error: error === "upstream_status" ? error : UPSTREAM_ERROR, message: stated.message };
 }
 
 /** The raw answer. The watches get its status, and the reason if it should have been translated. */

@@ -11,8 +11,7 @@ import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
 import { MESSAGE_REQUEST } from "./expected.ts";
-import { offeredTools } from "./offered.ts";
-import { readServerTools, readTools, toolChoice } from "./tools.ts";
+import { offeredTools, readServerTools, readTools, toolChoice } from "./tools.ts";
 
 /** The beginning of a system block that changes with every request and would defeat the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";

@@ -1,12 +1,58 @@
 /**
- * Reads the tools of Anthropic's Messages API.
+ * The tools that an Anthropic request offers the model now. A tool with `defer_loading` is offered after a search of the
+ * client has found it, and messages can add and remove tools:
+ *
+ *     tools: [search, deploy (deferred)]                                     ─▶ search
+ *     … tool_result of search: [{type: tool_reference, tool_name: deploy}]   ─▶ search, deploy
+ *     … {type: tool_removal, tool: {type: tool_reference, name: deploy}}     ─▶ search
  *
  * @see https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
+ * @see https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/tool-search-tool
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
+import { blocksOf } from "./content.ts";
+
+/** The beginning of the type of Anthropic's own tool search. */
+const SERVER_SEARCH = "tool_search_tool_";
+
+/** The entries of `tools` and of the messages that the model is offered. */
+export function offeredTools({ tools, tool_choice: choice, messages }: JsonObject): JsonObject[] {
+  const all = (Array.isArray(tools) ? tools : []).filter(isRecord);
+  // Without Anthropic's servers, their search would never find these tools.
+  const isFindable = !all.some(({ type }) => String(type).startsWith(SERVER_SEARCH));
+  const hidden = new Set(
+    all.filter((tool) => isFindable && tool["defer_loading"] === true).map(({ name }) => name),
+  );
+  for (const block of blocksIn(messages)) {
+    const { type, tool } = block;
+    if (type === "tool_use") hidden.delete(block["name"]);
+    if (type === "tool_reference") hidden.delete(block["tool_name"]);
+    if (!isRecord(tool)) continue;
+    const { definition, name } = tool;
+    if (type === "tool_removal") hidden.add(name);
+    if (type !== "tool_addition") continue;
+    hidden.delete(isRecord(definition) ? definition["name"] : name);
+    if (isRecord(definition)) replace(all, definition);
+  }
+  if (isRecord(choice)) hidden.delete(choice["name"]);
+  return all.filter(({ name }) => name === undefined || !hidden.has(name));
+}
+
+/** The blocks of all messages, and those in results. */
+function blocksIn(messages: unknown): JsonObject[] {
+  return (Array.isArray(messages) ? messages : []).filter(isRecord).flatMap(({ content }) =>
+    blocksOf(content).flatMap((block) => [block, ...blocksOf(block["content"])])
+  );
+}
+
+/** Replaces the tool of the same name, or adds the tool at the end. */
+function replace(all: JsonObject[], tool: JsonObject): void {
+  const at = all.findIndex(({ name }) => name === tool["name"]);
+  all.splice(at < 0 ? all.length : at, 1, tool);
+}
 
 /** The functions of a chat request. Anthropic's own tools have a type instead of a schema. */
 export function readTools(tools: readonly JsonObject[]): JsonObject[] {

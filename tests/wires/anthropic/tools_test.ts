@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { offeredTools } from "../../../src/wires/anthropic/offered.ts";
+import { offeredTools } from "../../../src/wires/anthropic/tools.ts";
 
 const SEARCH = { name: "search", input_schema: {} };
 const DEPLOY = { name: "deploy", input_schema: {}, defer_loading: true };
