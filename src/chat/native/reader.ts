@@ -3,6 +3,12 @@
  * decides which piece belongs to which call: an index can be missing or always 0, an id can be empty or change, and a name
  * can repeat.
  *
+ *     message ─▶ read ─▶ held while the next message can show a repair ─▶ choose ─▶ the choice's stages
+ *                 ╰ both forms of its events: with the raw pieces of the arguments, and repaired
+ *
+ * Raw events leave the message unchanged. From the first repair on, the repaired ones are passed on, and messages are
+ * written from them.
+ *
  * @module
  */
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
@@ -99,6 +105,11 @@ export class NativeReader {
     const legacy = readFunctionCall(functionCall);
     if (legacy !== undefined) this.#takeLegacy(legacy);
     return this.#takeEvents();
+  }
+
+  /** The form of some events to pass on. */
+  choose({ raw, repaired }: NativeEvents): readonly ContentEvent[] {
+    return this.isRepaired ? repaired : raw;
   }
 
   /** Ends all calls; `isCut`: the choice was cut off. */

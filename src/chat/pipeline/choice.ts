@@ -237,7 +237,7 @@ export class Choice {
 
   *#pushCalls(calls: NativeEvents): Work<void> {
     const { reader, writer, native, hasTextCalls } = this.#parts;
-    const events = reader.isRepaired ? calls.repaired : calls.raw;
+    const events = reader.choose(calls);
     // The call becomes text, so the text before it ends here.
     if (hasTextCalls && events.some(isStart)) {
       yield* this.#endText({ truncated: false, isAnswered: true });

@@ -23,15 +23,29 @@ import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateCall } from "./gate.ts";
 import { BEFORE, type CompiledRule, RESIDUE } from "./compiled_rule.ts";
 import type { Program } from "./program.ts";
-import { type Place, Quotation } from "./quotation.ts";
+import { Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
-import { isWorthNoting, Refusals, SILENT } from "./refusals.ts";
+import { isWorthNoting, type NotedCandidate, Refusals, SILENT } from "./refusals.ts";
 import { Region } from "./region.ts";
-import { Regions } from "./regions.ts";
+import { Regions, type SavedRegions } from "./regions.ts";
 import type { MatcherOptions, Session } from "./session.ts";
-import { TextFlow } from "./text_flow.ts";
+import { type FlowState, TextFlow } from "./text_flow.ts";
 
 export type { MatcherOptions } from "./session.ts";
+
+/** The state before a doubtful call, to read the answer again from there. */
+interface Snapshot {
+  /** The rule of the call. */
+  readonly rule: CompiledRule;
+  readonly offset: number;
+  readonly atLineStart: boolean;
+  /** The number of calls that had begun. */
+  readonly calls: number;
+  readonly flow: FlowState;
+  /** The candidate that was noted last. */
+  readonly noted: NotedCandidate | undefined;
+  readonly regions: SavedRegions;
+}
 
 /** The matcher of one choice. */
 export class Matcher implements TextStage {
@@ -41,7 +55,7 @@ export class Matcher implements TextStage {
   readonly #regions: Regions;
   #frame: Frame | undefined;
   readonly #refusals: Refusals;
-  readonly #quotation: Quotation;
+  readonly #quotation: Quotation<Snapshot>;
   readonly #flow: TextFlow;
   /** The closer that the last call's wrapper lacks, and the last offset at which it still counts. */
   #lateCloser: { closer: Node; until: number } | undefined;
@@ -62,7 +76,7 @@ export class Matcher implements TextStage {
   /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
   get citedFrom(): number {
     const from = this.#regions.group?.opening?.offset ?? this.#frame?.offset ?? this.#cursor.offset;
-    return Math.min(this.#quotation.suspense?.place.offset ?? from, from);
+    return Math.min(this.#quotation.suspense?.snapshot.offset ?? from, from);
   }
 
   /** Whether reading paused. */
@@ -145,40 +159,42 @@ export class Matcher implements TextStage {
 
   /** Sends doubtful calls if all are meant. If one is quoted, returns true, to read again without it. */
   #settle(): boolean {
-    const place = this.#quotation.settle();
-    if (place === undefined) return false;
+    const settled = this.#quotation.settle();
+    if (settled === undefined) return false;
     const raw = this.#cursor.takeKept();
-    if (place === "meant") {
+    if (settled === "meant") {
       this.#emission.release();
       return false;
     }
     this.#emission.discard();
     this.#frame = undefined;
     this.#lateCloser = undefined;
-    this.#session.calls = place.calls;
-    this.#flow.sawAnswer = place.sawAnswer;
-    this.#flow.followsCall = place.followsCall;
-    this.#flow.last = place.last;
-    this.#refusals.restore(place.noted);
-    this.#regions.restore(place.regions);
-    this.#cursor.restore(raw, place);
-    this.#checkExhausted({ offset: place.offset, opening: place }, place.offset + raw.length);
+    this.#restore(settled, raw);
+    this.#checkExhausted({ offset: settled.offset, opening: settled }, settled.offset + raw.length);
     return true;
   }
 
-  /** Holds everything from a doubtful call on, because it can be read again. */
-  #suspend(doubts: readonly Doubt[], at: { rule: CompiledRule; offset: number; atLineStart: boolean }): void {
-    const place = (): Place => ({
+  #restore(snapshot: Snapshot, raw: string): void {
+    this.#session.calls = snapshot.calls;
+    this.#flow.restore(snapshot.flow);
+    this.#refusals.restore(snapshot.noted);
+    this.#regions.restore(snapshot.regions);
+    this.#cursor.restore(raw, snapshot);
+  }
+
+  #save(at: Pick<Snapshot, "rule" | "offset" | "atLineStart">): Snapshot {
+    return {
       ...at,
       calls: this.#session.calls,
-      sawAnswer: this.#flow.sawAnswer,
-      followsCall: this.#flow.followsCall,
-      last: this.#flow.last,
+      flow: this.#flow.state,
       noted: this.#refusals.noted,
-      markdown: this.#quotation.markdown.state,
       regions: this.#regions.state,
-    });
-    if (!this.#quotation.add(at.offset, { doubts, place })) return;
+    };
+  }
+
+  /** Holds everything from a doubtful call on, because it can be read again. */
+  #suspend(doubts: readonly Doubt[], at: Pick<Snapshot, "rule" | "offset" | "atLineStart">): void {
+    if (!this.#quotation.add(at.offset, { doubts, save: () => this.#save(at) })) return;
     this.#cursor.keep();
     this.#emission.hold();
   }

@@ -3,47 +3,26 @@
  *
  * @module
  */
-import type { NotedCandidate } from "./refusals.ts";
 import { type CallSpan, closingMark, type Doubt, Doubts } from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Region } from "./region.ts";
-import type { SavedRegions } from "./regions.ts";
 
 /** The highest number of characters that can wait for a decision, checked at the end of each call. */
 const WAITING_MAXIMUM = 1024 * 1024;
 
-/** The state before a position. */
-export interface Place {
-  /** The rule of the first waiting call. */
-  readonly rule: CompiledRule;
-  readonly offset: number;
-  readonly atLineStart: boolean;
-  /** The last character of the text other than white space. */
-  readonly last: string;
-  /** The number of calls that had begun. */
-  readonly calls: number;
-  readonly sawAnswer: boolean;
-  /** Whether only white space was seen since the last call. */
-  readonly followsCall: boolean;
-  /** The candidate that was noted last. */
-  readonly noted: NotedCandidate | undefined;
-  readonly markdown: MarkdownState;
-  /** The open regions, innermost last. */
-  readonly regions: SavedRegions;
-}
-
 /** The doubtful calls, and the state before the first of them. */
-interface Suspense {
-  readonly place: Place;
+interface Suspense<Snapshot> {
+  readonly snapshot: Snapshot;
+  readonly markdown: MarkdownState;
   readonly doubts: Doubts;
 }
 
-/** The quotations of one answer. */
-export class Quotation {
+/** The quotations of one answer. A snapshot is the state from which the answer can be read again. */
+export class Quotation<Snapshot extends { readonly offset: number } = { readonly offset: number }> {
   readonly markdown: Markdown;
   /** The doubtful calls that wait. */
-  suspense: Suspense | undefined;
+  suspense: Suspense<Snapshot> | undefined;
   /** The ranges of calls that turned out to be quoted, in order; candidates inside them aren't calls either. */
   #shown: readonly CallSpan[] = [];
 
@@ -75,9 +54,9 @@ export class Quotation {
   closeCall(call: CallSpan): void {
     this.markdown.skip();
     if (!this.suspense) return;
-    const { doubts, place } = this.suspense;
+    const { doubts, snapshot } = this.suspense;
     doubts.close(call);
-    if (call.end - place.offset > WAITING_MAXIMUM) doubts.giveUp();
+    if (call.end - snapshot.offset > WAITING_MAXIMUM) doubts.giveUp();
   }
 
   /** Ends the answer. */
@@ -152,24 +131,24 @@ export class Quotation {
   }
 
   /** Adds a doubtful call. Returns whether it is the first one that waits. */
-  add(offset: number, options: { doubts: readonly Doubt[]; place: () => Place }): boolean {
+  add(offset: number, options: { doubts: readonly Doubt[]; save: () => Snapshot }): boolean {
     const isFirst = this.suspense === undefined;
-    this.suspense ??= { place: options.place(), doubts: new Doubts() };
+    this.suspense ??= { snapshot: options.save(), markdown: this.markdown.state, doubts: new Doubts() };
     this.suspense.doubts.add(offset, options.doubts);
     return isFirst;
   }
 
   /** The decision, if there is one: the state from which to read again, or that all calls are meant. */
-  settle(): Place | "meant" | undefined {
+  settle(): Snapshot | "meant" | undefined {
     if (!this.suspense) return undefined;
-    const { place, doubts: { shown } } = this.suspense;
+    const { snapshot, markdown, doubts: { shown } } = this.suspense;
     if (shown === undefined) return undefined;
     this.suspense = undefined;
     if (shown.length === 0) return "meant";
-    this.#shown = [...this.#shown.filter(({ end }) => end > place.offset), ...shown]
+    this.#shown = [...this.#shown.filter(({ end }) => end > snapshot.offset), ...shown]
       .sort((one, other) => one.offset - other.offset);
-    this.markdown.restore(place.markdown);
-    return place;
+    this.markdown.restore(markdown);
+    return snapshot;
   }
 }
 

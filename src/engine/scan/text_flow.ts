@@ -10,6 +10,9 @@ import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
 import type { Session } from "./session.ts";
 
+/** What was seen before a position. */
+export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last">;
+
 /** The text of one answer. */
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
@@ -27,6 +30,17 @@ export class TextFlow {
     this.#session = session;
     this.#quotation = options.quotation;
     this.reasoning = options.reasoning;
+  }
+
+  /** What was seen so far, for `restore`. */
+  get state(): FlowState {
+    const { sawAnswer, followsCall, last } = this;
+    return { sawAnswer, followsCall, last };
+  }
+
+  /** Returns to an earlier state. */
+  restore(state: FlowState): void {
+    Object.assign(this, state);
   }
 
   /** Whether anything other than reasoning was seen. */
