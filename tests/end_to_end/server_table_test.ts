@@ -1,0 +1,392 @@
+/**
+ * The table of servers in `src/docs/servers.md`: each cell is what happens in front of a server that answers byte for byte as
+ * its source does. To write the table after a change:
+ *
+ *     WRITE_TABLE=1 deno test --config=tests/deno.json --allow-all tests/end_to_end/server_table_test.ts
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { ContentEvent } from "../../src/engine/event/event.ts";
+import { PROFILES } from "../../src/proxy/upstream/profiles/profiles.ts";
+import { builtInService } from "../support/built_in.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+
+// deno-lint-ignore no-explicit-any
+type Body = any;
+
+/** What a server answers, to the letter, and who states that. */
+interface Stated {
+  readonly source: string;
+  /** The part of the text by which a reader finds it again. */
+  readonly shown: string;
+  readonly script: Script;
+}
+
+interface Refusal extends Stated {
+  /** What is added to the request. */
+  readonly asks: Body;
+  readonly refuses: (body: Body) => boolean;
+}
+
+interface Server {
+  readonly refusal?: Refusal;
+  readonly lost?: Stated;
+}
+
+const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+const TOOL = {
+  type: "function",
+  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
+};
+const USER = { role: "user", content: "Go." };
+
+function text(status: number, body: unknown): Script {
+  return { error: { status, body: JSON.stringify(body) } };
+}
+
+const withMode = (mode: Body) => {
+  const parameters = { type: "object", properties: { path: { type: "string" }, mode } };
+  return { tools: [{ type: "function", function: { name: "read_file", parameters, strict: true } }] };
+};
+const modeOf = ({ tools }: Body) => tools[0].function.parameters.properties.mode;
+const called = (id: string, json: string) => ({
+  messages: [
+    USER,
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id, type: "function", function: { name: "read_file", arguments: json } }],
+    },
+    { role: "tool", tool_call_id: id, content: "found" },
+  ],
+});
+const argumentsOf = ({ messages }: Body): string => messages[1].tool_calls[0].function.arguments;
+const isJson = (json: string) => {
+  try {
+    return JSON.parse(json) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** A call in the text of an error, as Rust's `{:?}` writes it. */
+const RUST = JSON.stringify(CALL);
+
+const SERVERS: Readonly<Record<string, Server>> = {
+  "llama.cpp": {
+    refusal: {
+      source: "chat.cpp of b10547",
+      shown: "Unrecognized schema",
+      script: text(400, {
+        error: {
+          code: 400,
+          message:
+            'Unable to generate parser for this template. Automatic parser generation failed: JSON schema conversion failed:\nUnrecognized schema: {"type":"any"}',
+          type: "invalid_request_error",
+        },
+      }),
+      asks: withMode({ type: "any" }),
+      refuses: (body) => modeOf(body).type === "any",
+    },
+    lost: {
+      source: "#24329, b10547",
+      shown: "`does not match the expected peg-native format`",
+      script: text(500, {
+        error: {
+          code: 500,
+          message: "The model produced output that does not match the expected peg-native format",
+          type: "server_error",
+        },
+      }),
+    },
+  },
+  vllm: {
+    refusal: {
+      source: "backend_xgrammar.py",
+      shown: "features not supported by xgrammar",
+      script: text(400, {
+        error: {
+          message: "The provided JSON schema contains features not supported by xgrammar.",
+          type: "BadRequestError",
+          param: null,
+          code: 400,
+        },
+      }),
+      asks: withMode({ type: "number", multipleOf: 2 }),
+      refuses: (body) => modeOf(body).multipleOf !== undefined,
+    },
+    lost: {
+      source: "serving chat, `JSONDecodeError`",
+      shown: "`Expecting ',' delimiter`",
+      script: text(400, {
+        error: {
+          message: "Expecting ',' delimiter: line 1 column 28 (char 27)",
+          type: "BadRequestError",
+          param: null,
+          code: 400,
+        },
+      }),
+    },
+  },
+  sglang: {
+    refusal: {
+      source: "serving_chat 002897c",
+      shown: "must be valid JSON",
+      script: text(400, {
+        object: "error",
+        message: "Assistant message tool_call function.arguments must be valid JSON.",
+        type: "BadRequest",
+        param: null,
+        code: 400,
+      }),
+      asks: called("a", '{"path": "b",}'),
+      refuses: (body) => !isJson(argumentsOf(body)),
+    },
+    lost: {
+      source: "serving_chat 002897c",
+      shown: "the answer ends with `tool_calls` and has none",
+      script: { text: "I look.", finish: "tool_calls" },
+    },
+  },
+  ollama: {
+    refusal: {
+      source: "openai.go of fb3076099",
+      shown: "invalid tool call arguments",
+      script: text(400, {
+        error: {
+          message: "invalid tool call arguments",
+          type: "invalid_request_error",
+          param: null,
+          code: null,
+        },
+      }),
+      asks: called("a", '{"path": "b",}'),
+      refuses: (body) => !isJson(argumentsOf(body)),
+    },
+    lost: {
+      source: "#14834",
+      shown: "`XML syntax error`",
+      script: text(500, {
+        error: {
+          message: "XML syntax error on line 4: element <parameter> closed by </function>",
+          type: "api_error",
+          param: null,
+          code: null,
+        },
+      }),
+    },
+  },
+  lmstudio: {
+    refusal: {
+      source: "#670",
+      shown: "Invalid tool_choice type",
+      script: text(400, {
+        error: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+      }),
+      asks: { tool_choice: { type: "function", function: { name: "read_file" } } },
+      refuses: ({ tool_choice: choice }) => typeof choice === "object",
+    },
+    lost: {
+      source: "#942, #1528",
+      shown: "status 200, and the call is missing",
+      script: { text: "I look." },
+    },
+  },
+  tgi: {
+    refusal: {
+      source: "db931fc",
+      shown: "Grammar and tools are mutually exclusive",
+      script: text(422, {
+        error: "Tool error: Grammar and tools are mutually exclusive",
+        error_type: "tool_error",
+      }),
+      asks: { response_format: { type: "json_object" } },
+      refuses: ({ response_format: format }) => format !== undefined,
+    },
+    lost: {
+      source: "db931fc",
+      shown: "`Failed to parse generated text`",
+      script: text(422, {
+        error:
+          `Tool error: Failed to parse generated text: EOF while parsing a string at line 1 column 9: ${RUST}`,
+        error_type: "tool_error",
+      }),
+    },
+  },
+  mlx: {
+    refusal: {
+      source: "#1375",
+      shown: "Tool call IDs should be alphanumeric strings with length 9!",
+      script: text(404, { error: "Tool call IDs should be alphanumeric strings with length 9!" }),
+      asks: called("call_1", "{}"),
+      refuses: ({ messages }) => messages[1].tool_calls[0].id.length !== 9,
+    },
+    lost: {
+      source: "ToolCallFormatter of d78bf58",
+      shown: "the answer ends with `tool_calls` and has none",
+      script: { text: "I look.", finish: "tool_calls" },
+    },
+  },
+  tabby: {
+    lost: {
+      source: "e632af4",
+      shown: "the answer ends with `tool_calls` and has none",
+      script: { text: "", finish: "tool_calls" },
+    },
+  },
+  localai: {
+    lost: {
+      source: "chat.go of 82c191a",
+      shown: "`rpc error: code = InvalidArgument`",
+      script: text(500, { error: { code: 500, message: "rpc error: code = InvalidArgument desc = bad" } }),
+    },
+  },
+  "mistral.rs": {},
+};
+
+/** Answers as a server whose parser is off, on every route that shows a prompt or takes one. */
+function answerRaw({ path, body }: Arrived): Script | undefined {
+  const request = JSON.parse(body);
+  const completion = {
+    id: "c",
+    object: "text_completion",
+    choices: [{ index: 0, text: CALL, finish_reason: "stop" }],
+  };
+  if (path.endsWith("/render")) return text(200, { token_ids: [7] });
+  if (path === "/detokenize") return text(200, { prompt: "x" });
+  if (path === "/v1/completions") return text(200, completion);
+  if (path === "/api/generate") {
+    return text(200, { model: "m", response: CALL, done: true, done_reason: "stop" });
+  }
+  if (request._debug_render_only === true) return text(200, { _debug_info: { rendered_template: "x" } });
+  return request.tool_choice === "none" ? { text: CALL } : undefined;
+}
+
+async function ask(server: string, { asks = {}, tools = "native", answer }: {
+  readonly asks?: Body;
+  readonly tools?: string;
+  readonly answer: (arrived: Arrived) => Script;
+}) {
+  await using upstream = startUpstream(answer);
+  const own = { name: "local", url: upstream.url, server, tools, rules: ["hermes"] };
+  const noted = new Set<string>();
+  await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })), {
+    observe: (event: ContentEvent) => {
+      if (event.kind === "note") noted.add(event.reason);
+    },
+  });
+  const response = await askChat(proxy.origin, {
+    body: { model: "m", messages: [USER], tools: [TOOL], ...asks },
+  });
+  const { choices, error } = await response.json();
+  return {
+    isCalled: choices?.[0].message.tool_calls?.length > 0,
+    error,
+    noted,
+    requests: upstream.requests.map(({ path, body }) => ({ path, body: JSON.parse(body) })),
+  };
+}
+
+/** Each cell's words for what happened. */
+const CELLS = {
+  async refusal(server: string) {
+    const { refusal } = SERVERS[server]!;
+    if (refusal === undefined) return "–";
+    const got = await ask(server, {
+      asks: refusal.asks,
+      answer: ({ body }) => refusal.refuses(JSON.parse(body)) ? refusal.script : { text: CALL },
+    });
+    const outcome = !got.isCalled
+      ? "the agent gets it"
+      : got.requests.length === 1
+      ? "changed from the first request on"
+      : "changed after it, and then at once";
+    return `\`${refusal.shown}\` (${refusal.source}): ${outcome}`;
+  },
+  async lost(server: string) {
+    const { lost } = SERVERS[server]!;
+    if (lost === undefined) return "–";
+    const got = await ask(server, { answer: (arrived) => answerRaw(arrived) ?? lost.script });
+    const outcome = got.noted.has("asked_raw")
+      ? "asked once more, raw"
+      : got.noted.has("parser_error_read")
+      ? "the call is read from it"
+      : got.error === undefined
+      ? "stays lost; use `tools: prompted`"
+      : "the agent gets it";
+    assert.equal(got.isCalled, got.noted.has("asked_raw") || got.noted.has("parser_error_read"), server);
+    return `${lost.shown} (${lost.source}): ${outcome}`;
+  },
+  async raw(server: string) {
+    if (PROFILES[server]!.raw === undefined) return "no";
+    const got = await ask(server, {
+      tools: "raw",
+      answer: (arrived) => answerRaw(arrived) ?? { text: "not raw" },
+    });
+    assert.ok(got.isCalled, server);
+    return got.requests.map(({ path, body }) =>
+      body._debug_render_only === true
+        ? "`_debug_render_only`"
+        : path !== "/v1/chat/completions"
+        ? `\`${path}\``
+        : `\`tool_choice: ${body.tool_choice}\``
+    ).filter((step) => step !== "`/detokenize`").join(", then ");
+  },
+  async heal(server: string) {
+    const parameters = {
+      type: "object",
+      properties: { path: { $ref: "#/$defs/Gone", format: "uri" }, n: { type: "any" } },
+    };
+    const got = await ask(server, {
+      asks: {
+        messages: [{ role: "developer", content: "A" }, ...called("a", '{"path": "b",}').messages, {
+          role: "assistant",
+          content: "C",
+        }, { role: "assistant", content: "D" }],
+        tools: [{ type: "function", function: { name: "read_file", parameters } }],
+        tool_choice: { type: "function", function: { name: "read_file" } },
+      },
+      answer: () => ({ text: CALL }),
+    });
+    const { body } = got.requests[0]!;
+    const roles = body.messages.map(({ role }: Body) => role);
+    const changes = [
+      ...JSON.stringify(body.tools[0].function.parameters) === JSON.stringify(parameters) ? [] : ["schemas"],
+      ...roles.includes("developer") ? [] : ["`developer`"],
+      ...isJson(body.messages.find((message: Body) => message.tool_calls).tool_calls[0].function.arguments)
+        ? ["arguments"]
+        : [],
+      ...roles.slice(-2).join() === "assistant,assistant" ? [] : ["the last messages"],
+      ...body.continue_final_message === true ? ["`continue_final_message`"] : [],
+      ...typeof body.tool_choice === "object" ? [] : ["`tool_choice`"],
+    ];
+    return changes.join(", ") || "–";
+  },
+};
+
+Deno.test("the table of servers in the documentation is what happens", async () => {
+  assert.deepEqual(Object.keys(SERVERS), Object.keys(PROFILES));
+  const rows = [];
+  for (const server of Object.keys(SERVERS)) {
+    const cells = [];
+    for (const cell of Object.values(CELLS)) cells.push(await cell(server));
+    rows.push(`| ${[server, ...cells].join(" | ")} |`);
+  }
+  const table = [
+    "| server | it refuses | its parser loses an answer | `tools: raw` | changed in every request |",
+    "|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+  const page = join(import.meta.dirname!, "../../src/docs/servers.md");
+  const written = await Deno.readTextFile(page);
+  const [before = "", rest = ""] = written.split("<!-- servers -->\n");
+  const [shown, after] = rest.split("\n<!-- /servers -->");
+  if (Deno.env.get("WRITE_TABLE") === "1") {
+    await Deno.writeTextFile(page, `${before}<!-- servers -->\n${table}\n<!-- /servers -->${after}`);
+  } else {
+    assert.equal(shown, table);
+  }
+});
