@@ -4,7 +4,7 @@
  * @module
  */
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
-import { commonSuffix } from "./frame.ts";
+import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
 import { firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
 import { signItems } from "./sign_items.ts";

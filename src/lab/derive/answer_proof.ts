@@ -12,7 +12,7 @@ import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
-import { commonPrefix, commonSuffix } from "./frame.ts";
+import { commonPrefix, commonSuffix } from "./delimiters.ts";
 import { parseObject } from "./json_object.ts";
 import { readCalls } from "./proof.ts";
 import { readPythonCall } from "./python_call.ts";

@@ -146,8 +146,9 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
 }
 
 /** Whether no mark ends a call. */
-function isOpen({ frame, body }: RuleDraft): boolean {
-  return body === "tagged" && frame !== undefined && (frame.closer + frame.wrapperCloser).trim() === "";
+function isOpen({ delimiters, body }: RuleDraft): boolean {
+  return body === "tagged" && delimiters !== undefined &&
+    (delimiters.closer + delimiters.wrapperCloser).trim() === "";
 }
 
 /** A longer answer is an example without the text around its calls. */
@@ -188,8 +189,8 @@ function recordedProofs(
 }
 
 /** A mark after the last call that no mark before the first one belongs to ends the turn. */
-function turnEnd({ frame }: RuleDraft): string {
-  return frame?.wrapperOpener === "" ? frame.wrapperCloser : "";
+function turnEnd({ delimiters }: RuleDraft): string {
+  return delimiters?.wrapperOpener === "" ? delimiters.wrapperCloser : "";
 }
 
 function withoutEnd(sample: Sample, end: string): Sample {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Frame, frameOf, listFrameOf, MASK, type Surroundings } from "./frame.ts";
-import { evidenceOf, wrapped } from "./frame_pattern.ts";
+import { type Delimiters, delimitersOf, listDelimitersOf, MASK, type Surroundings } from "./delimiters.ts";
+import { evidenceOf, wrapped } from "./delimiter_pattern.ts";
 import { itemOf } from "./item.ts";
 import type { ItemShape } from "./item_shape.ts";
-import { framePattern, LINE_GAP } from "./pattern_text.ts";
+import { delimiterPattern, LINE_GAP } from "./pattern_text.ts";
 import { signMarksOf } from "./sign_pattern.ts";
 import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 
@@ -38,7 +38,7 @@ export interface RuleDraft {
   readonly isBare?: boolean;
   readonly confidence: number;
   /** What is around a call; absent if nothing is. */
-  readonly frame?: Frame;
+  readonly delimiters?: Delimiters;
 }
 
 /** Why no rule follows from the texts, in one sentence. */
@@ -68,20 +68,20 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
       object !== undefined && (object.envelope !== undefined) === (body === "envelope")
     )
   );
-  const frame = frameOf(texts.map((text) => surroundings(text, { unit: ({ object }) => object! })));
+  const delimiters = delimitersOf(texts.map((text) => surroundings(text, { unit: ({ object }) => object! })));
   const keys = texts.flatMap(({ calls }) => calls.flatMap(({ object }) => object?.envelope ?? []));
   const isKeyed = keys.some((one) => one.isKeyed);
-  if (body === "envelope" && isUnmarked(frame) && !isKeyed) return bareEnvelope(keys);
-  const refusal = checkFrame(frame, { needsName: body === "json" });
+  if (body === "envelope" && isUnmarked(delimiters) && !isKeyed) return bareEnvelope(keys);
+  const refusal = checkDelimiters(delimiters, { needsName: body === "json" });
   if (refusal !== undefined) return refusal;
   const ahead = body === "json" ? "(?=\\{)" : "(?=[\\[{])";
-  const pattern = wrapped(frame, `\\s*${ahead}(?<body>…)`);
+  const pattern = wrapped(delimiters, `\\s*${ahead}(?<body>…)`);
   return {
     pattern,
     body,
     ...(body === "envelope" ? { envelope: envelopeOf(keys) } : {}),
-    ...evidenceOf(frame),
-    frame,
+    ...evidenceOf(delimiters),
+    delimiters,
   };
 }
 
@@ -89,7 +89,7 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
 function bareEnvelope(keys: readonly EnvelopeKeys[]): RuleDraft {
   const envelope = envelopeOf(keys);
   const first = distinct([envelope.name ?? [], envelope.arguments ?? [], envelope.ignore ?? []].flat())
-    .map((key) => framePattern(key)).join("|");
+    .map((key) => delimiterPattern(key)).join("|");
   return {
     pattern: `(?=(?:\\[\\s{0,32})?\\{\\s{0,32}"(?:${first})"\\s{0,4}:)(?<body>…)`,
     body: "envelope",
@@ -111,18 +111,18 @@ const BARE = {
 function pythonDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const texts = all.filter(({ calls }) => calls.every(({ object }) => object?.isPython));
   const around = texts.map((text) => surroundings(text, { unit: ({ object }) => object! }));
-  const frame = listFrameOf(around);
-  if (isUnmarked(frame)) {
+  const delimiters = listDelimitersOf(around);
+  if (isUnmarked(delimiters)) {
     const bracket = around.every(({ head }) => head.trim().endsWith("[")) ? "\\[" : "\\[?";
     return { pattern: `(?=${bracket}\\s{0,32}{tool}\\s{0,4}\\()(?<body>…)`, body: "call_list", ...BARE };
   }
-  const refusal = checkFrame(frame, { needsName: false });
+  const refusal = checkDelimiters(delimiters, { needsName: false });
   if (refusal !== undefined) return refusal;
   return {
-    pattern: wrapped(frame, "\\s*(?=\\[?\\s{0,8}[A-Za-z_])(?<body>…)"),
+    pattern: wrapped(delimiters, "\\s*(?=\\[?\\s{0,8}[A-Za-z_])(?<body>…)"),
     body: "call_list",
-    ...evidenceOf(frame),
-    frame,
+    ...evidenceOf(delimiters),
+    delimiters,
   };
 }
 
@@ -153,23 +153,25 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const texts = all.filter(({ calls }) => calls.every(({ items }) => items.length > 0));
   const item = itemOf(texts);
   if ("why" in item) return item;
-  const frame = frameOf(texts.map((text) => surroundings(text, { unit: unitOf, item })));
-  const refusal = checkFrame(frame, { needsName: true });
+  const delimiters = delimitersOf(texts.map((text) => surroundings(text, { unit: unitOf, item })));
+  const refusal = checkDelimiters(delimiters, { needsName: true });
   if (refusal !== undefined) return refusal;
-  if (texts.every(isYaml)) return yamlDraft(frame);
-  const isLikeHtml = frame.opener.endsWith(`<${MASK.name}>`);
-  const gap = frame.opener.endsWith(MASK.name) ? LINE_GAP : "\\s*";
-  const pattern = wrapped(frame, isLikeHtml ? "\\s*(?=<)(?<body>…)" : `${gap}(?<body>…)`);
+  if (texts.every(isYaml)) return yamlDraft(delimiters);
+  const isLikeHtml = delimiters.opener.endsWith(`<${MASK.name}>`);
+  const gap = delimiters.opener.endsWith(MASK.name) ? LINE_GAP : "\\s*";
+  const pattern = wrapped(delimiters, isLikeHtml ? "\\s*(?=<)(?<body>…)" : `${gap}(?<body>…)`);
   return {
     pattern,
     body: "tagged",
     tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts) },
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
-    ...evidenceOf(frame),
+    ...evidenceOf(delimiters),
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
     // Where nothing closes a call, text after it could be the rest of its last value.
-    ...((frame.closer + frame.wrapperCloser).trim() === "" ? { followed_by: "calls" as const } : {}),
-    frame,
+    ...((delimiters.closer + delimiters.wrapperCloser).trim() === ""
+      ? { followed_by: "calls" as const }
+      : {}),
+    delimiters,
   };
 }
 
@@ -182,14 +184,14 @@ function isYaml({ text, calls }: MarkedText): boolean {
   );
 }
 
-function yamlDraft(frame: Frame): RuleDraft | Refusal {
-  if (frame.closer === "") return { why: OPEN_END };
+function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {
+  if (delimiters.closer === "") return { why: OPEN_END };
   return {
-    pattern: wrapped(frame, "[ \\t]*\\r?\\n(?<body>…)"),
+    pattern: wrapped(delimiters, "[ \\t]*\\r?\\n(?<body>…)"),
     body: "yaml",
     keys: "declared",
-    ...evidenceOf(frame),
-    frame,
+    ...evidenceOf(delimiters),
+    delimiters,
   };
 }
 
@@ -250,18 +252,21 @@ function mask(text: string, { names, ids }: { names: readonly string[]; ids: rea
 }
 
 /** Whether nothing but white space is around the calls. */
-function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Frame): boolean {
+function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Delimiters): boolean {
   return (wrapperOpener + opener + closer + wrapperCloser).trim() === "";
 }
 
 /** Reasoning never marks a call, and neither do words alone. */
-function checkFrame(frame: Frame, { needsName }: { readonly needsName: boolean }): Refusal | undefined {
-  const { opener, wrapperOpener } = frame;
+function checkDelimiters(
+  delimiters: Delimiters,
+  { needsName }: { readonly needsName: boolean },
+): Refusal | undefined {
+  const { opener, wrapperOpener } = delimiters;
   const marks = (wrapperOpener + opener).replace(/[\p{Co}\s()[\]{},:;]/gu, "");
   if (needsName && !opener.includes(MASK.name)) {
     return { why: "The tool's name is not in the same place before each call's arguments" };
   }
-  const isNamedAgain = frame.closer.includes(`/${MASK.name}`) || /::/.test(opener);
+  const isNamedAgain = delimiters.closer.includes(`/${MASK.name}`) || /::/.test(opener);
   const isBracketed = isNamedAgain || DOUBLE_BRACKETS.test(opener) ||
     /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
   if (marks === "" && !isBracketed) {

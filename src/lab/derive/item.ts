@@ -8,9 +8,9 @@
  * @module
  */
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
-import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix, MASK } from "./frame.ts";
+import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix, MASK } from "./delimiters.ts";
 import { firstTag, lastTagAt, openTagAt } from "./mark_token.ts";
-import { exactPattern, framePattern } from "./pattern_text.ts";
+import { delimiterPattern, exactPattern } from "./pattern_text.ts";
 import type { ItemShape } from "./item_shape.ts";
 import { signItemOf, signMarksOf } from "./sign_pattern.ts";
 import type { MarkedText } from "./sample.ts";
@@ -48,11 +48,11 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const next = middle.trimStart()[0] ?? middle[0] ?? ">";
   const isTagName = opener.endsWith("<");
   const key = isTagName ? "[A-Za-z_]\\w{0,63}" : `[^${exactPattern(next)}\\s]{1,64}`;
-  const close = (closer.trim() === "" ? "\\r?\\n" : framePattern(closer.trimEnd())).replaceAll(
+  const close = (closer.trim() === "" ? "\\r?\\n" : delimiterPattern(closer.trimEnd())).replaceAll(
     KEY,
     "\\k<key>",
   );
-  const open = `${framePattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}`;
+  const open = `${delimiterPattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}`;
   const pattern = `${open}${lineBreak}(?<value>…)${lineBreak}${close}`;
   const hasCdata = texts.some(({ calls }) => calls.some(({ items }) => items.some(({ isCdata }) => isCdata)));
   return {
@@ -95,7 +95,7 @@ function piecesOf(texts: readonly MarkedText[]): Pieces {
   return pieces;
 }
 
-/** The closer ends with its first tag: what follows is the next item's or the frame's. */
+/** The closer ends with its first tag: what follows is the next item's or the delimiters'. */
 function clippedCloser(after: readonly string[]): string {
   const shared = commonPrefix(after);
   const clipped = atBoundaryEnd(shared);
@@ -122,14 +122,14 @@ function clippedOpener(common: string, closer: string): string {
 
 /** What is between key and value; what differs with the value's type becomes a choice. */
 function middlePattern(texts: readonly string[], opener: string): string {
-  if (texts.length === 1) return framePattern(texts[0]!, opener);
+  if (texts.length === 1) return delimiterPattern(texts[0]!, opener);
   const start = commonPrefix(texts).replace(/\w+$/, "");
   const end = commonSuffix(texts.map((text) => text.slice(start.length))).replace(/^\w+/, "");
   const differing = texts.map((text) => text.slice(start.length, text.length - end.length));
   const others = differing.every((text) => /^\w*$/.test(text))
     ? "\\w{0,32}"
-    : `(?:${differing.map((text) => framePattern(text)).join("|")})`;
-  return framePattern(start, opener) + others + framePattern(end, opener + start);
+    : `(?:${differing.map((text) => delimiterPattern(text)).join("|")})`;
+  return delimiterPattern(start, opener) + others + delimiterPattern(end, opener + start);
 }
 
 /** Where a closer ends at the beginning of a text, keys of any name. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MASK } from "./frame.ts";
+import { MASK } from "./delimiters.ts";
 import { closesTag, opensTag, openTagAt } from "./mark_token.ts";
 
 /** What takes the place of a mask. */
@@ -23,18 +23,18 @@ export const LINE_GAP = "(?:\\\\n)?\\s*";
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 
 /**
- * The pattern of a text in a frame: white space is loose, masks become groups and classes.
+ * The pattern of a text among delimiters: white space is loose, masks become groups and classes.
  *
  * @param text the text
  * @param before the text before it: in a tag that opens there, a space stays a space
  *
  * @example
  * ```ts
- * import { framePattern } from "./pattern_text.ts";
- * console.assert(framePattern("<|call|> (") === "<\\|call\\|>\\s*\\(");
+ * import { delimiterPattern } from "./pattern_text.ts";
+ * console.assert(delimiterPattern("<|call|> (") === "<\\|call\\|>\\s*\\(");
  * ```
  */
-export function framePattern(text: string, before = ""): string {
+export function delimiterPattern(text: string, before = ""): string {
   let pattern = "";
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { atBoundaryEnd, commonPrefix, commonSuffix } from "./frame.ts";
+import { atBoundaryEnd, commonPrefix, commonSuffix } from "./delimiters.ts";
 import { markSample } from "./mark.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";

@@ -12,10 +12,10 @@
  * @module
  */
 import type { RuleDraft } from "./draft.ts";
-import { evidenceOf, wrapped } from "./frame_pattern.ts";
-import { type Frame, MASK } from "./frame.ts";
+import { evidenceOf, wrapped } from "./delimiter_pattern.ts";
+import { type Delimiters, MASK } from "./delimiters.ts";
 import { closesTag, lastTag } from "./mark_token.ts";
-import { framePattern } from "./pattern_text.ts";
+import { delimiterPattern } from "./pattern_text.ts";
 import type { Proof } from "./rule_file.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -29,9 +29,9 @@ export interface Variant {
 
 /** The other forms of a rule's calls; `tokens` are special tokens that can precede a call without marks. */
 export function variantsOf(draft: RuleDraft, tokens: readonly string[]): Variant[] {
-  return draft.frame === undefined
+  return draft.delimiters === undefined
     ? bareVariants(draft, tokens)
-    : [...taggedVariants(draft, draft.frame), ...plainVariants(draft, draft.frame)];
+    : [...taggedVariants(draft, draft.delimiters), ...plainVariants(draft, draft.delimiters)];
 }
 
 const CALL: SampleCall = {
@@ -41,38 +41,40 @@ const CALL: SampleCall = {
 const EMPTY: SampleCall = { tool: "refresh", arguments: {} };
 
 /** Forms of a call with items between tags. */
-function taggedVariants({ body, keys }: RuleDraft, frame: Frame): Variant[] {
-  const isTag = closesTag(frame.opener.at(-1)) || frame.opener.endsWith(MASK.name);
-  if (body !== "tagged" || keys !== undefined || !isTag || lastTag(frame.closer) === undefined) return [];
+function taggedVariants({ body, keys }: RuleDraft, delimiters: Delimiters): Variant[] {
+  const isTag = closesTag(delimiters.opener.at(-1)) || delimiters.opener.endsWith(MASK.name);
+  if (body !== "tagged" || keys !== undefined || !isTag || lastTag(delimiters.closer) === undefined) {
+    return [];
+  }
   const json: Variant = {
     suffix: "json",
-    draft: { pattern: wrapped(frame, "\\s*(?=\\{)(?<body>…)"), body: "json", ...evidenceOf(frame) },
-    proof: proofOf("JSON instead of items", { frame, body: JSON.stringify(CALL.arguments), call: CALL }),
+    draft: { pattern: wrapped(delimiters, "\\s*(?=\\{)(?<body>…)"), body: "json", ...evidenceOf(delimiters) },
+    proof: proofOf("JSON instead of items", { delimiters, body: JSON.stringify(CALL.arguments), call: CALL }),
   };
   const end = `${MASK.name}">`;
-  if (!frame.opener.endsWith(end)) return [json];
-  const closed = { ...frame, opener: `${frame.opener.slice(0, -1)}/>`, closer: "" };
+  if (!delimiters.opener.endsWith(end)) return [json];
+  const closed = { ...delimiters, opener: `${delimiters.opener.slice(0, -1)}/>`, closer: "" };
   const pattern = wrapped(closed, "(?<body>…)").replace('"/>', '"\\s*/>');
   const empty: Variant = {
     suffix: "empty",
-    draft: { pattern, body: "none", ...evidenceOf(frame) },
-    proof: proofOf("a tag without arguments", { frame: closed, body: "", call: EMPTY }),
+    draft: { pattern, body: "none", ...evidenceOf(delimiters) },
+    proof: proofOf("a tag without arguments", { delimiters: closed, body: "", call: EMPTY }),
   };
   return [json, empty];
 }
 
 /** A token alone before a call, as an ordinary tag. */
-function plainVariants(draft: RuleDraft, frame: Frame): Variant[] {
-  const word = /^<\|(\w+)\|>$/.exec(frame.opener)?.[1];
-  const text = word === undefined || frame.wrapperOpener !== "" ? undefined : envelopeText(draft);
+function plainVariants(draft: RuleDraft, delimiters: Delimiters): Variant[] {
+  const word = /^<\|(\w+)\|>$/.exec(delimiters.opener)?.[1];
+  const text = word === undefined || delimiters.wrapperOpener !== "" ? undefined : envelopeText(draft);
   if (text === undefined) return [];
-  const { in_code: _, frame: __, ...rest } = draft;
-  const plain = { ...frame, opener: `<${word}>` };
+  const { in_code: _, delimiters: __, ...rest } = draft;
+  const plain = { ...delimiters, opener: `<${word}>` };
   const pattern = wrapped(plain, "\\s*(?=[\\[{])(?<body>…)");
   return [{
     suffix: "plain",
     draft: { ...rest, pattern, confidence: 0.93 },
-    proof: proofOf("the token as an ordinary tag", { frame: plain, body: ` [${text}]`, call: CALL }),
+    proof: proofOf("the token as an ordinary tag", { delimiters: plain, body: ` [${text}]`, call: CALL }),
   }];
 }
 
@@ -96,7 +98,7 @@ function bareVariants(draft: RuleDraft, tokens: readonly string[]): Variant[] {
   ];
   const [token] = tokens;
   if (token === undefined) return variants;
-  const choice = tokens.map((one) => framePattern(one)).join("|");
+  const choice = tokens.map((one) => delimiterPattern(one)).join("|");
   const pattern = `(?:${choice})\\s*(?=[\\[{])(?<body>…)`;
   return [{
     suffix: "token",
@@ -105,7 +107,7 @@ function bareVariants(draft: RuleDraft, tokens: readonly string[]): Variant[] {
   }, ...variants];
 }
 
-const NO_FRAME: Frame = {
+const NO_FRAME: Delimiters = {
   opener: "",
   closer: "",
   wrapperOpener: "",
@@ -134,12 +136,16 @@ function envelopeText({ envelope }: RuleDraft): string | undefined {
   return JSON.stringify({ [name]: CALL.tool, [held]: CALL.arguments });
 }
 
-/** The frame's own text around a body. */
+/** The delimiters' own text around a body. */
 function proofOf(
   name: string,
-  { frame, body, call }: { readonly frame: Frame; readonly body: string; readonly call: SampleCall },
+  { delimiters, body, call }: {
+    readonly delimiters: Delimiters;
+    readonly body: string;
+    readonly call: SampleCall;
+  },
 ): Proof {
-  const { wrapperOpener, opener, closer, wrapperCloser } = frame;
+  const { wrapperOpener, opener, closer, wrapperCloser } = delimiters;
   const text = `${wrapperOpener}${opener}${body}${closer}${wrapperCloser}`
     .replaceAll(MASK.name, call.tool).replaceAll(MASK.id, "call_1").replaceAll(MASK.number, "0");
   return { name, sample: { text, calls: [call], ids: [] } };

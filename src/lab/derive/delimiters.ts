@@ -10,7 +10,7 @@
  */
 import { closesTag, firstTag, firstTagAt, lastTag, opensTag, openTagAt } from "./mark_token.ts";
 
-/** The names, identifiers and numbers of a frame differ from call to call; these characters take their places. */
+/** The names, identifiers and numbers of delimiters differ from call to call; these characters take their places. */
 export const MASK = { name: "\uE000", id: "\uE001", number: "\uE002", type: "\uE004" } as const;
 
 /** What is before the first call, between two calls, and after the last call of one text. */
@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** What is around one call, masked. */
-export interface Frame {
+export interface Delimiters {
   readonly opener: string;
   readonly closer: string;
   readonly wrapperOpener: string;
@@ -32,15 +32,15 @@ export interface Frame {
   readonly isList: boolean;
 }
 
-/** The frame that fits all texts. */
-export function frameOf(all: readonly Surroundings[]): Frame {
+/** The delimiters that fit all texts. */
+export function delimitersOf(all: readonly Surroundings[]): Delimiters {
   const heads = all.map(({ head }) => head.trim());
   const tails = all.map(({ tail }) => tail.trim());
   const betweens = all.flatMap((one) => one.betweens).map((between) => between.trim());
   if ((betweens.length > 0 && betweens.every((between) => between === ",")) || isInBrackets(heads, tails)) {
-    return listFrame(heads, tails);
+    return listDelimiters(heads, tails);
   }
-  if (betweens.length === 0) return splitPair(loneFrame(heads, tails));
+  if (betweens.length === 0) return splitPair(loneDelimiters(heads, tails));
   const closer = atBoundaryEnd(commonPrefix([...betweens, ...tails])).trim();
   const rests = betweens.map((between) => between.slice(closer.length).trim());
   const opener = atBoundaryStart(commonSuffix([...heads, ...rests])).trim();
@@ -59,7 +59,7 @@ export function frameOf(all: readonly Surroundings[]): Frame {
 }
 
 /** One call: what ends the turn after its closer may be missing. */
-function loneFrame(heads: readonly string[], tails: readonly string[]): Frame {
+function loneDelimiters(heads: readonly string[], tails: readonly string[]): Delimiters {
   const tail = commonPrefix(tails);
   const closer = firstTag(tail) ?? tail;
   return { ...EMPTY, opener: commonSuffix(heads), closer, wrapperCloser: tail.slice(closer.length).trim() };
@@ -71,14 +71,14 @@ function isInBrackets(heads: readonly string[], tails: readonly string[]): boole
   return heads.every((head) => head.endsWith("[")) && tails.every((tail) => tail.startsWith("]"));
 }
 
-/** The frame of calls that a body reads as one list, with or without brackets around it. */
-export function listFrameOf(all: readonly Surroundings[]): Frame {
-  return listFrame(all.map(({ head }) => head.trim()), all.map(({ tail }) => tail.trim()));
+/** The delimiters of calls that a body reads as one list, with or without brackets around it. */
+export function listDelimitersOf(all: readonly Surroundings[]): Delimiters {
+  return listDelimiters(all.map(({ head }) => head.trim()), all.map(({ tail }) => tail.trim()));
 }
 
 /** The brackets belong to the body, which reads lists. */
-function listFrame(heads: readonly string[], tails: readonly string[]): Frame {
-  const lone = loneFrame(
+function listDelimiters(heads: readonly string[], tails: readonly string[]): Delimiters {
+  const lone = loneDelimiters(
     heads.map((head) => head.replace(/\[$/, "").trim()),
     tails.map((tail) => tail.replace(/^\]/, "").trim()),
   );
@@ -90,16 +90,20 @@ function listFrame(heads: readonly string[], tails: readonly string[]): Frame {
  *
  *     <tool_call><function=f>…</function></tool_call>
  */
-function splitPair(frame: Frame): Frame {
-  if (frame.wrapperOpener !== "" || !frame.opener.includes(MASK.name)) return frame;
-  const first = firstTag(frame.opener);
-  const isApart = frame.wrapperCloser !== "";
-  const last = isApart ? firstTag(frame.wrapperCloser) : lastTag(frame.closer);
-  if (first === undefined || last === undefined || first.includes(MASK.name)) return frame;
-  const opener = frame.opener.slice(first.length).trimStart();
-  const closer = isApart ? frame.closer : frame.closer.slice(0, frame.closer.length - last.length).trimEnd();
-  if (opener === "" || closer === "" || !opensTag(opener[0]) || wordOf(first) !== wordOf(last)) return frame;
-  return { ...frame, opener, closer, wrapperOpener: first, wrapperCloser: last };
+function splitPair(delimiters: Delimiters): Delimiters {
+  if (delimiters.wrapperOpener !== "" || !delimiters.opener.includes(MASK.name)) return delimiters;
+  const first = firstTag(delimiters.opener);
+  const isApart = delimiters.wrapperCloser !== "";
+  const last = isApart ? firstTag(delimiters.wrapperCloser) : lastTag(delimiters.closer);
+  if (first === undefined || last === undefined || first.includes(MASK.name)) return delimiters;
+  const opener = delimiters.opener.slice(first.length).trimStart();
+  const closer = isApart
+    ? delimiters.closer
+    : delimiters.closer.slice(0, delimiters.closer.length - last.length).trimEnd();
+  if (opener === "" || closer === "" || !opensTag(opener[0]) || wordOf(first) !== wordOf(last)) {
+    return delimiters;
+  }
+  return { ...delimiters, opener, closer, wrapperOpener: first, wrapperCloser: last };
 }
 
 /** `</tool_call>` and `<tool_call>`, `<|call_end|>` and `<|call_begin|>` say the same word. */

@@ -1,13 +1,13 @@
 /**
- * The pattern of a rule for a frame, and how certain its marks are.
+ * The pattern of a rule for delimiters, and how certain its marks are.
  *
  * @module
  */
-import { type Frame, MASK } from "./frame.ts";
+import { type Delimiters, MASK } from "./delimiters.ts";
 import { closesTag, firstTag } from "./mark_token.ts";
-import { framePattern } from "./pattern_text.ts";
+import { delimiterPattern } from "./pattern_text.ts";
 
-/** How certain a match of the frame is. */
+/** How certain a match of the delimiters is. */
 export interface Evidence {
   /** The rule's `confidence`. */
   readonly confidence: number;
@@ -16,22 +16,22 @@ export interface Evidence {
 }
 
 /** How certain the marks are. */
-export function evidenceOf({ opener, wrapperOpener }: Frame): Evidence {
+export function evidenceOf({ opener, wrapperOpener }: Delimiters): Evidence {
   const marks = wrapperOpener + opener;
   if (/<\||[<[]?[｜▁]|\[[A-Z_]{4,}\]|\]<\]/u.test(marks)) return { confidence: 0.97, in_code: "allowed" };
   return { confidence: /[<[].*[>\]]/s.test(marks) ? 0.95 : 0.9 };
 }
 
-/** The rule's pattern: the frame around a hole, its wrapper and separator optional. */
-export function wrapped(frame: Frame, hole: string): string {
-  const { opener, closer, wrapperOpener, wrapperCloser, separator } = frame;
+/** The rule's pattern: the delimiters around a hole, its wrapper and separator optional. */
+export function wrapped(delimiters: Delimiters, hole: string): string {
+  const { opener, closer, wrapperOpener, wrapperCloser, separator } = delimiters;
   const optional = (text: string, shape: (pattern: string) => string) =>
-    text === "" ? "" : `(?:${shape(framePattern(text))})?`;
+    text === "" ? "" : `(?:${shape(delimiterPattern(text))})?`;
   const before = optional(wrapperOpener, (pattern) => `${pattern}\\s*`) +
     optional(separator, (pattern) => `${pattern}\\s*`);
   const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
   // In a closer, the name is the one that the opener has read.
-  const close = framePattern(closer).replaceAll("{tool}", "\\k<tool>");
+  const close = delimiterPattern(closer).replaceAll("{tool}", "\\k<tool>");
   return before + openerPattern(opener) + hole + close + after;
 }
 
@@ -47,10 +47,10 @@ function openerPattern(opener: string): string {
   const rest = opener.slice(nameEnd);
   const isOptional = rest !== "" && closesTag(opener[nameEnd - MASK.name.length - 1]) &&
     firstTag(rest) === rest;
-  const required = framePattern(isOptional ? opener.slice(0, nameEnd) : opener);
+  const required = delimiterPattern(isOptional ? opener.slice(0, nameEnd) : opener);
   const [first, ...more] = required.replace(NAMESPACE, "(?:$1)?{tool}").split("{tool}");
   const open = more.length === 0 ? first! : `${first}{tool}${more.join("[\\w.:-]{1,64}")}`;
-  return isOptional ? `${open}\\s*(?:${framePattern(rest)})?` : open;
+  return isOptional ? `${open}\\s*(?:${delimiterPattern(rest)})?` : open;
 }
 
 /** `functions.` after another mark and before a name, which models leave out. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type Frame, MASK } from "../../../src/lab/derive/frame.ts";
-import { evidenceOf, wrapped } from "../../../src/lab/derive/frame_pattern.ts";
+import { type Delimiters, MASK } from "../../../src/lab/derive/delimiters.ts";
+import { evidenceOf, wrapped } from "../../../src/lab/derive/delimiter_pattern.ts";
 
-const FRAME: Frame = {
+const FRAME: Delimiters = {
   opener: `<|call|>functions.${MASK.name}:${MASK.number}`,
   closer: "<|end|>",
   wrapperOpener: "<|calls|>",
