@@ -14,28 +14,34 @@ const ERROR_BYTES_MAX = 1024 * 1024;
 
 /** An error that was read. */
 export interface ReadError {
-  /** Its message, or its whole text if it has none; empty if it can't be read. */
+  /** Its text; empty if it is too long, or its coding is broken or unknown. */
+  readonly text: string;
+  /** Its message, or its whole text if it has none. */
   readonly message: string;
   /** The same answer, to be read again. */
   readonly same: UpstreamAnswer;
 }
 
-/** Reads an error. */
-export async function readError(answered: UpstreamAnswer, limits: ReadLimits): Promise<ReadError> {
+/** Reads an error of at most `bytesMax` bytes. */
+export async function readError(
+  answered: UpstreamAnswer,
+  limits: ReadLimits,
+  bytesMax: number = ERROR_BYTES_MAX,
+): Promise<ReadError> {
   const { response, deadline } = answered;
   const { status, statusText, headers, body } = response;
   const codings = codingsOf(headers);
-  if (body === null || !canDecode(codings)) return { message: "", same: answered };
+  if (body === null || !canDecode(codings)) return { text: "", message: "", same: answered };
   const start = await readStart(body, {
-    bytesMax: ERROR_BYTES_MAX,
+    bytesMax,
     beforeRead: watchReads(deadline, limits),
     afterRead: () => deadline.pause(),
   });
   const same = { response: new Response(start.body, { status, statusText, headers }), deadline };
-  if (start.whole === undefined) return { message: "", same };
-  const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
+  if (start.whole === undefined) return { text: "", message: "", same };
+  const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax });
   const text = new TextDecoder().decode(await decoded.catch(() => undefined));
-  return { message: errorOf(text)?.message ?? text, same };
+  return { text, message: errorOf(text)?.message ?? text, same };
 }
 
 /** Ends an unread answer. */

@@ -10,9 +10,8 @@
  * @module
  */
 import { errorOf } from "../../chat/message/error.ts";
-import { readStart, readWhole } from "../transport/body.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
+import { readError } from "./error_text.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The statuses of an error about the request itself, and of servers that fail at what they don't know. */
@@ -100,27 +99,10 @@ export type CheckedAnswer = { readonly isRefusal: true } | {
 
 /** Reads an error to find out whether it refuses tools. Every other answer can still be read. */
 export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits): Promise<CheckedAnswer> {
-  const { response, deadline } = answered;
-  const { status, statusText, headers, body } = response;
-  const codings = codingsOf(headers);
-  if (!STATUSES.includes(status) || body === null || !canDecode(codings)) {
-    return { isRefusal: false, answered };
-  }
-  const start = await readStart(body, {
-    bytesMax: ERROR_BYTES_MAX,
-    beforeRead: watchReads(deadline, limits),
-    afterRead: () => deadline.pause(),
-  });
-  if (start.whole !== undefined && refusesTools(status, await textOf(start.whole, codings))) {
-    deadline.stop();
-    return { isRefusal: true };
-  }
-  const same = new Response(start.body, { status, statusText, headers });
-  return { isRefusal: false, answered: { response: same, deadline } };
-}
-
-/** The text of a body; empty if its coding is broken, or if it is too long. */
-async function textOf(bytes: Uint8Array<ArrayBuffer>, codings: readonly string[]): Promise<string> {
-  const decoded = readWhole(decode(new Blob([bytes]).stream(), codings), { bytesMax: ERROR_BYTES_MAX });
-  return new TextDecoder().decode(await decoded.catch(() => undefined));
+  const { response: { status }, deadline } = answered;
+  if (!STATUSES.includes(status)) return { isRefusal: false, answered };
+  const { text, same } = await readError(answered, limits, ERROR_BYTES_MAX);
+  if (!refusesTools(status, text)) return { isRefusal: false, answered: same };
+  deadline.stop();
+  return { isRefusal: true };
 }
