@@ -49,7 +49,7 @@ const WORKERS_MAX = 64;
 const PROBE_MS = 20;
 
 async function run(input: VerbInput, world: World): Promise<number> {
-  const wrongFlag = logProblem(input) ?? workersProblem(input);
+  const wrongFlag = logProblem(input) ?? recordProblem(input) ?? workersProblem(input);
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
   const log = openLog(world, logOptions(input));
   const record = textValue(input, "record");
@@ -100,6 +100,12 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
   return isSet(input, "quiet") && isSet(input, "verbose")
     ? { message: "`--quiet` and `--verbose` contradict each other", help: "leave out one of them" }
     : undefined;
+}
+
+/** Messages are saved with answers only. */
+function recordProblem(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
+  if (!isSet(input, "with-messages") || textValue(input, "record") !== undefined) return undefined;
+  return { message: "`--with-messages` saves nothing without `--record`", help: "add `--record captures`" };
 }
 
 /** What is wrong with the number of workers. */

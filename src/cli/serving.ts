@@ -23,7 +23,7 @@ import { wait } from "./service/wait.ts";
 import { printing, type World } from "./service/world.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
-import type { VerbInput } from "./verb.ts";
+import { isSet, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 /** What to serve. */
@@ -102,6 +102,7 @@ export async function loadServing(
     toolMemory,
     servers,
     recordFolder,
+    recordsMessages: isSet(input, "with-messages"),
     unhandled: unhandled.counts,
     reload: async () => await watch?.reload(),
   });
@@ -126,7 +127,9 @@ export async function loadServing(
     handler: handlerOf(setup),
     parts,
     begin(url, use) {
-      world.stdout(welcome(setup, { url, version, recordFolder }));
+      world.stdout(
+        welcome(setup, { url, version, recordFolder, recordsMessages: isSet(input, "with-messages") }),
+      );
       // The listener stays until the end, because without one the signal would end the process.
       world.onReload?.(() => {
         if (!world.signal.aborted) void watch?.reload();

@@ -89,6 +89,10 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "DIR",
     description: "Save what the model prints, without secrets, as files for `dragoman replay`",
   },
+  "with-messages": {
+    type: "boolean",
+    description: "With --record: also save the user's last message, for a data set of tasks and their calls",
+  },
 };
 
 /** The flags in the form that the configuration takes. */

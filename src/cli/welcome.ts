@@ -21,10 +21,15 @@ export interface WelcomeOptions {
   readonly version: string;
   /** The folder for recorded answers. */
   readonly recordFolder?: string | undefined;
+  /** Whether the user's messages are recorded, too. */
+  readonly recordsMessages?: boolean;
 }
 
 /** The lines, with a final newline. */
-export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOptions): string {
+export function welcome(
+  setup: Setup,
+  { url, version, recordFolder, recordsMessages }: WelcomeOptions,
+): string {
   const { config, rules, clients, plugins } = setup;
   const { upstreams } = config.config;
   const on = rules.rules.filter(({ enabled }) => enabled).length;
@@ -51,7 +56,9 @@ export function welcome(setup: Setup, { url, version, recordFolder }: WelcomeOpt
     ...line("Clients", clients.clients.map(({ client }) => client).join(", ")),
     ...line("Plugins", plugins.plugins.map(({ plugin }) => plugin.name).join(", ") || "none"),
     ...watched(setup),
-    ...(recordFolder === undefined ? [] : line("Records", recordFolder)),
+    ...(recordFolder === undefined
+      ? []
+      : line("Records", `${recordFolder}${recordsMessages ? ", with the user's last messages" : ""}`)),
     ...line("Page", `${url}/_dragoman/ (requests, figures, rules, playground), metrics at ${url}/metrics`),
     "",
     ...(upstreams.length === 0 ? sampleRequest(setup, url) : []),

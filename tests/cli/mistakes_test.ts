@@ -199,6 +199,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 1,
     told: [/did you mean `http:\/\/localhost:1\/v1`/],
   },
+  "messages without records": { words: "serve --with-messages", exit: 2, told: [/add `--record captures`/] },
   "a misspelled flag": { words: "serve --upstrm http://h", exit: 2, told: [/did you mean `--upstream`/] },
   "a misspelled verb": { words: "serv", exit: 2, told: [/did you mean `serve`/] },
   "another program's verb": { words: "start", exit: 2, told: [/did you mean `serve`/] },

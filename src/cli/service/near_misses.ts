@@ -34,16 +34,19 @@ export interface NearMiss {
 export interface NearMissObserver {
   /** Records an answer and gives its file; absent if answers are not recorded. */
   readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;
+  /** Whether recorded answers keep the user's last message. */
+  readonly keepsMessages?: boolean | undefined;
   /** Takes each near miss. */
   readonly report: (miss: NearMiss) => void;
 }
 
 /** Records answers, and reports near misses once their file is written. */
-export function watchNearMisses({ keep, report }: NearMissObserver): WatchRequest {
+export function watchNearMisses({ keep, keepsMessages = false, report }: NearMissObserver): WatchRequest {
   return (facts: RequestFacts): RequestWatch => {
     let found: NoteEvent | undefined;
     let file: Promise<string | undefined> | undefined;
-    const capture = keep && captureRequest(facts, (capture) => void (file = keep(capture)));
+    const capture = keep &&
+      captureRequest(facts, (capture) => void (file = keep(capture)), { keepsMessages });
     return {
       text: (piece) => capture?.text?.(piece),
       observe(event, place) {

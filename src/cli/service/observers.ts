@@ -58,6 +58,8 @@ export interface ObserverOptions {
   readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
+  /** Whether recorded answers keep the user's last message. */
+  readonly recordsMessages?: boolean;
   /** The memory of the plugins. */
   readonly memory: Memory;
   /** The limits of client keys. */
@@ -100,6 +102,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   });
   const nearMisses = watchNearMisses({
     keep: captures?.keep,
+    keepsMessages: options.recordsMessages,
     report: (miss) => {
       const place = { world, ...rulePlace(current) };
       requestWorld.stdout(nearMissLines(miss, place));

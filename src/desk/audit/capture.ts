@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { contentText } from "../../chat/message/read.ts";
 import type { RequestTool } from "../../chat/message/request.ts";
 import { isDecision } from "../../engine/event/reason.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
@@ -15,8 +16,21 @@ const TEXT_MAX = 4 * 1024 * 1024;
 /** The most changes of a request that are captured. */
 const HEALED_MAX = 200;
 
+/** The longest message of the user that is captured, in characters: an agent puts whole files into some. */
+const MESSAGE_MAX = 64 * 1024;
+
+/** What is captured besides the answer. */
+export interface CaptureOptions {
+  /** Whether the user's last message is kept. */
+  readonly keepsMessages: boolean;
+}
+
 /** Captures a request of a known client. */
-export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => void): RequestWatch {
+export function captureRequest(
+  facts: RequestFacts,
+  keep: (capture: Capture) => void,
+  { keepsMessages }: CaptureOptions = { keepsMessages: false },
+): RequestWatch {
   const calls = new Map<number, { tool: string; rule: string; json: string }>();
   const refused: string[] = [];
   const healed: string[] = [];
@@ -38,12 +52,14 @@ export function captureRequest(facts: RequestFacts, keep: (capture: Capture) => 
     },
     end() {
       if (facts.client === undefined || text === "" || text.length > TEXT_MAX) return;
-      keep(captured(facts, { text, calls: [...calls.values()], refused, healed, client: facts.client }));
+      const { client } = facts;
+      const parts = { text, calls: [...calls.values()], refused, healed, client, keepsMessages };
+      keep(captured(facts, parts));
     },
   };
 }
 
-interface AnswerParts {
+interface AnswerParts extends CaptureOptions {
   readonly client: string;
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly rule: string; readonly json: string }[];
@@ -51,10 +67,13 @@ interface AnswerParts {
   readonly healed: readonly string[];
 }
 
-function captured(facts: RequestFacts, { client, text, calls, refused, healed }: AnswerParts): Capture {
+function captured(facts: RequestFacts, parts: AnswerParts): Capture {
+  const { client, text, calls, refused, healed, keepsMessages } = parts;
   const secrets = [...facts.secrets, ...calls.flatMap(({ json }) => secretsIn(json))];
   const { tools, messages } = facts.chat ?? {};
   const hasTools = Array.isArray(tools) && tools.length > 0;
+  const user = messages?.findLast(({ role }) => role === "user")?.content;
+  const task = scrubText(contentText(user) ?? "", secrets).slice(0, MESSAGE_MAX) || null;
   const system = hasTools ? undefined : messages?.find(({ role }) => role === "system")?.content;
   return {
     v: 1,
@@ -64,6 +83,7 @@ function captured(facts: RequestFacts, { client, text, calls, refused, healed }:
     model: facts.model === undefined ? null : scrubText(facts.model, secrets),
     tools: hasTools ? JSON.parse(withoutSecretTexts(tools, secrets)) : [],
     system: typeof system === "string" ? scrubText(system, secrets) : null,
+    ...keepsMessages ? { user: task } : {},
     text: scrubText(text, secrets),
     calls: calls.map(({ tool, rule, json }) => ({ tool, rule, arguments: scrubArguments(json, secrets) })),
     refused,

@@ -32,6 +32,8 @@ export interface Capture {
   readonly tools: readonly RequestTool[];
   /** The system prompt, if it lists the tools. */
   readonly system: string | null;
+  /** The user's last message, without secrets, if the person who recorded wanted it; null: there was none. */
+  readonly user?: string | null | undefined;
   /** What the model printed, without secrets. */
   readonly text: string;
   /** The calls that were found. */

@@ -16,6 +16,7 @@ export const captureSchema = z.object({
   model: z.string().nullable(),
   tools: z.array(z.looseObject({})),
   system: z.string().nullable(),
+  user: z.string().nullable().optional(),
   text: z.string(),
   calls: z.array(z.object({ tool: z.string(), rule: z.string(), arguments: z.string() })),
   refused: z.array(z.string()),

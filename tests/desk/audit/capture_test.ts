@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { captureRequest } from "../../../src/desk/audit/capture.ts";
+import { parseCapture } from "../../../src/lab/replay/capture_text.ts";
 import type { Capture } from "../../../src/lab/replay/capture.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { RequestFacts } from "../../../src/proxy/exchange/watch.ts";
@@ -25,9 +26,9 @@ const EVENTS: readonly ContentEvent[] = [
   { kind: "note", reason: "healed_schema", rule: "server", tool: "t", detail: "pattern", start: 0, end: 0 },
 ];
 
-function capture(facts: RequestFacts, pieces: readonly string[]): Capture[] {
+function capture(facts: RequestFacts, pieces: readonly string[], keepsMessages = false): Capture[] {
   const kept: Capture[] = [];
-  const watch = captureRequest(facts, (each) => kept.push(each));
+  const watch = captureRequest(facts, (each) => kept.push(each), { keepsMessages });
   for (const piece of pieces) watch.text?.(piece);
   for (const event of EVENTS) watch.observe(event, { choice: 0, isSent: false });
   watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
@@ -42,6 +43,23 @@ Deno.test("captureRequest keeps text, tools and calls, and no secret and no mess
   assert.deepEqual(kept?.refused, ["unknown_tool"]);
   assert.deepEqual(kept?.healed, ["healed_schema for server: t: pattern"]);
   assert.ok(!JSON.stringify(kept).includes("private words"));
+});
+
+Deno.test("captureRequest keeps the user's last message if it is wanted, without secrets and not longer than its limit", () => {
+  const messages = [
+    { role: "user", content: "an earlier task" },
+    {
+      role: "user",
+      content: [{ type: "text", text: "Send hunter2 and key-12345678. " + "x".repeat(70_000) }],
+    },
+    { role: "assistant", content: "" },
+    { role: "tool", content: "a result" },
+  ];
+  const [kept] = capture({ ...FACTS, chat: { tools: [TOOL], messages } }, ["x"], true);
+  assert.match(kept?.user ?? "", /^Send \[redacted\] and \[redacted\]\. x+$/);
+  assert.equal(kept?.user?.length, 64 * 1024);
+  assert.deepEqual(parseCapture(JSON.stringify(kept))?.user, kept?.user);
+  assert.equal(capture({ ...FACTS, chat: { tools: [TOOL] } }, ["x"], true)[0]?.user, null);
 });
 
 Deno.test("captureRequest keeps the system prompt where the tools stand in it", () => {
