@@ -78,9 +78,10 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
       const events = eventsOf([text], { program: grouped, offered: OFFERED, wholeCalls: true });
       figures.cases++;
       figures.groups += events.filter(({ kind }) => kind === "group_start").length;
-      assert.equal(withoutWrappers(events.map(sourceOf).join("")), withoutWrappers(text));
+      assert.ok(leavesOut(WRAPPERS, { text, sources: sourcesOf(events).join("") }), text);
       const others = eventsOf([text], { program: fenced, offered: OFFERED, wholeCalls: true });
-      assert.equal(withoutFences(others.map(sourceOf).join("")), withoutFences(text));
+      const marks = [...WRAPPERS, ...FENCES];
+      assert.ok(leavesOut(marks, { text, sources: sourcesOf(others).join("") }), text);
     }),
     runs(2000),
   );
@@ -203,20 +204,35 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   },
 );
 
-/** What one event stands for in the answer. */
-function sourceOf(event: ContentEvent): string {
-  if (event.kind === "text") return event.text;
-  return event.kind === "call_end" ? event.source ?? "" : "";
+/** What each event is in the answer. Words before a call's closer are in its source, and follow it: they count once. */
+function sourcesOf(events: readonly ContentEvent[]): string[] {
+  let source = "";
+  let hasWords = false;
+  return events.map((event) => {
+    hasWords ||= event.kind === "note" && event.reason === "text_before_closer";
+    if (event.kind === "call_end") return source = event.source ?? "";
+    if (event.kind !== "text" || !hasWords) return event.kind === "text" ? event.text : "";
+    hasWords = false;
+    return event.text.slice(wordsBeforeCloser(source, event.text));
+  });
+}
+
+/** The number of characters at the beginning of a text that come before the closer of a call. */
+function wordsBeforeCloser(source: string, text: string): number {
+  for (let length = text.length; length > 0; length--) {
+    const at = source.lastIndexOf(text.slice(0, length));
+    if (at >= 0 && /^\s*[<[`~]/.test(source.slice(at + length))) return length;
+  }
+  return 0;
 }
 
 /** The events put together again; white space that left with a call is taken from the answer, nothing else is. */
 function rebuilt(answer: string, events: readonly ContentEvent[]): string {
   let text = "";
   let wasCall = false;
-  for (const event of events) {
-    const source = sourceOf(event);
+  for (const [index, source] of sourcesOf(events).entries()) {
     if (source === "") continue;
-    const isCall = event.kind === "call_end";
+    const isCall = events[index]!.kind === "call_end";
     const isOwnSpace = source.trimStart().length < source.length;
     if ((isCall || wasCall) && !isOwnSpace) text += spaceAt(answer, text.length);
     text += source;
@@ -230,12 +246,35 @@ function spaceAt(text: string, at: number): string {
   return rest.slice(0, rest.length - rest.trimStart().length);
 }
 
-function withoutWrappers(text: string): string {
-  return text.replaceAll(/<\/?multi_tool_use(?:\s+mode="\w+")?>/g, "").replaceAll(/\s/g, "");
-}
+const WRAPPERS = ["<multi_tool_use>", "</multi_tool_use>", '<multi_tool_usemode="parallel">'];
 
-function withoutFences(text: string): string {
-  return withoutWrappers(text).replaceAll(/(?:`{3,}|~{3,})(?:tool_code|tool_calls?|function_calls?)?/g, "");
+/** The marks of a fence around calls, with and without what they name. */
+const FENCES = ["`", "~"].flatMap((mark) => [3, 4, 5, 6, 7, 8].map((count) => mark.repeat(count)))
+  .flatMap((fence) =>
+    ["", "tool_code", "tool_call", "tool_calls", "function_call", "function_calls"].map((name) =>
+      fence + name
+    )
+  );
+
+/** Whether the sources are the text without some of these marks, white space aside. */
+function leavesOut(
+  marks: readonly string[],
+  { text, sources }: { text: string; sources: string },
+): boolean {
+  const from = text.replaceAll(/\s/g, "");
+  const to = sources.replaceAll(/\s/g, "");
+  /** For each index in the text, the indices in the sources that can be reached with it. */
+  const reached = Array.from({ length: from.length + 1 }, () => new Set<number>());
+  reached[0]!.add(0);
+  for (const [index, targets] of reached.entries()) {
+    for (const target of targets) {
+      if (index < from.length && from[index] === to[target]) reached[index + 1]!.add(target + 1);
+      for (const mark of marks) {
+        if (from.startsWith(mark, index)) reached[index + mark.length]!.add(target);
+      }
+    }
+  }
+  return reached[from.length]!.has(to.length);
 }
 
 function isObject(value: unknown): boolean {
