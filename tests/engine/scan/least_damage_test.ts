@@ -167,6 +167,11 @@ for (const [name, text, lines] of READ) {
 /** Texts of which two readings tie. */
 const TIES: readonly [name: string, text: string][] = [
   [
+    "a call in a value, after a value that may end early",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value><arg_key>a</arg_key><arg_value>x</arg_value>\n" +
+    "<arg_key>b</arg_key>\n<arg_value>y <tool_call>f<arg_key>a</arg_key><arg_value>z</arg_value>\n</tool_call>",
+  ],
+  [
     "an undeclared parameter that is laid out otherwise",
     "<function=f>\n<parameter=a>\nx</parameter><parameter=c>\ny\n</parameter>\n</function>",
   ],

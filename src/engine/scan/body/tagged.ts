@@ -52,6 +52,8 @@ export class TaggedBody implements BodyReader {
   #search: Search | undefined;
   #items = 0;
   #item: Item | undefined;
+  /** The reason that no call is made. Reading goes on to the end of the call, since calls in its values are examples. */
+  #failure: Failure | undefined;
   /** Whether the closer of the previous item was forgotten. */
   #isForgotten = false;
   /** The text of the previous value's closer. */
@@ -78,6 +80,7 @@ export class TaggedBody implements BodyReader {
   read(cursor: Cursor): Progress {
     for (;;) {
       const progress = this.#item ? this.#readItem(cursor, this.#item) : this.#readBetween(cursor);
+      if (progress && progress !== "more" && this.#failure) return { ...this.#failure, isTorn: true };
       if (progress) return progress;
     }
   }
@@ -201,6 +204,7 @@ export class TaggedBody implements BodyReader {
     }
     if (progress !== "closed") return progress;
     this.#item = undefined;
+    this.#failure ??= reader.failure;
     // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.holdsItself) {
       return { reason: "malformed", detail: `\`${key}\` opens twice` };
@@ -264,7 +268,8 @@ export class TaggedBody implements BodyReader {
     return this.#finish();
   }
 
-  #finish(): "closed" {
+  #finish(): "closed" | Failure {
+    if (this.#failure) return this.#failure;
     this.#writer.end();
     this.#sink.finish();
     return "closed";

@@ -100,6 +100,8 @@ export class TaggedValue {
   #isNextCall = false;
   /** The text of the closer that ended the value. */
   closer = "";
+  /** The reason that the value makes no call, although it is closed. */
+  failure: Failure | undefined;
   /** Whether the value contains the opener of its own item. */
   holdsItself = false;
   /** Whether the value's own closer was forgotten. */
@@ -248,8 +250,13 @@ export class TaggedValue {
     return false;
   }
 
-  /** Whether a closer ends nothing, or isn't followed by another item as the items of the call follow each other. */
-  #isOutOfPlace(cursor: Cursor, end: number): boolean {
+  /**
+   * Whether an item after a closer can be content: a half tag that takes the next one for a part of its key, or an
+   * undeclared item after nothing or where no item of the call would be.
+   */
+  #isDoubtful(next: string, { cursor, end }: { cursor: Cursor; end: number }): boolean {
+    if (next.includes("<")) return true;
+    if (this.#isDeclared(next)) return false;
     const isUnknown = this.#options.space === undefined;
     return this.text.isEmpty || (isUnknown && this.text.hasMark) || this.#isElsewhere(cursor, end);
   }
@@ -298,17 +305,24 @@ export class TaggedValue {
       return void this.#search!.refuse(found.alternative);
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
-    this.#isNextCall ||= this.suspicion?.isDirect === true || (isStrong && this.#isAlike(captures.groups));
+    this.#isNextCall ||=
+      (this.suspicion?.isDirect === true || (isStrong && this.#isAlike(captures.groups))) &&
+      this.#hasParameter(captures.groups);
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
     this.#examples.open(captures.groups);
     return this.#content(cursor, captures.end);
   }
 
-  /** Whether a call in the value begins as the call around it does, up to the same parameter, which its tool has. */
+  /** Whether the tool of a call in the value has the call's first parameter. */
+  #hasParameter({ tool = "", key }: Captures["groups"]): boolean {
+    const isContainer = key !== undefined && this.#options.body.containers.includes(key);
+    return this.#sink.offers(tool, isContainer ? undefined : key);
+  }
+
+  /** Whether a call in the value begins as the call around it does, up to the same parameter. */
   #isAlike(groups: Captures["groups"]): boolean {
     const { key, isWrapped } = this.#options;
-    return groups["key"] === key && WRAPPER in groups === isWrapped && this.#examples.isOwn(groups) &&
-      this.#sink.offers(groups["tool"] ?? "", key);
+    return groups["key"] === key && WRAPPER in groups === isWrapped && this.#examples.isOwn(groups);
   }
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
@@ -326,7 +340,6 @@ export class TaggedValue {
     const { arguments: all, isInline, body, form } = this.#options;
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
     const before = this.suspicion;
-    // A half tag takes the next one for a part of its key, which isn't a name.
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
     this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
     this.holdsItself ||= isStrong && key === this.#options.key;
@@ -351,7 +364,7 @@ export class TaggedValue {
     if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
-    if (next !== undefined && !this.#isDeclared(next) && this.#isOutOfPlace(cursor, captures.end)) {
+    if (next !== undefined && this.#isDoubtful(next, { cursor, end: captures.end })) {
       this.#mayRestart = true;
       return this.#ownCloser(cursor, captures.end);
     }
@@ -367,7 +380,7 @@ export class TaggedValue {
       return this.#content(cursor, captures.end);
     }
     if (this.#mayRestart || this.#isStuttering) {
-      return { reason: "malformed", detail: `\`${key}\` may end before another item` };
+      this.failure = { reason: "malformed", detail: `\`${key}\` may end before another item` };
     }
     this.#release();
     this.isContinued = next === key && isList;
@@ -390,10 +403,11 @@ export class TaggedValue {
   }
 
   /** Handles a repeated parameter: equal values count once; of two values that aren't plain, neither is certain. */
-  #repetition(cursor: Cursor, to: number): "closed" | Failure {
+  #repetition(cursor: Cursor, to: number): "closed" {
     const { text, repetition = text.length } = this.suspicion!;
-    if (!this.text.isRepeatedBy(text.slice(repetition))) return twice(this.#options.key);
-    this.#sink.repair("repeated_parameter", this.#options.key);
+    if (this.text.isRepeatedBy(text.slice(repetition))) {
+      this.#sink.repair("repeated_parameter", this.#options.key);
+    } else this.failure = twice(this.#options.key);
     cursor.at = to;
     return "closed";
   }
