@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/engine/event/event.ts";
 import { builtInService } from "../support/built_in.ts";
+import { assistant, readCall, readFile, result, system, user } from "../support/chat_messages.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { bodyOf, streamOf } from "../support/native_answers.ts";
@@ -247,24 +248,8 @@ interface ChatCase {
   readonly isUnknown?: true;
 }
 
-const user = (content: unknown) => ({ role: "user", content });
-const assistant = (content: unknown, ...ids: string[]) => ({
-  role: "assistant",
-  content,
-  ...ids.length === 0 ? {} : {
-    tool_calls: ids.map((id) => ({
-      id,
-      type: "function",
-      function: { name: "read_file", arguments: '{"path":"b"}' },
-    })),
-  },
-});
-const result = (id: string, content = "found") => ({ role: "tool", tool_call_id: id, content });
-const system = (content: string) => ({ role: "system", content });
-const TOOLS = [{
-  type: "function",
-  function: { name: "read_file", parameters: tool({}).schema },
-}, { type: "function", function: { name: "other", parameters: { type: "object" } } }];
+const OTHER = { type: "function", function: { name: "other", parameters: { type: "object" } } };
+const TOOLS = [readFile(tool({}).schema), OTHER];
 
 const rolesOf = (body: Body): string[] => body.messages.map(({ role }: Body) => role);
 const counted = (body: Body) =>
@@ -374,11 +359,7 @@ const CHAT_CASES: readonly ChatCase[] = [
     body: {
       messages: [user("Go."), {
         ...assistant("", "a"),
-        tool_calls: [{
-          id: "a",
-          type: "function",
-          function: { name: "read_file", arguments: '{"path": "b",}' },
-        }],
+        tool_calls: [readCall("a", '{"path": "b",}')],
       }, result("a")],
     },
     refuse: (body) =>
@@ -388,11 +369,7 @@ const CHAT_CASES: readonly ChatCase[] = [
     becomes: {
       messages: [user("Go."), {
         ...assistant("", "a"),
-        tool_calls: [{
-          id: "a",
-          type: "function",
-          function: { name: "read_file", arguments: '{"path": "b"}' },
-        }],
+        tool_calls: [readCall("a", '{"path": "b"}')],
       }, result("a")],
     },
   },
@@ -528,10 +505,7 @@ for (const stream of [false, true]) {
       stream,
       seed: 1.0,
       tool_choice: "auto",
-      tools: [{
-        type: "function",
-        function: { name: "read_file", parameters: { pattern: "\\S", $ref: "x" } },
-      }],
+      tools: [readFile({ pattern: "\\S", $ref: "x" })],
       messages: [
         user("A"),
         { role: "developer", content: "B" },
@@ -602,13 +576,7 @@ for (const stream of [false, true]) {
       if (propertiesOf(body).path?.pattern) return ERRORS["llama.cpp"]!("Pattern must start with '^'");
       return rolesOf(body).includes("developer") ? ERRORS.vllm!("Unexpected message role.") : undefined;
     }, { server: "none" });
-    const tools = [{
-      type: "function",
-      function: {
-        name: "read_file",
-        parameters: { type: "object", properties: { path: { type: "string", pattern: "a" } } },
-      },
-    }];
+    const tools = [readFile({ type: "object", properties: { path: { type: "string", pattern: "a" } } })];
     const body = { tools, stream, messages: [{ role: "developer", content: "A" }, user("B")] };
     for (const times of [3, 4]) {
       assert.match(await (await askChat(chat.origin, { body })).text(), /read_file/);
@@ -655,71 +623,47 @@ const MISREAD: readonly { server: string; model?: string; body: Body; becomes: B
     server: "ollama",
     body: {
       messages: [user("Go.")],
-      tools: [{
-        type: "function",
-        function: {
-          name: "read_file",
-          parameters: {
-            ...tool({
-              path: { $ref: "#/$defs/P" },
-              mode: { const: "r" },
-              at: { type: "string", format: "date" },
-            }).schema,
-            $defs: { P: { type: "string", pattern: "^/" } },
-          },
-        },
-      }],
+      tools: [readFile({
+        ...tool({
+          path: { $ref: "#/$defs/P" },
+          mode: { const: "r" },
+          at: { type: "string", format: "date" },
+        }).schema,
+        $defs: { P: { type: "string", pattern: "^/" } },
+      })],
     },
     becomes: {
-      tools: [{
-        type: "function",
-        function: {
-          name: "read_file",
-          parameters: tool({
-            path: { type: "string", description: 'pattern: "^/"' },
-            mode: { enum: ["r"] },
-            at: { type: "string", description: 'format: "date"' },
-          }).schema,
-        },
-      }],
+      tools: [readFile(
+        tool({
+          path: { type: "string", description: 'pattern: "^/"' },
+          mode: { enum: ["r"] },
+          at: { type: "string", description: 'format: "date"' },
+        }).schema,
+      )],
     },
   },
   {
     server: "tgi",
     body: {
       messages: [user("Go.")],
-      tools: [{
-        type: "function",
-        function: {
-          name: "read_file",
-          parameters: { ...tool({ path: { $ref: "#/$defs/P" } }).schema, $defs: { P: { type: "string" } } },
-        },
-      }],
+      tools: [
+        readFile({ ...tool({ path: { $ref: "#/$defs/P" } }).schema, $defs: { P: { type: "string" } } }),
+      ],
     },
-    becomes: { tools: [{ type: "function", function: { name: "read_file", parameters: tool({}).schema } }] },
+    becomes: { tools: [readFile(tool({}).schema)] },
   },
   {
     server: "vllm",
     body: {
       messages: [user("Go.")],
       tools: [
-        {
-          type: "function",
-          function: { name: "read_file", strict: true, parameters: tool({ n: { multipleOf: 2 } }).schema },
-        },
+        readFile(tool({ n: { multipleOf: 2 } }).schema, { strict: true }),
         { type: "function", function: { name: "other", parameters: { type: "object", uniqueItems: true } } },
       ],
     },
     becomes: {
       tools: [
-        {
-          type: "function",
-          function: {
-            name: "read_file",
-            strict: true,
-            parameters: tool({ n: { description: "multipleOf: 2" } }).schema,
-          },
-        },
+        readFile(tool({ n: { description: "multipleOf: 2" } }).schema, { strict: true }),
         { type: "function", function: { name: "other", parameters: { type: "object", uniqueItems: true } } },
       ],
     },

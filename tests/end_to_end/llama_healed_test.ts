@@ -6,34 +6,14 @@
 import assert from "node:assert/strict";
 import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "../support/built_in.ts";
+import { assistant, readCall, readFile, result, system, user } from "../support/chat_messages.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 
 if (MISSING !== undefined) console.log(MISSING);
 
-const user = (content: unknown) => ({ role: "user", content });
-const system = (content: string) => ({ role: "system", content });
-const assistant = (content: string, ...ids: string[]) => ({
-  role: "assistant",
-  content,
-  ...ids.length === 0 ? {} : {
-    tool_calls: ids.map((id) => ({
-      id,
-      type: "function",
-      function: { name: "read_file", arguments: '{"a":"b"}' },
-    })),
-  },
-});
-const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "found" });
-const bad = (id: string) => ({
-  ...assistant(""),
-  tool_calls: [{ id, type: "function", function: { name: "read_file", arguments: '{"a": "b",}' } }],
-});
-
-const tools = (a: unknown) => [{
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { a } } },
-}];
+const bad = (id: string) => ({ ...assistant(""), tool_calls: [readCall(id, '{"a": "b",}')] });
+const tools = (a: unknown) => [readFile({ type: "object", properties: { a } })];
 
 const ANY = [user("x")];
 const EVERYWHERE: readonly Record<string, unknown>[] = [

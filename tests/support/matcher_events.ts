@@ -4,6 +4,7 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import type { Sink, Stage } from "../../src/chat/event/stage.ts";
 import { PREPARED_FILE, withPrepared } from "../../src/engine/document/prepared.ts";
 import type {
@@ -21,6 +22,7 @@ import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
 import { Emission } from "../../src/engine/scan/emission.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
 import { anyTool } from "../../src/engine/tool/offered.ts";
+import { allCuts } from "./cuts.ts";
 
 /** How an answer is read. */
 export interface Reading extends Partial<MatcherOptions> {
@@ -151,6 +153,15 @@ export function told(events: readonly ContentEvent[]): string[] {
         return [];
     }
   });
+}
+
+/** The lines of an answer, which are the same however its text is cut. */
+export function toldInEveryCut(text: string, reading: Reading): string[] {
+  const lines = told(eventsOf([text], reading));
+  for (const pieces of allCuts(text)) {
+    assert.deepEqual(told(eventsOf(pieces, reading)), lines, JSON.stringify(pieces));
+  }
+  return lines;
 }
 
 /** An emission whose events are collected until they are taken. */

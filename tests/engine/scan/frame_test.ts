@@ -13,6 +13,7 @@ import {
   programOf,
   textOf,
   told,
+  toldInEveryCut,
 } from "../../support/matcher_events.ts";
 
 const tagged = {
@@ -46,22 +47,17 @@ for (const [commit, text, kinds] of commits) {
 Deno.test("Frame returns its text unchanged until the client knows about the call", () => {
   const broken = "<f=a> no </f>";
   const notes = "note malformed: neither an item nor the closing tag";
-  for (const pieces of allCuts(broken)) {
-    const events = eventsOf(pieces, { program: programOf({ ...tagged, commit: "close" }) });
-    assert.deepEqual(told(events), [notes, `text ${JSON.stringify(broken)}`]);
-  }
+  const program = programOf({ ...tagged, commit: "close" });
+  assert.deepEqual(toldInEveryCut(broken, { program }), [notes, `text ${JSON.stringify(broken)}`]);
 });
 
 Deno.test("Frame aborts a call that the client knows about, and the rest is text", () => {
   const broken = "<f=a> no </f>";
-  for (const pieces of allCuts(broken)) {
-    const events = eventsOf(pieces, { program: programOf({ ...tagged, commit: "open" }) });
-    assert.deepEqual(told(events), [
-      "a { … abort malformed",
-      "note malformed: neither an item nor the closing tag",
-      'text "no </f>"',
-    ]);
-  }
+  assert.deepEqual(toldInEveryCut(broken, { program: programOf({ ...tagged, commit: "open" }) }), [
+    "a { … abort malformed",
+    "note malformed: neither an item nor the closing tag",
+    'text "no </f>"',
+  ]);
 });
 
 Deno.test("Frame sends nothing before the close if the client wants whole calls", () => {
@@ -115,9 +111,7 @@ Deno.test("Frame that must be last waits for the end and accepts only white spac
     [`${call}\n`, true, ["note truncated", `text ${JSON.stringify(`${call}\n`)}`]],
   ];
   for (const [text, truncated, lines] of cases) {
-    for (const pieces of allCuts(text)) {
-      assert.deepEqual(told(eventsOf(pieces, { program: programOf(last), truncated })), lines);
-    }
+    assert.deepEqual(toldInEveryCut(text, { program: programOf(last), truncated }), lines);
   }
 });
 

@@ -1,8 +1,7 @@
 /** Of all readings of a text, the one that needs the fewest repairs counts, in the dialects that ship, at every cut. */
 import assert from "node:assert/strict";
 import { offer } from "../../../src/engine/tool/offered.ts";
-import { allCuts } from "../../support/cuts.ts";
-import { eventsOf, programOf, shippedRules, told } from "../../support/matcher_events.ts";
+import { eventsOf, programOf, shippedRules, told, toldInEveryCut } from "../../support/matcher_events.ts";
 
 const program = programOf(...shippedRules());
 const string = { type: "string" };
@@ -22,14 +21,7 @@ const offered = offer([
 ]);
 const OK = "note transformed";
 
-function toldOf(text: string): string[] {
-  const reading = { program, offered, minimumConfidence: 0.9 };
-  const lines = told(eventsOf([text], reading));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, reading)), lines, JSON.stringify(pieces));
-  }
-  return lines;
-}
+const toldOf = (text: string) => toldInEveryCut(text, { program, offered, minimumConfidence: 0.9 });
 
 const elements = (content: string) =>
   `<write_to_file>\n<path>g.md</path>\n<content>${content}</content>\n</write_to_file>`;

@@ -14,19 +14,15 @@ import {
   shippedRules,
   textOf,
   told,
+  toldInEveryCut,
 } from "../../support/matcher_events.ts";
 
 const call = { rule: "call", pattern: "<<{tool}>>(?<body>…)<</>>", body: "json" };
 const program = programOf(call);
 
 /** The description of a text's events at every cut. */
-function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
-  const lines = told(eventsOf([text], { program, ...reading }));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, { program, ...reading })), lines);
-  }
-  return lines;
-}
+const toldOf = (text: string, reading: Partial<Reading> = {}) =>
+  toldInEveryCut(text, { program, ...reading });
 
 /** The text that is sent before the answer ends. */
 function textSoFar(text: string, options: { rules?: Record<string, unknown>[] } = {}): string {
@@ -109,13 +105,11 @@ Deno.test("Matcher makes no call for a rule below the threshold", () => {
 Deno.test("Matcher tries another rule at a position where one failed", () => {
   const other = { rule: "other", pattern: "<<f>>(?<body>…)!", body: "text", tool: "g", confidence: 0.5 };
   const both = programOf(call, { ...other, parameters: { x: "$body" } });
-  for (const pieces of allCuts("<<f>>no JSON!")) {
-    assert.deepEqual(told(eventsOf(pieces, { program: both })), [
-      "note invalid_arguments: not JSON",
-      'g {"x":"no JSON"}',
-      "note transformed",
-    ]);
-  }
+  assert.deepEqual(toldInEveryCut("<<f>>no JSON!", { program: both }), [
+    "note invalid_arguments: not JSON",
+    'g {"x":"no JSON"}',
+    "note transformed",
+  ]);
 });
 
 Deno.test("Matcher reads only at the start of a line or of the answer if the rule requires it", () => {
@@ -286,7 +280,6 @@ Deno.test("Matcher keeps the order of the text of a group without a call and a t
   const program = programOf(...shippedRules());
   const offered = offer(["f"].map((name) => ({ name })));
   const text = "<multi_tool_use><function=f><toolId>1</toolId><tool_call>";
-  const whole = told(eventsOf([text], { program, offered }));
-  for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, { program, offered })), whole);
+  const whole = toldInEveryCut(text, { program, offered });
   assert.match(whole.find((line) => line.startsWith("text")) ?? "", /^text "<multi_tool_use>/);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { allCuts } from "../../support/cuts.ts";
-import { eventsOf, programOf, shippedRules, told } from "../../support/matcher_events.ts";
+import { programOf, shippedRules, toldInEveryCut } from "../../support/matcher_events.ts";
 import { Quotation } from "../../../src/engine/scan/quotation.ts";
 import { Region } from "../../../src/engine/scan/region.ts";
 import { anyTool } from "../../../src/engine/tool/offered.ts";
@@ -62,7 +61,6 @@ Deno.test("Quotation lets the first place decide that shows a call, at every cut
       `\`${call}<function=f>\n\n${fence}{${call}`,
     ]
   ) {
-    const lines = told(eventsOf([text], reading));
-    for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, reading)), lines);
+    toldInEveryCut(text, reading);
   }
 });

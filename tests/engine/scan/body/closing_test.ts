@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+import { programOf, type Reading, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const json = { rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 const waiting = { ...json, commit: "close" };
 const endless = { rule: "endless", pattern: "CALL {tool} (?<body>…)", body: "json" };
 const OK = "note transformed";
 
-function toldOf(text: string, rule: Record<string, unknown>, reading: Partial<Reading> = {}): string[] {
-  const all = { program: programOf(rule), ...reading };
-  const lines = told(eventsOf([text], all));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
-  }
-  return lines;
-}
+const toldOf = (text: string, rule: Record<string, unknown>, reading: Partial<Reading> = {}) =>
+  toldInEveryCut(text, { program: programOf(rule), ...reading });
 
 const cases: [name: string, text: string, lines: string[], rule?: Record<string, unknown>][] = [
   ["takes white space before the closer", "<c f>{} \n</c>!", ["f {}", OK, 'text "!"']],

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { offer } from "../../../../src/engine/tool/offered.ts";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+import { eventsOf, programOf, type Reading, told, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const rule = { rule: "call", pattern: "<c>(?<body>…)</c>", body: "envelope" };
 const inline = {
@@ -11,14 +10,8 @@ const inline = {
 const offered = offer([{ name: "f" }, { name: "g" }]);
 const OK = "note transformed";
 
-function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
-  const all = { program: programOf(rule), offered, ...reading };
-  const lines = told(eventsOf([text], all));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
-  }
-  return lines;
-}
+const toldOf = (text: string, reading: Partial<Reading> = {}) =>
+  toldInEveryCut(text, { program: programOf(rule), offered, ...reading });
 
 const calls: [name: string, body: string, lines: string[]][] = [
   ["name and arguments", '{"name": "f", "arguments": {"a": 1}}', ['f {"a":1}', OK]],

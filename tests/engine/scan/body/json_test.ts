@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+import { programOf, type Reading, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const rule = { rule: "call", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 const OK = "note transformed";
 
-function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
-  const all = { program: programOf(rule), ...reading };
-  const lines = told(eventsOf([text], all));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
-  }
-  return lines;
-}
+const toldOf = (text: string, reading: Partial<Reading> = {}) =>
+  toldInEveryCut(text, { program: programOf(rule), ...reading });
 
 const calls: [name: string, text: string, lines: string[]][] = [
   ["an object", '<c f>{"a": [1, "x"]}</c>', ['f {"a":[1,"x"]}', OK]],

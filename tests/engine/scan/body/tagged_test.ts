@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonSchema } from "../../../../src/engine/tool/offered.ts";
 import { offer } from "../../../../src/engine/tool/offered.ts";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, programOf, type Reading, told } from "../../../support/matcher_events.ts";
+import { programOf, type Reading, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const rule = {
   rule: "tagged",
@@ -29,14 +28,8 @@ const properties: JsonSchema = {
 };
 const offered = offer([{ name: "t", schema: properties }, { name: "u", schema: properties }]);
 
-function toldOf(text: string, reading: Partial<Reading> = {}): string[] {
-  const all = { program: programOf(rule), offered, ...reading };
-  const lines = told(eventsOf([text], all));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(told(eventsOf(pieces, all)), lines, JSON.stringify(pieces));
-  }
-  return lines;
-}
+const toldOf = (text: string, reading: Partial<Reading> = {}) =>
+  toldInEveryCut(text, { program: programOf(rule), offered, ...reading });
 
 const OK = "note transformed";
 

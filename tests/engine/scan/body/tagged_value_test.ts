@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { Matcher } from "../../../../src/engine/scan/matcher.ts";
 import { offer } from "../../../../src/engine/tool/offered.ts";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, feed, merge, programOf, told } from "../../../support/matcher_events.ts";
+import { eventsOf, feed, merge, programOf, told, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const string = { type: "string" };
 const offered = offer([{
@@ -18,17 +17,8 @@ const block = programOf({
 const OK = "note transformed";
 
 /** The lines of a call at every cut. */
-function toldOf(text: string, truncated = false): string[] {
-  const lines = told(eventsOf([text], { program: block, offered, truncated }));
-  for (const pieces of allCuts(text)) {
-    assert.deepEqual(
-      told(eventsOf(pieces, { program: block, offered, truncated })),
-      lines,
-      JSON.stringify(pieces),
-    );
-  }
-  return lines;
-}
+const toldOf = (text: string, truncated = false) =>
+  toldInEveryCut(text, { program: block, offered, truncated });
 
 /** Values with possible structure, in a well-formed call. */
 const exact: [name: string, value: string][] = [

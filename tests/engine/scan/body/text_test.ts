@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { offer } from "../../../../src/engine/tool/offered.ts";
-import { allCuts } from "../../../support/cuts.ts";
-import { eventsOf, programOf, told } from "../../../support/matcher_events.ts";
+import { programOf, toldInEveryCut } from "../../../support/matcher_events.ts";
 
 const rule = {
   rule: "block",
@@ -15,12 +14,8 @@ const offered = offer([{
   schema: { properties: { command: {}, language: {}, cwd: {}, n: { type: "integer" } } },
 }]);
 
-function toldOf(text: string, fields: Record<string, unknown> = {}): string[] {
-  const program = programOf({ ...rule, ...fields });
-  const lines = told(eventsOf([text], { program, offered }));
-  for (const pieces of allCuts(text)) assert.deepEqual(told(eventsOf(pieces, { program, offered })), lines);
-  return lines;
-}
+const toldOf = (text: string, fields: Record<string, unknown> = {}) =>
+  toldInEveryCut(text, { program: programOf({ ...rule, ...fields }), offered });
 
 Deno.test("TextBody reads everything up to its closer, and the mapping's captures and constants", () => {
   assert.deepEqual(toldOf("```sh\nls\n``\n\n```\nB"), [
