@@ -10,7 +10,6 @@ import type { AnswerPart, WholeAnswer, WireEvent } from "./event.ts";
 import { AnswerOrder } from "./order.ts";
 import type { WireWriter } from "./wire.ts";
 
-/** A streamed answer. */
 export class StreamedWireAnswer implements AnswerSink {
   readonly #writer: WireWriter;
   readonly #order = new AnswerOrder((event) => this.#write(event));
@@ -20,7 +19,6 @@ export class StreamedWireAnswer implements AnswerSink {
   isOver = false;
   #errorCode: string | undefined;
 
-  /** @param writer writes the wire's messages */
   constructor(writer: WireWriter) {
     this.#writer = writer;
   }

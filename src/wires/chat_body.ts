@@ -17,7 +17,6 @@ export interface ChatBasis {
 /**
  * The body of a chat request. A stream ends with its token counts, which every wire sends.
  *
- * @param basis what every request has
  * @param options other fields; those that are null or undefined are left out
  */
 export function chatBody({ model, conversation, stream }: ChatBasis, options: JsonObject): ChatBody {

@@ -35,7 +35,6 @@ export interface AssistantTurn {
   readonly calls?: readonly PastCall[] | undefined;
 }
 
-/** The result of a call. */
 export interface CallResult {
   readonly id: string;
   readonly parts: readonly ContentPart[];

@@ -5,11 +5,7 @@
  * @module
  */
 
-/**
- * What a person sees of a call that broke off.
- *
- * @param json the arguments so far
- */
+/** What a person sees of a call that broke off. */
 export function cutCallText(tool: string, json: string): string {
   return `\n[The call of ${tool} broke off and was not made: ${json}]\n`;
 }

@@ -51,7 +51,6 @@ export class AnswerOrder {
   #usage: TokenCounts | undefined;
   #isOver = false;
 
-  /** @param out gets the events */
   constructor(out: (event: WireEvent) => void) {
     this.#out = out;
   }

@@ -21,7 +21,6 @@ export interface WirePath {
   readonly method: string;
   /** The path below the names of an upstream and a client: `/v1/messages`. Without a query. */
   readonly path: string;
-  /** The query of the URL. */
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }

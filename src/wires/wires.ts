@@ -12,7 +12,6 @@ import type { Wire, WireOperation, WirePath } from "./wire.ts";
 /** All wires, in the order in which they are tried. */
 const WIRES: readonly Wire[] = [anthropic, responses, ollama, gemini];
 
-/** A request of a wire. */
 export interface WireRequest {
   readonly wire: Wire;
   readonly operation: WireOperation;

@@ -11,7 +11,6 @@ export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | Fa
 
 /** The role of the message; the first event of most answers. */
 export interface RoleEvent {
-  /** What kind of event it is. */
   readonly kind: "role";
   /** `assistant`. */
   readonly role: string;
@@ -19,7 +18,6 @@ export interface RoleEvent {
 
 /** The choice is over. */
 export interface FinishEvent {
-  /** What kind of event it is. */
   readonly kind: "finish";
   /** Why, as the upstream or the renderer words it; null if no one gave a reason. */
   readonly reason: string | null;
@@ -33,7 +31,6 @@ export interface FinishEvent {
 
 /** Tokens of the answer, as the upstream counts them. */
 export interface UsageEvent {
-  /** What kind of event it is. */
   readonly kind: "usage";
   /** The counts. */
   readonly usage: unknown;
@@ -41,7 +38,6 @@ export interface UsageEvent {
 
 /** The answer cannot go on. */
 export interface FailureEvent {
-  /** What kind of event it is. */
   readonly kind: "error";
   /** What happened, for a person. */
   readonly message: string;

@@ -31,7 +31,6 @@ export const UPSTREAM_ERROR = "upstream_error";
  * The error in the data of a message or in a body; undefined if it holds none. Servers send an object, a text, or the
  * fields of the error without an object around them.
  *
- * @param data the data or the body
  * @param event the name of the message's event; whatever an event named `error` has is an error
  *
  * @example

@@ -22,7 +22,6 @@ interface IdentifiedCall {
 
 /** What is in a text: calls that the model printed, and everything else. */
 export interface PrintedCalls {
-  /** The text without the calls. */
   readonly text: string;
   /** The calls: the names of their tools, and their arguments as JSON. */
   readonly calls: readonly { readonly name: string; readonly json: string }[];
@@ -34,7 +33,6 @@ export type ReadPrintedCalls = (text: string) => PrintedCalls | undefined;
 /**
  * Repairs the messages of a request.
  *
- * @param given the request's `messages`
  * @param readPrinted reads printed calls; by default, they stay
  * @returns the repaired messages; undefined if nothing changes
  *

@@ -18,8 +18,6 @@ const TEXT_FIELDS = ["text", "content", "output", "result"];
 /**
  * The texts of the user's and the tools' messages, in order.
  *
- * @param request the chat request
- *
  * @example
  * ```ts
  * import { quotableTexts } from "./quotable.ts";

@@ -10,28 +10,18 @@ import { parseJson } from "../../engine/object/parse.ts";
 /** The data of the message that ends an answer. */
 export const DONE_DATA = "[DONE]";
 
-/**
- * The chunk in a message's data; undefined if the data isn't a chunk but an error, `[DONE]` or something unknown.
- *
- * @param data the data of one message
- */
+/** The chunk in a message's data; undefined if the data isn't a chunk but an error, `[DONE]` or something unknown. */
 export function readChunk(data: string): ChatChunk | undefined {
   return data.startsWith("{") ? withChoices<ChatChunk>(data) : undefined;
 }
 
-/**
- * The answer in a body; undefined if the body isn't an answer.
- *
- * @param body the text of the response's body
- */
+/** The answer in a body; undefined if the body isn't an answer. */
 export function readCompletion(body: string): ChatCompletion | undefined {
   return withChoices<ChatCompletion>(body);
 }
 
 /**
  * The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text.
- *
- * @param content the content of a delta or a message
  *
  * @example
  * ```ts
@@ -49,11 +39,7 @@ export function contentText(content: Content | undefined): string | undefined {
 /** The fields in which servers send the model's reasoning (vLLM and DeepSeek, OpenRouter). */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"];
 
-/**
- * The reasoning of a delta or a message; undefined if it has none.
- *
- * @param message the delta or the message
- */
+/** The reasoning of a delta or a message; undefined if it has none. */
 export function reasoningText(message: Loose | null | undefined): string | undefined {
   for (const field of REASONING_FIELDS) {
     const text = message?.[field];

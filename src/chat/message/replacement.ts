@@ -30,7 +30,6 @@ export class ReplacementWriter {
   #call = -1;
   #json = "";
 
-  /** @param write writes an outcome that replaces a message of the shape */
   constructor(write: WriteOutcome) {
     this.#write = write;
     this.#canOmit = write({ deltas: [], finishReason: null }) === "";

@@ -21,7 +21,6 @@ export interface RequestMessage extends Loose {
 
 /** A function that the client can execute. */
 export interface RequestFunction extends Loose {
-  /** Its name. */
   readonly name?: string;
   /** What it does, for the model. */
   readonly description?: string;
@@ -33,7 +32,6 @@ export interface RequestFunction extends Loose {
 export interface RequestTool extends Loose {
   /** `function`. */
   readonly type?: string;
-  /** The function. */
   readonly function?: RequestFunction;
 }
 
@@ -65,17 +63,12 @@ export interface RequestChanges {
   readonly readPrinted?: ReadPrintedCalls | undefined;
 }
 
-/**
- * The request in a body; undefined if the body isn't a JSON object.
- *
- * @param body the text that the client sent
- */
+/** The request in a body; undefined if the body isn't a JSON object. */
 export function readRequest(body: string): ChatRequest | undefined {
   const value = parseJson(body);
   return isRecord(value) ? { ...value } : undefined;
 }
 
-/** A request and its text. */
 export interface RequestText {
   /** The text that the client sent. */
   readonly body: string;

@@ -25,7 +25,6 @@ export type ProseEvent = TextEvent | ReasoningEvent;
 export interface ShapeSource {
   /** The raw message. */
   readonly raw: string;
-  /** Its data. */
   readonly data: string;
   /** The parsed data: one choice that contains nothing but text or reasoning. */
   readonly chunk: ChatChunk;

@@ -22,7 +22,6 @@ interface SourceTextJson {
 /**
  * Writes a changed value.
  *
- * @param body the text that was received
  * @param options the value that was read from it, and the changed value; parts that are the same objects keep
  * their spelling
  *

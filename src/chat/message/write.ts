@@ -44,7 +44,6 @@ const IDENTITY: ReadonlySet<string> = new Set([
 /**
  * The chunks that replace one chunk: one for each delta, then one for the finish reason. Empty if nothing is left to send.
  *
- * @param chunk the upstream's chunk
  * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
  */
 export function rewriteChunk(
@@ -72,7 +71,6 @@ export function rewriteChunk(
  * The chunks for what is left of a choice after its upstream's last chunk.
  *
  * @param example a chunk of the answer; the fields that identify the answer are copied from it
- * @param options the choice's index and content
  */
 export function continueChunk(
   example: ChatChunk,
@@ -91,7 +89,6 @@ export function identityOf(chunk: ChatChunk): ChatChunk {
 /**
  * The whole answer with new messages. A message without text has `content: null`.
  *
- * @param completion the upstream's answer
  * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
  */
 export function rewriteCompletion(

@@ -26,7 +26,6 @@ export class ChatWriter {
   #lastChunk: ChatChunk = { choices: [] };
   #usage: unknown = null;
 
-  /** @param options what the request asks for */
   constructor(options: WriterOptions = {}) {
     this.#options = options;
   }
@@ -49,7 +48,6 @@ export class ChatWriter {
   /**
    * The messages that replace one message; undefined if it can be sent unchanged.
    *
-   * @param chunk the upstream's chunk
    * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
    */
   write(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): string[] | undefined {
@@ -97,7 +95,6 @@ export class ChoiceWriter implements Sink {
   /** The error that ends the answer, because the choice can't continue. */
   failure: FailureEvent | undefined;
 
-  /** @param options what the request asks for */
   constructor({ isLegacy = false }: WriterOptions = {}) {
     this.#isLegacy = isLegacy;
   }

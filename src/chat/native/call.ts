@@ -28,7 +28,6 @@ export interface CallContext {
   readonly takesId: (id: string) => boolean;
 }
 
-/** One call. */
 export class NativeCall {
   /** Its number among the upstream's calls. */
   readonly number: number;
@@ -54,7 +53,6 @@ export class NativeCall {
    * Begins a call.
    *
    * @param entry its first piece; pass it to `add` too
-   * @param context the answer around it
    */
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;

@@ -10,7 +10,6 @@ export const FUNCTION_CALL_INDEX: number = -1;
 
 /** The content of a piece. */
 export interface NativeEntry {
-  /** Its index; undefined if it has none. */
   readonly index: number | undefined;
   /** Its id; undefined if it has none or an empty one. */
   readonly id: string | undefined;
@@ -30,11 +29,7 @@ export interface NativeEntry {
 
 const KNOWN: ReadonlySet<string> = new Set(["index", "id", "type", "function", "name", "arguments"]);
 
-/**
- * Reads a piece of a tool call.
- *
- * @param value the element of the list
- */
+/** Reads a piece of a tool call. */
 export function readEntry(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const called = isRecord(value.function) ? value.function : value;
@@ -52,11 +47,7 @@ export function readEntry(value: unknown): NativeEntry | undefined {
   };
 }
 
-/**
- * Reads a piece of a `function_call`.
- *
- * @param value the field of the delta or the message
- */
+/** Reads a piece of a `function_call`. */
 export function readFunctionCall(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const { name, arguments: given } = value;

@@ -24,7 +24,6 @@ const CALLS_MAX = 1024;
 export interface NativeOptions {
   /** Whether the client gets only whole calls. */
   readonly wholeCalls?: boolean;
-  /** The offered tools. */
   readonly offered?: OfferedTools;
   /** The ids of the conversation so far. */
   readonly takenIds?: ReadonlySet<string>;
@@ -34,9 +33,7 @@ export interface NativeOptions {
 
 /** The calls in a delta or a message. */
 export interface NativeInput {
-  /** Its `tool_calls`. */
   readonly toolCalls?: unknown;
-  /** Its `function_call`. */
   readonly functionCall?: unknown;
 }
 
@@ -61,11 +58,7 @@ export class NativeReader {
   /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
-  /**
-   * Creates a reader for one choice.
-   *
-   * @param options what the reader needs to know about the request
-   */
+  /** Creates a reader for one choice. */
   constructor(options: NativeOptions = {}) {
     this.#options = options;
     this.#ids = new Set(options.takenIds);

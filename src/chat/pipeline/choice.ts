@@ -45,7 +45,6 @@ export interface ChoiceInput extends NativeInput {
   readonly text?: string | undefined;
   /** The new reasoning. */
   readonly reasoning?: string | undefined;
-  /** The role. */
   readonly role?: string | undefined;
   /** The upstream's finish reason; null while the choice continues. */
   readonly reason: string | null;
@@ -254,7 +253,6 @@ export class Choice {
   }
 }
 
-/** How a choice ends. */
 interface EndOptions {
   /** Whether the answer was cut off. */
   readonly truncated: boolean;

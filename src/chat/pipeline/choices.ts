@@ -24,7 +24,6 @@ export class Choices {
   readonly #options: AnswerOptions;
   readonly #choices = new Map<number, Choice>();
 
-  /** @param options creates the stages of a choice */
   constructor(options: AnswerOptions) {
     this.#options = options;
   }

@@ -11,7 +11,6 @@ export class Output {
   #from = 0;
   #isSame = true;
 
-  /** @param text the upstream's text */
   constructor(text: string) {
     this.#text = text;
   }

@@ -45,7 +45,6 @@ export class Shortcut {
   #skipped = 0;
   #countAtLearning = 0;
 
-  /** The end of a message. */
   get messageEnd(): string {
     return this.#learned?.shape.messageEnd ?? "\n\n";
   }

@@ -98,7 +98,6 @@ export class StreamedAnswer {
   readonly #held = new HeldMessages();
   #usageDistance = 0;
 
-  /** @param options creates the stages of the answer's choices */
   constructor(options: AnswerOptions) {
     this.#options = options;
     this.#choices = new Choices(options);

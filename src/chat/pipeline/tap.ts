@@ -44,9 +44,7 @@ export interface EventPlace {
 export class Tap {
   /** The matcher, observed. */
   readonly texts: TextStage<AnswerEvent>;
-  /** Before the renderer. */
   readonly beforeRenderer: Stage;
-  /** After the renderer. */
   readonly afterRenderer: Stage;
   readonly #listener: Listener;
   readonly #choice: number;
@@ -56,10 +54,6 @@ export class Tap {
   #hasBegun = false;
   #isTextOver = false;
 
-  /**
-   * @param listener receives the events
-   * @param options the index of the choice, and the stage that finds its calls
-   */
   constructor(
     listener: Listener,
     { choice, texts }: { readonly choice: number; readonly texts: TextStage<AnswerEvent> },

@@ -14,7 +14,6 @@ export class Texts implements TextStage<AnswerEvent> {
   #matcher: TextStage | undefined;
   #isOver = false;
 
-  /** @param createMatcher creates the matcher of one text */
   constructor(createMatcher: () => TextStage) {
     this.#createMatcher = createMatcher;
     this.#matcher = createMatcher();

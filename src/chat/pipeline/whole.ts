@@ -15,8 +15,6 @@ import { finish, type Work } from "./work.ts";
 /**
  * Translates an answer that isn't streamed.
  *
- * @param body the text of the response's body
- * @param options the same options as for a stream
  * @returns the new body; undefined if nothing changes, the body isn't a chat answer, or another wire's writer gets it
  */
 export function translateWhole(body: string, options: AnswerOptions): string | undefined {

@@ -54,8 +54,6 @@ export interface ArgumentContext {
 /**
  * The values of a call.
  *
- * @param given the call's arguments
- * @param context the tool's form and the names that the prompt documents
  * @returns the values, or the refusal of the first parameter that is missing or cannot be read
  */
 export function mapArguments(given: JsonObject, context: ArgumentContext): MappedArguments | Refusal {
@@ -66,12 +64,7 @@ export function mapArguments(given: JsonObject, context: ArgumentContext): Mappe
   return { ...mapped, leftOut: Object.keys(given).filter((name) => !known.has(name)) };
 }
 
-/**
- * The required parameters for which a call has no value under any of their names.
- *
- * @param given the call's arguments
- * @param context the tool's form and the names that the prompt documents
- */
+/** The required parameters for which a call has no value under any of their names. */
 export function missingParameters(given: JsonObject, { form, documented }: ArgumentContext): string[] {
   return Object.entries(form.parameters).filter(([name, parameter]) => {
     if (!parameter.required || parameter.default !== undefined) return false;

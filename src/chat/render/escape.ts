@@ -28,7 +28,6 @@ export type WrittenValue =
  * Writes a value.
  *
  * @param value the value as the model meant it
- * @param place where it is
  *
  * @example
  * ```ts

@@ -20,8 +20,6 @@ export interface ToolUse {
 /**
  * Writes one right call of a tool.
  *
- * @param name an offered tool
- * @param found the client and what its prompt documents
  * @returns nothing for a tool that the client does not have
  */
 export function writeClientExample(name: string, found: RecognizedRequest): string | undefined {

@@ -24,8 +24,6 @@ import { isRaw, writeCall } from "./write.ts";
 /**
  * Creates the decision for one request.
  *
- * @param found the client and what its prompt documents
- * @param dialectsOf the dialects that a rule reads
  * @returns whether a call can leave from this parameter on
  */
 export function createFlow(

@@ -14,7 +14,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * The first value that is there under one of these names.
  *
- * @param given the arguments
  * @param names names as a client's file has them
  */
 export function findArgument(

@@ -26,12 +26,7 @@ const REASON_REPAIRED: NoteEvent = {
   end: 0,
 };
 
-/**
- * Passes the end of a choice on with the reason that the client gets.
- *
- * @param event the raw end
- * @param options the reason, and where the event goes
- */
+/** Passes the end of a choice on with the reason that the client gets. */
 export function passFinish(
   event: FinishEvent,
   { reason, out }: { readonly reason: string | null; readonly out: Sink },

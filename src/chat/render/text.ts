@@ -39,7 +39,6 @@ export class TextRenderer implements Renderer {
   #hasSentSource = false;
   #owesNewline = false;
 
-  /** @param options the client and what is known of the request */
   constructor(options: TextOptions) {
     this.#options = options;
     const { tools, parser_tools } = options.client;

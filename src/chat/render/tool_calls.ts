@@ -53,7 +53,6 @@ export class ToolCallRenderer implements Renderer {
    * A renderer for one choice.
    *
    * @param newId gives a fresh id; asked again while it gives one that the conversation already has
-   * @param options what is known of the request
    */
   constructor(newId: () => string, options: ToolCallOptions = {}) {
     this.#newId = newId;

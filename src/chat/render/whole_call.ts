@@ -26,7 +26,6 @@ export interface CallPlace {
   readonly dialectsOf?: (rule: string) => readonly string[];
 }
 
-/** A call that is whole. */
 export interface WholeCall {
   readonly start: CallStartEvent;
   /** Its arguments. */
@@ -50,12 +49,7 @@ export interface CallText {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/**
- * The form in which a tool is written for a request.
- *
- * @param name a tool of the client
- * @param place the client and its request
- */
+/** The form in which a tool is written for a request. */
 export function formOf(
   name: string,
   { client, documented: listed }: CallPlace,

@@ -9,7 +9,6 @@ import type { Client, Parameter, ToolForm } from "../client/schema.ts";
 import type { Entry, Refusal, Value, Values } from "./argument.ts";
 import { writeValue } from "./escape.ts";
 
-/** The call to write. */
 export interface CallToWrite {
   /** The tool's own name. */
   readonly tool: string;
@@ -65,7 +64,6 @@ export function writeCall(call: CallToWrite): WrittenCall | Refusal {
  * Writes one parameter of a call as an element of its own.
  *
  * @param name the parameter, which has a value
- * @param call the call
  */
 export function writeElement(name: string, call: CallToWrite): { readonly text: string } | Refusal {
   const page = new Page(call);

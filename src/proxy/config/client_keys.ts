@@ -8,7 +8,6 @@ import { present } from "../../engine/object/present.ts";
 import { isLoopback } from "./address.ts";
 import type { Config } from "./schema.ts";
 
-/** The sources of the keys. */
 export interface ClientKeySources {
   /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;

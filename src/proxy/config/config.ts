@@ -80,7 +80,6 @@ const GIVEN_UPSTREAM = "upstream";
 /** The configuration without a file. The schema gives the same; `deno task generate` writes this file. */
 const DEFAULTS = defaults.config as Config;
 
-/** The defaults of an upstream. */
 const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
 
 /** Makes the configuration from its sources. */

@@ -10,7 +10,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
  * neither a length nor the position of a difference.
  *
  * @param given the received text, with or without `Bearer `
- * @param keys the valid keys
  */
 export function isOneOf(given: string, keys: readonly string[]): boolean {
   const wanted = digestOf(given.replace(/^bearer\s+/i, "").trim());

@@ -23,7 +23,6 @@ export interface LoadConfigFlags extends ConfigFlags {
   readonly audit?: string | undefined;
 }
 
-/** What to load. */
 export interface LoadConfigOptions {
   /** The command line. */
   readonly flags: LoadConfigFlags;

@@ -15,7 +15,6 @@ export interface StoreServer {
   /** The name or address; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
-  /** The number of the database. */
   readonly database: number;
   /** Whether the connection is encrypted. */
   readonly isSecure: boolean;

@@ -53,7 +53,6 @@ export interface Admitted {
  * Reads who a client is, and removes the client keys from the headers, so that they never reach an upstream.
  *
  * @param headers the headers of the request; changed
- * @param admission what decides
  */
 export function admit(headers: Headers, { listen, hostname, clientKeys }: Admission): Admitted {
   const given = KEY_HEADERS.map((name) => headers.get(name));

@@ -63,7 +63,6 @@ const TOKEN_BYTES = { json: 4, events: 50 };
 /**
  * Limits that count in `quotas`.
  *
- * @param quotas what counts
  * @param refused gets the limit of each refusal
  */
 export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => void = () => {}): KeyLimits {

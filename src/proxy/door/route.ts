@@ -65,8 +65,6 @@ const ROUTE =
 /**
  * Reads a request's method and URL.
  *
- * @param request its method, its URL and its headers
- *
  * @example
  * ```ts
  * import { findRoute } from "./route.ts";
@@ -107,8 +105,6 @@ const ENDPOINTS = {
 
 /**
  * The base URL that the client should use, if its path shows a wrong one: `/v1` twice, an endpoint twice, or no `/v1`.
- *
- * @param url the request's URL
  */
 export function correctBase(url: string): string | undefined {
   const { origin, pathname } = new URL(url);

@@ -47,11 +47,7 @@ export interface Server extends Door {
   swap(service: Service): void;
 }
 
-/**
- * A server that is not listening yet.
- *
- * @param options what it is made of
- */
+/** A server that is not listening yet. */
 export function createServer(options: ServerOptions): Server {
   const { health = createUpstreamHealth(), texts = ownTexts() } = options;
   let handler = createHandler({ ...options, health, texts });

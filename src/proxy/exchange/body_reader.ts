@@ -33,7 +33,6 @@ export interface BodyReaderOptions {
   readonly kind: BodyKind;
   /** Its stages; their output is dropped. */
   readonly answer: AnswerOptions;
-  /** The turns in which it is read. */
   readonly turns: Turns;
   /** The longest JSON body that is read. */
   readonly bytesMax: number;

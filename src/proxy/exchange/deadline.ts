@@ -79,12 +79,7 @@ export interface ReadLimits {
   readonly silent: HttpError;
 }
 
-/**
- * Returns what begins the wait of each read of an answer.
- *
- * @param deadline the deadline of the exchange
- * @param limits how long a read may take
- */
+/** Returns what begins the wait of each read of an answer. */
 export function watchReads(deadline: Deadline, limits: ReadLimits): () => void {
   let isFirst = true;
   return () => {

@@ -58,12 +58,7 @@ export class Exchange implements Listener {
   readonly text?: (text: string) => void;
   #isOver = false;
 
-  /**
-   * Begins to watch.
-   *
-   * @param facts what is known of the request
-   * @param watching who watches
-   */
+  /** Begins to watch. */
   constructor(facts: RequestFacts, { watches = [], observe, line, failed }: Watchers = {}) {
     this.facts = facts;
     this.#upstream = facts.upstream;

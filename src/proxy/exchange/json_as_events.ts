@@ -30,7 +30,6 @@ export class JsonAsEvents {
   #held: Uint8Array[] = [];
   #length = 0;
 
-  /** @param limit for JSON */
   constructor(limit: JsonLimit) {
     this.#limit = limit;
   }

@@ -28,10 +28,7 @@ export class KeptItems {
   readonly #texts: Texts;
   readonly #requester: string;
 
-  /**
-   * @param texts the memory
-   * @param requester the keys of the client, in any form
-   */
+  /** @param requester the keys of the client, in any form */
   constructor(texts: Texts, requester: string) {
     this.#texts = texts;
     this.#requester = requester;
@@ -92,12 +89,10 @@ export class RecalledItems implements ItemSource {
   }
 }
 
-/** The items of one answer. */
 export class AnswerItems {
   readonly #write: (text: string) => Promise<void>;
   readonly #items = new Map<string, () => JsonObject>();
 
-  /** @param write keeps the items, as one text */
   constructor(write: (text: string) => Promise<void>) {
     this.#write = write;
   }

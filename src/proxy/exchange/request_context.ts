@@ -30,7 +30,6 @@ export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "f
   readonly fetch?: Reach["send"];
 }
 
-/** One request. */
 export interface RequestContext extends ServerContext, Watchers {
   /** Where it goes. */
   readonly route: ApiRoute;

@@ -69,7 +69,6 @@ export class SentSoFar implements Sink {
     return this.#reading.calls.length;
   }
 
-  /** The text. */
   get text(): string {
     return this.#reading.text;
   }
@@ -84,7 +83,6 @@ export class SentSoFar implements Sink {
    * What another answer adds; undefined if it doesn't begin with what was read.
    *
    * @param answer the model's own text, with its calls in it
-   * @param createMatcher reads calls in a text
    */
   remainderOf(answer: string, createMatcher: () => TextStage): string | undefined {
     if (!this.isWhole) return undefined;

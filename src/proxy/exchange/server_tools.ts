@@ -18,12 +18,7 @@ export interface SettledChat {
 /** The longest name in a message; it comes from the client. */
 const NAME_MAX = 64;
 
-/**
- * The chat request with or without its server tools, or why it is refused.
- *
- * @param chat the request
- * @param options the service, and the name of the wire
- */
+/** The chat request with or without its server tools, or why it is refused. */
 export function settleServerTools(
   { body, serverTools = [] }: WireChat,
   { service, wire }: { readonly service: Pick<Service, "config" | "isNews">; readonly wire: string },

@@ -104,11 +104,7 @@ export interface ServiceParts extends TranslatorParts {
   readonly servers?: Servers;
 }
 
-/**
- * Makes a service of its parts.
- *
- * @param parts configuration, rules and clients
- */
+/** Makes a service of its parts. */
 export function createService(parts: ServiceParts): Service {
   const { config, keys, clientKeys = [], keyNames = new Map(), rules, clients } = parts;
   const translators = createTranslators(parts);

@@ -40,7 +40,6 @@ export interface TranslationOptions {
  * The client's stream.
  *
  * @param body the upstream's stream; canceled when the client leaves or needs no more
- * @param options the pipeline and the limits
  */
 export function translateStream(body: ReadableStream<Uint8Array>, options: TranslationOptions): FlowStream {
   return new FlowStream((client) => new Translation(body, { ...options, client }));

@@ -80,7 +80,6 @@ export function tokensUsed({ tokens, usage }: Pick<RequestOutcome, "tokens" | "u
   return typeof prompt === "number" && typeof completion === "number" ? prompt + completion : undefined;
 }
 
-/** Watches one request. */
 export interface RequestWatch {
   /** Receives calls, their arguments and every decision, with the reason codes of the request's mode. */
   observe(event: ContentEvent, place: EventPlace): void;

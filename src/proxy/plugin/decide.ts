@@ -33,7 +33,6 @@ export class Decisions {
   /** Why the answer must stop. */
   verdict: Verdict | undefined;
 
-  /** @param hooks the plugins of the choice */
   constructor(hooks: Hooks) {
     this.#hooks = hooks;
   }

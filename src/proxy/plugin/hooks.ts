@@ -44,7 +44,6 @@ export interface ActivePlugin extends LoadedPlugin {
   readonly context: PluginContext<unknown>;
 }
 
-/** A call of a hook. */
 export interface HookCall<T> {
   /** The hook's name, for the note if it fails. */
   readonly hook: string;
@@ -69,7 +68,6 @@ export class Hooks {
   readonly active: readonly ActivePlugin[];
   #notes: NoteEvent[] = [];
 
-  /** @param options the plugins and what they run with */
   constructor(options: HookOptions) {
     this.#options = options;
     this.active = options.plugins.map((loaded) => {

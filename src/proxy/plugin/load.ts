@@ -19,7 +19,6 @@ import { readPlugin } from "./read.ts";
 import { placeOf } from "./thrown.ts";
 import type { LoadedPlugin } from "./hooks.ts";
 
-/** What to load. */
 export interface LoadPluginsOptions {
   /** The entries of the configuration. */
   readonly entries: Config["plugins"];

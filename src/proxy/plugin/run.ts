@@ -47,7 +47,6 @@ const CLAIMS_MAXIMUM = 3;
 /** What is known of a request. */
 export type PluginRequest = Omit<SharedContext, "storeOf">;
 
-/** The plugins of one request. */
 export class RequestPlugins {
   readonly #host: PluginHost;
   readonly #shared: SharedContext;
@@ -55,10 +54,6 @@ export class RequestPlugins {
   #stages: PluginStage[] = [];
   #answerText = "";
 
-  /**
-   * @param host what plugins run on
-   * @param context what is known of the request
-   */
   constructor(host: PluginHost, context: PluginRequest) {
     this.#host = host;
     this.#session = host.sessions.begin();

@@ -35,7 +35,6 @@ export class PluginStage implements Stage {
   #text = "";
   #isEnded = false;
 
-  /** @param options the plugins and what they run with */
   constructor(options: HookOptions) {
     const { plugins } = options;
     this.#hooks = new Hooks(options);

@@ -9,7 +9,6 @@ import type { MemoryBackend } from "./memory_backend.ts";
 
 /** What a store that never fails consists of. */
 export interface FallbackOptions {
-  /** The link to the store. */
   readonly link: Pick<StoreLink, "attempt" | "send">;
   /** The copy. */
   readonly copy: MemoryBackend;
@@ -19,7 +18,6 @@ export interface FallbackOptions {
 export class FallbackBackend implements Backend {
   readonly #options: FallbackOptions;
 
-  /** @param options the link and the copy */
   constructor(options: FallbackOptions) {
     this.#options = options;
   }

@@ -62,7 +62,6 @@ const CLOSE_MS = 5000;
 /** How long an attempt may take if no request waits for it, in milliseconds. */
 const ATTEMPT_MS = 1000;
 
-/** The link to a store. */
 export class StoreLink {
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
@@ -71,12 +70,10 @@ export class StoreLink {
   #outages = 0;
   #dropped = 0;
 
-  /** @param options the store and its limits */
   constructor(options: LinkOptions) {
     this.#options = options;
   }
 
-  /** The figures of the link. */
   get figures(): LinkFigures {
     const isUp = this.#recovery === undefined;
     return { isUp, outages: this.#outages, waiting: this.#waiting.length, dropped: this.#dropped };

@@ -12,7 +12,6 @@ export interface LivingValuesOptions {
   readonly countMax?: number;
 }
 
-/** A living value. */
 export interface LivingValue<Value> {
   readonly key: string;
   readonly value: Value;
@@ -25,11 +24,7 @@ export class LivingValues<Value> {
   readonly #options: LivingValuesOptions;
   readonly #values = new Map<string, { readonly value: Value; readonly until: number }>();
 
-  /**
-   * Creates an empty store of values.
-   *
-   * @param options the clock and the limit
-   */
+  /** Creates an empty store of values. */
   constructor(options: LivingValuesOptions) {
     this.#options = options;
   }

@@ -18,15 +18,12 @@ export interface QuotaLimits {
    * Tokens a minute. They are known at the end of an answer, so one answer can exceed the limit, and the next ones wait.
    */
   readonly tokens?: number | undefined;
-  /** Requests a day. */
   readonly day_requests?: number | undefined;
-  /** Tokens a day. */
   readonly day_tokens?: number | undefined;
   /** Answers at a time. */
   readonly streams?: number | undefined;
 }
 
-/** The name of a limit. */
 export type QuotaName = keyof QuotaLimits;
 
 /** A request for admission. */
@@ -71,7 +68,6 @@ export const BUCKETS = {
   day_tokens: { unit: "tokens", ms: 86_400_000 },
 } as const satisfies Partial<Record<QuotaName, { unit: "requests" | "tokens"; ms: number }>>;
 
-/** The name of a bucket. */
 export type BucketName = keyof typeof BUCKETS;
 
 /** The names of the buckets that something fills. */

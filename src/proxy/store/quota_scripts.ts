@@ -92,7 +92,6 @@ ${
 }
 `;
 
-/** The arguments of `ADMIT`. */
 export function admitArguments({ lease, limits }: QuotaRequest): string[] {
   const most = [
     limits.streams,
@@ -101,7 +100,6 @@ export function admitArguments({ lease, limits }: QuotaRequest): string[] {
   return [lease, ...most.map((limit) => String(limit ?? 0))];
 }
 
-/** The arguments of `RELEASE`. */
 export function releaseArguments({ lease, tokens, limits }: QuotaUse): string[] {
   return [lease, String(tokens), ...bucketsOf("tokens").map((name) => String(limits[name] ?? 0))];
 }

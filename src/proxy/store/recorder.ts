@@ -22,7 +22,6 @@ export class Recorder implements Store {
   readonly #versions: Map<string, string>;
   #changes = new Map<string, Change[]>();
 
-  /** @param options what it works on */
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#versions = new Map(options.versions);

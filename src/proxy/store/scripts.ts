@@ -22,7 +22,6 @@ export function doneName(prefix: string, { scope, id }: Batch): string {
   return `${prefix}:{${scope}}:done:${id}`;
 }
 
-/** The name of a text. */
 export function textName(prefix: string, name: string): string {
   return `${prefix}:{${name}}:text`;
 }

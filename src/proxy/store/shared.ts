@@ -26,10 +26,8 @@ const ENTRIES_MAX = 1000;
 export class SharedSessions implements Sessions {
   readonly #options: SharedOptions;
   readonly #copies = new Map<string, MemoryStore>();
-  /** The link to the store. */
   readonly link: StoreLink;
 
-  /** @param options the store and its limits */
   constructor(options: SharedOptions) {
     this.#options = options;
     this.link = new StoreLink(options);

@@ -10,7 +10,6 @@ import type { MemoryQuotas, QuotaRefusal, QuotaRequest, Quotas, QuotaUse } from 
 export interface SharedQuotaOptions {
   /** Counts in the store. */
   readonly shared: Quotas;
-  /** The link to the store. */
   readonly link: Pick<StoreLink, "attempt">;
   /** Counts while the store is away. */
   readonly own: MemoryQuotas;
@@ -22,7 +21,6 @@ export class SharedQuotas implements Quotas {
   /** The leases of this process. */
   readonly #ownLeases = new Set<string>();
 
-  /** @param options what counts */
   constructor(options: SharedQuotaOptions) {
     this.#options = options;
   }

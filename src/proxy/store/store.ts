@@ -27,7 +27,6 @@ export interface Store {
   entries(): readonly StoreEntry[];
 }
 
-/** One value of a store. */
 export type StoreEntry = LivingValue<unknown>;
 
 /**

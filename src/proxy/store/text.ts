@@ -41,10 +41,7 @@ export class MemoryTexts implements Texts {
   readonly #texts = new Map<string, KeptText>();
   #characters = 0;
 
-  /**
-   * @param now a clock, in milliseconds
-   * @param limits how much is kept
-   */
+  /** @param now a clock, in milliseconds */
   constructor(now: () => number, limits: TextLimits = TEXT_LIMITS) {
     this.#now = now;
     this.#limits = limits;
@@ -93,7 +90,6 @@ export class MemoryTexts implements Texts {
 export interface SharedTextOptions {
   /** The texts in the store. */
   readonly shared: Texts;
-  /** The link to the store. */
   readonly link: Pick<StoreLink, "attempt">;
   /** The texts of this process, for outages of the store. */
   readonly own: Texts;
@@ -103,7 +99,6 @@ export interface SharedTextOptions {
 export class SharedTexts implements Texts {
   readonly #options: SharedTextOptions;
 
-  /** @param options where the texts are */
   constructor(options: SharedTextOptions) {
     this.#options = options;
   }

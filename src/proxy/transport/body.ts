@@ -4,7 +4,6 @@
  * @module
  */
 
-/** How a body is read. */
 export interface BodyReading {
   readonly bytesMax: number;
   /** Called before every wait. */
@@ -17,7 +16,6 @@ export interface BodyReading {
  * All bytes of a body, or undefined where it is longer than the limit. The rest is then canceled.
  *
  * @param body the stream; null reads as empty
- * @param options the limit
  * @throws what the stream throws when it breaks off
  */
 export async function readWhole(
@@ -42,7 +40,6 @@ export async function readWhole(
   }
 }
 
-/** The start of a body. */
 export interface BodyStart {
   /** Its bytes; undefined if the body is longer than the limit or broke off. */
   readonly whole: Uint8Array<ArrayBuffer> | undefined;

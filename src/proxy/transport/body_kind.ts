@@ -10,7 +10,6 @@ import { replay } from "./body.ts";
 /** The kind of an answer's body. */
 export type BodyKind = "stream" | "json";
 
-/** A body and its kind. */
 export interface KnownBody {
   /** Undefined if the body is neither a stream of events nor JSON. */
   readonly kind: BodyKind | undefined;

@@ -25,7 +25,6 @@ const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
 /**
  * The headers for the upstream.
  *
- * @param headers the client's
  * @param key the upstream's key; without it, the client's own Authorization is forwarded
  */
 export function forwardedHeaders(headers: Headers, key?: string): Headers {
@@ -52,7 +51,6 @@ const OF_THE_BODY = [
 /**
  * The headers for the client.
  *
- * @param headers the upstream's
  * @param options `isRewritten`: the body was replaced, so its length and encoding are
  */
 export function returnedHeaders(headers: Headers, options: { readonly isRewritten: boolean }): Headers {

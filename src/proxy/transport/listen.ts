@@ -49,7 +49,6 @@ export interface ListenOptions {
   readonly refuse: (status: 400 | 408 | 431) => Response;
 }
 
-/** A listener that listens. */
 export interface Listener {
   /** The port; the system chose it if 0 was requested. */
   readonly port: number;

@@ -21,7 +21,6 @@ const CODES = new WeakMap<Response, string>();
 /** Error responses and their errors, so that another wire can write them in its own form. */
 const REFUSALS = new WeakMap<Response, HttpError>();
 
-/** The response of an error. */
 export function errorResponse(error: HttpError): Response {
   const response = new Response(errorBody(error), {
     status: error.status,

@@ -13,7 +13,6 @@ import { openFlow } from "./pump.ts";
  * left.
  *
  * @param response the response; a body that fails breaks the connection, so that a part is never taken for the whole
- * @param outgoing where it goes
  */
 export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   const { status, statusText, headers, body } = response;

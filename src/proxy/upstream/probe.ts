@@ -22,7 +22,6 @@ export type ProbeResult =
   /** Nothing answers. */
   | { readonly kind: "silent"; readonly cause: string };
 
-/** How to probe. */
 export interface ProbeOptions {
   /** The upstream's key; without it, the clients send theirs. */
   readonly key: string | undefined;

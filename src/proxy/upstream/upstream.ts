@@ -15,7 +15,6 @@ export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
   url: "http://sample.invalid/v1",
 });
 
-/** One request to an upstream. */
 export interface UpstreamRequest {
   readonly upstream: UpstreamConfig;
   /** What is appended to the base URL. */
@@ -29,7 +28,6 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** How an upstream is reached. */
 export interface Reach {
   /** The time limits. */
   readonly limits: Config["limits"];
@@ -50,7 +48,6 @@ export interface UpstreamAnswer {
 /**
  * The upstream of a request, or an error that lists what there is.
  *
- * @param config the configuration
  * @param wanted the upstream that the path names, and the model that the request names
  */
 export function chooseUpstream(
@@ -82,8 +79,6 @@ export function chooseUpstream(
 /**
  * Sends a request and waits for the head of the response.
  *
- * @param outgoing the request
- * @param reach how the upstream is reached and how long things may take
  * @returns the response with its running deadline, or the error for the client
  */
 export async function callUpstream(

@@ -28,7 +28,6 @@ export interface UpstreamState {
 
 /** An upstream's probe. */
 export interface Probed {
-  /** The upstream. */
   readonly upstream: UpstreamConfig;
   /** What the probe found. */
   readonly result: ProbeResult;

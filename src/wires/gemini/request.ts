@@ -108,7 +108,6 @@ export function readServerTools(tools: unknown): ServerTool[] {
   );
 }
 
-/** The functions. */
 function readTools(tools: unknown): JsonObject[] {
   const declarations = partsOf(tools).flatMap((tool) => FUNCTIONS.flatMap((name) => partsOf(tool[name])));
   return declarations.map(({ name, description, parametersJsonSchema, parameters }) => ({

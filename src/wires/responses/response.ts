@@ -85,7 +85,6 @@ export function messageItem(id: string, text: string, status = "completed"): Jso
   return { id, type: "message", role: "assistant", status, content };
 }
 
-/** A part of an item with text. */
 export function textPart(text: string): JsonObject {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }

@@ -39,7 +39,6 @@ export class ToolList {
   readonly #byFunction = new Map<string, ClientTool>();
   readonly #byClient = new Map<string, string>();
 
-  /** Adds a list of tools. */
   add(tools: unknown, namespace?: string): void {
     if (!Array.isArray(tools)) return;
     for (const tool of tools.filter(isRecord)) {

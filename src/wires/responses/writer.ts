@@ -29,7 +29,6 @@ import {
   textPart,
 } from "./response.ts";
 
-/** An item that is open. */
 interface OpenItem {
   readonly kind: "message" | "reasoning";
   readonly id: string;
