@@ -22,10 +22,10 @@ import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { readFacts } from "../door/facts.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
-import { isWebPage, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
+import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { errorResponse, isError, withCode } from "../transport/respond.ts";
 import type { RequestContext } from "./request_context.ts";
-import type { Service, Translator } from "./service.ts";
+import type { Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
 import { chooseUpstream } from "../upstream/upstream.ts";
@@ -205,23 +205,12 @@ async function askPlugins(
 /** The wire of clients that speak chat completions themselves. */
 const CHAT_WIRE = "chat";
 
-/** A request, and what the plugins made of it. */
-interface ChangedChat extends Pick<ReceivedChat, "chat" | "sent"> {
-  readonly changed?: ChatRequest | undefined;
-}
-
-/** The upstream of a chat, and the service. */
-interface ChatOrigin {
-  readonly upstream: UpstreamConfig;
-  readonly service: Service;
-}
-
 /**
  * What reads the calls that the model printed in earlier answers; undefined if those stay in the text. A client that
  * reads calls in text has executed them.
  */
 function printedReader(
-  { upstream, service, translator }: ChatOrigin & { readonly translator: Translator | undefined },
+  { upstream, service, translator }: Origin & { readonly translator: Translator | undefined },
   note: (note: NoteEvent) => void,
 ): ReadPrintedCalls | undefined {
   const repairs = service.config.policy.repair_history && upstream.heal;
@@ -240,8 +229,8 @@ function printedReader(
 
 /** The body for the upstream: the client's own bytes if nothing changes. */
 function bodyFor(
-  { sent, chat, changed = chat }: ChangedChat,
-  { upstream, service, readPrinted }: ChatOrigin & { readonly readPrinted: ReadPrintedCalls | undefined },
+  { sent, chat, changed = chat }: ReceivedChat & Pick<AskedPlugins, "changed">,
+  { upstream, service, readPrinted }: Origin & { readonly readPrinted: ReadPrintedCalls | undefined },
 ): string | Uint8Array<ArrayBuffer> {
   const changes = {
     modelNames: upstream.model_names,
