@@ -104,19 +104,19 @@ export class NativeCall {
   isNamedFurther({ id, name }: NativeEntry): boolean {
     const isSame = id === undefined || this.id === undefined || id === this.id;
     return name !== undefined && isSame && !this.isBegun && !this.#isStarted &&
-      this.#context.offered?.resolve(name) === undefined && this.#beginsName(`${this.name ?? ""}${name}`);
+      this.#context.offered?.resolve(name) === undefined &&
+      this.#spellings.some((spelling) => spelling.startsWith(`${this.name ?? ""}${name}`));
   }
 
-  /** Whether the name of an offered tool begins so. */
-  #beginsName(begin: string): boolean {
-    return this.#context.offered?.spellings?.some((name) => name.startsWith(begin)) === true;
+  get #spellings(): readonly string[] {
+    return this.#context.offered?.spellings ?? [];
   }
 
   /** Whether the next piece can have the rest of the name. */
   get #isNameOpen(): boolean {
     const { name } = this;
     return name !== undefined && !this.isBegun && !this.#isStarted &&
-      this.#context.offered?.spellings?.some((other) => other !== name && other.startsWith(name)) === true;
+      this.#spellings.some((other) => other !== name && other.startsWith(name));
   }
 
   /** Passes on its head, because another call begins. */

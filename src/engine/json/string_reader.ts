@@ -8,6 +8,7 @@
  */
 import { isHighSurrogate } from "./escape.ts";
 import { isHex } from "./scalar.ts";
+import { isDrive, unescapedPathEnd } from "./unescaped_path.ts";
 import { escapeJson } from "./writer.ts";
 
 /** The notation of a string. */
@@ -46,6 +47,8 @@ export class StringReader {
   isDone = false;
   readonly #notation: StringNotation;
   readonly #piece: (escaped: string) => void;
+  /** The beginning of the string, as far as it decides whether that is a drive. */
+  #head = "";
 
   /**
    * A reader at the beginning of a string.
@@ -77,7 +80,7 @@ export class StringReader {
     }
     // The closing mark can be incomplete.
     if (closer?.startsWith(text.slice(at))) return at;
-    if (hasEscapes && text.charCodeAt(at) === BACKSLASH) return this.#escape(text, at);
+    if (hasEscapes && text.charCodeAt(at) === BACKSLASH) return this.#backslash(text, at);
     this.#piece(escapeJson(text[at]!));
     return at + 1;
   }
@@ -99,8 +102,20 @@ export class StringReader {
     const stop = isHalf ? end - 1 : end;
     if (stop === at) return at;
     const piece = text.slice(at, stop);
+    if (this.#head.length < 3) this.#head += piece.slice(0, 3);
     this.#piece(piece.isWellFormed() ? piece : escapeJson(piece));
     return stop;
+  }
+
+  #backslash(text: string, at: number): number {
+    const { closer = "" } = this.#notation;
+    const isPath = closer.length === 1 && isDrive(this.#head);
+    const end = isPath ? unescapedPathEnd(text, { at, quote: closer.charCodeAt(0) }) : -1;
+    if (end === undefined) return at;
+    this.#head += "\\";
+    if (end < 0) return this.#escape(text, at);
+    this.#piece(escapeJson(text.slice(at, end)));
+    return end;
   }
 
   /** Reads an escape. One that neither Python nor JSON defines keeps its backslash. */

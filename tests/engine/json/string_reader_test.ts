@@ -21,6 +21,8 @@ const strings: [text: string, notation: StringNotation, value: string, rest: str
   ['two\nlines and ""quotes"""', { closer: '"""', hasEscapes: true }, 'two\nlines and ""quotes', ""],
   ['a<|b<|"|>c', { closer: '<|"|>', hasEscapes: false }, "a<|b", "c"],
   ["\\x41\\u00e9\\U0001F600\\101\\7.' ", { closer: "'", hasEscapes: true }, "Aé😀A\x07.", " "],
+  ["C:\\dir\\new' ", { closer: "'", hasEscapes: true }, "C:\\dir\\new", " "],
+  ["C:\\new\\tmp' ", { closer: "'", hasEscapes: true }, "C:\new\tmp", " "],
   ["\\d \\x4 \\uz'", { closer: "'", hasEscapes: true }, "\\d \\x4 \\uz", ""],
 ];
 
