@@ -21,6 +21,8 @@ interface Options {
   readonly otherwise: "deny" | "ask";
   readonly commands: readonly string[];
   readonly command_parameters: readonly string[];
+  readonly command_folder: string;
+  readonly folder_parameters: readonly string[];
   readonly workspace: string;
   readonly path_parameters: readonly string[];
   readonly question_tool: string;
@@ -57,6 +59,17 @@ const plugin: Plugin<Options> = {
       default: ["command", "cmd"],
       description: "Parameters that hold a command",
     },
+    command_folder: {
+      type: "text",
+      default: "",
+      description:
+        "The absolute folder of commands that name none; a tool without a parameter for it gets no call",
+    },
+    folder_parameters: {
+      type: "texts",
+      default: ["cwd", "workdir", "working_directory", "directory", "dir"],
+      description: "Parameters that hold the folder of a command",
+    },
     workspace: {
       type: "text",
       default: "",
@@ -87,9 +100,13 @@ const plugin: Plugin<Options> = {
 
   onCall(call, context) {
     if (call.tool === context.options.question_tool) return undefined;
-    const verdict = judge(call, context.options);
-    if (verdict === undefined) return undefined;
-    return verdict.decision === "ask" ? ask(call, { context, why: verdict.why }) : { refuse: verdict.why };
+    const placed = withFolder(call, context);
+    if (placed === undefined) return { refuse: "the tool has no parameter for the folder of a command" };
+    const verdict = judge(placed, context.options);
+    const decision = verdict?.decision === "ask"
+      ? ask(placed, { context, why: verdict.why })
+      : verdict && { refuse: verdict.why };
+    return decision ?? (placed === call ? undefined : { arguments: placed.arguments });
   },
 };
 
@@ -124,6 +141,17 @@ function missingOn(call: PluginCall, options: Options): string | undefined {
     return "a path outside the workspace";
   }
   return undefined;
+}
+
+/** A command's call with the folder in which it runs; undefined if its tool can't get one. */
+function withFolder(call: PluginCall, { options, offered }: PluginContext<Options>): PluginCall | undefined {
+  const { command_folder: folder, folder_parameters: names } = options;
+  const isCommand = textsOf(call, options.command_parameters).length > 0;
+  if (folder === "" || !isCommand || names.some((name) => Object.hasOwn(call.arguments, name))) return call;
+  const schema = offered.resolve(call.tool)?.schema;
+  const properties = typeof schema === "object" ? schema["properties"] : undefined;
+  const name = names.find((name) => Object.hasOwn(properties ?? {}, name));
+  return name === undefined ? undefined : { ...call, arguments: { ...call.arguments, [name]: folder } };
 }
 
 /** Every text under parameters of these names, however deep. */

@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import policy from "../../plugins/call_policy.ts";
 import type { PluginContext } from "../../src/proxy/plugin/mod.ts";
 import { MemoryStore } from "../../src/proxy/store/store.ts";
+import { builtInService } from "../support/built_in.ts";
+import { loadFromDisk } from "../support/plugins.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
 import { offer } from "../../src/engine/tool/offered.ts";
 
 type Options = Parameters<NonNullable<typeof policy.onCall>>[1]["options"];
@@ -81,6 +85,34 @@ const CASES: readonly (readonly [string, Partial<Options>, Parameters<typeof dec
 for (const [name, options, call, expected] of CASES) {
   Deno.test(`call_policy: ${name}`, () => assert.equal(decide(options, call), expected));
 }
+
+Deno.test("call_policy gives a command its folder, and no call to a tool that can't get one", () => {
+  const properties = { command: { type: "string" }, workdir: { type: "string" } };
+  const around = { offered: offer([{ name: "run", schema: { type: "object", properties } }]) };
+  const options = { command_folder: "/w/p" };
+  assert.deepEqual(decide(options, command("ls"), around), { arguments: { command: "ls", workdir: "/w/p" } });
+  assert.equal(decide(options, { arguments: { command: "ls", workdir: "/w/q" } }, around), "allow");
+  assert.equal(decide(options, path("a.ts"), around), "allow");
+  assert.equal(decide(options, command("ls")), "the tool has no parameter for the folder of a command");
+  assert.equal(
+    decide({ ...options, deny: ["run.workdir: /w/*"] }, command("ls"), around),
+    'denied by "run.workdir: /w/*"',
+  );
+});
+
+Deno.test("a command in a shell block runs in the folder of call_policy", async () => {
+  await using upstream = startUpstream({ text: "I look.\n```bash\nls -la\n```\n" });
+  const { plugins } = await loadFromDisk({
+    config: "plugins: [{ use: call_policy, command_folder: /w/p }]\n",
+  });
+  const rules = { enable: ["shell_block"], confidence: { shell_block: 0.95 } };
+  const service = await builtInService(testConfig(upstream.url, { rules }), plugins);
+  await using proxy = await startProxy(service);
+  const parameters = { type: "object", properties: { command: { type: "string" }, cwd: { type: "string" } } };
+  const tools = [{ type: "function", function: { name: "execute_command", parameters } }];
+  const { choices: [{ message }] } = await (await askChat(proxy.origin, { body: { tools } })).json();
+  assert.deepEqual(JSON.parse(message.tool_calls[0].function.arguments), { command: "ls -la", cwd: "/w/p" });
+});
 
 Deno.test("call_policy asks the person, and lets the same call pass after a yes", () => {
   const store = new MemoryStore({ now: () => 0 });
