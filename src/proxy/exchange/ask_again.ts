@@ -12,6 +12,7 @@
  *
  * @module
  */
+import { bodyText } from "../upstream/request_body.ts";
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { Sink, Stage } from "../../chat/event/stage.ts";
 import { promisedKind } from "../transport/body_kind.ts";
@@ -175,7 +176,7 @@ export class AskAgain {
     },
   ): Question | undefined {
     const { body, attempts = 1, spent } = question;
-    const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined);
+    const text = bodyText(body);
     const pinned = found.isSure && this.#canPin(found.tool) ? found.tool : undefined;
     const next = withLesson(text, { answer, lesson: this.#lesson(found), pinned });
     if (next === undefined) return undefined;

@@ -9,6 +9,7 @@
  *
  * @module
  */
+import type { RequestBody } from "../upstream/request_body.ts";
 import type { ApiError } from "../../chat/message/error.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { contentText, readCompletion, reasoningText } from "../../chat/message/read.ts";
@@ -22,7 +23,6 @@ import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "../upstream/error_text.ts";
 import { parserErrorOf } from "../upstream/parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
-import type { RequestBody } from "../upstream/prompted.ts";
 import { withoutStream } from "../upstream/raw.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "../upstream/request_body.ts";
 import { errorBody } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
@@ -20,7 +21,7 @@ export const ATTEMPTS_MAXIMUM = 10;
 /** What the model is asked. */
 export interface Question {
   /** The body that is sent; null when no model is asked. */
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  readonly body: RequestBody;
   /** How often the model has been asked, this question included; 1 by default. */
   readonly attempts?: number;
   /** The tokens of the earlier answers, as far as they are known. */
@@ -43,7 +44,7 @@ export interface StoppedAnswer {
 export function nextQuestion({ question, verdict, answer, usage }: StoppedAnswer): Question | undefined {
   const { body, attempts = 1, spent } = question;
   if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = bodyText(body);
   const next = withLesson(text, { answer, lesson: verdict.message });
   return next === undefined
     ? undefined

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { RequestBody } from "../upstream/request_body.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools, offeredOf, termsOf } from "../../chat/speak/request.ts";
@@ -24,7 +25,7 @@ import {
 import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
-import { type RequestBody, sendPrompted } from "../upstream/prompted.ts";
+import { sendPrompted } from "../upstream/prompted.ts";
 import { rawBody, sendRaw } from "../upstream/raw.ts";
 import { serverRoot } from "../upstream/recognize_server.ts";
 import { leaveUpstream, whyNext } from "../upstream/routing.ts";

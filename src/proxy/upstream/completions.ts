@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "./request_body.ts";
 import { openReasoning, ReasoningSplit } from "../../chat/message/open_reasoning.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -14,7 +15,6 @@ import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { ServerProfile } from "./profiles/profiles.ts";
-import type { RequestBody } from "./prompted.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { kindOf, LOOK_BYTES_MAX } from "../transport/body_kind.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -86,7 +86,7 @@ export async function writeCompletion(
   body: RequestBody,
   { write, profile }: CompletionOptions,
 ): Promise<WrittenCompletion | UpstreamAnswer | HttpError> {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
+  const text = bodyText(body);
   const request = parseJson(text);
   if (!isRecord(request) || !Array.isArray(request.messages)) return UNREADABLE;
   const messages = request.messages.filter(isRecord).map(plainMessage);

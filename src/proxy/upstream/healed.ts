@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "./request_body.ts";
 import { type HealChange, healRequest } from "../../chat/heal/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/heal/rules.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
@@ -18,7 +19,6 @@ import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
 import { type Refusal, refusalsIn } from "./profiles/heals.ts";
-import type { RequestBody } from "./prompted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The most refusals of one request that lead to another change; each can hide the next one. */
@@ -93,7 +93,7 @@ function healBody(
   rules: HealRules,
 ): { readonly body: string; readonly changes: readonly HealChange[] } | undefined {
   if (body === null || Object.keys(rules).length === 0) return undefined;
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = bodyText(body);
   const request = parseJson(text);
   // Only a body that changes is parsed again, because keeping the spelling of its numbers is slow.
   if (!isRecord(request) || healRequest(request, rules) === undefined) return undefined;

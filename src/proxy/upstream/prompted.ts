@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "./request_body.ts";
 import { concernsTools, speakRequest } from "../../chat/speak/request.ts";
 import type { Speaker } from "../../chat/speak/speaker.ts";
 import type { Unspeakable } from "../../chat/speak/spoken.ts";
@@ -19,9 +20,6 @@ import { gather, GATHERED_FIELDS } from "./gathered.ts";
 import type { Prompting } from "./speakers.ts";
 import { Turns } from "../exchange/turns.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
-
-/** The body of a request; null if there is none. */
-export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 
 /** A body, and whether some earlier calls had to be written in another dialect. */
 export interface PromptedBody {
@@ -78,7 +76,7 @@ async function sendSwitched(
     "speaker" | "offersTools" | "note"
   >,
 ): Promise<UpstreamAnswer | HttpError> {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = bodyText(body);
   const request = prompted === undefined ? undefined : parseExact(text);
   if (prompted === undefined || !isRecord(request)) return await send(body);
   const isGathered = prompted.streamed_only === true && request.stream !== true;
@@ -92,7 +90,7 @@ export async function promptBody(
   body: string | Uint8Array<ArrayBuffer>,
   speaker: Speaker,
 ): Promise<PromptedBody | HttpError> {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = bodyText(body);
   const value = parseJson(text);
   const wrong = isRecord(value) && concernsTools(value) ? refuseMismatch(value, CHAT_REQUEST) : undefined;
   if (wrong !== undefined) return wrong.refusal;

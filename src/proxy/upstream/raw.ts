@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "./request_body.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -12,7 +13,6 @@ import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
 import type { RawSwitch, ServerProfile } from "./profiles/profiles.ts";
-import type { RequestBody } from "./prompted.ts";
 import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -68,7 +68,7 @@ export function withoutStream(body: RequestBody): string | undefined {
 
 function fieldsOf(body: RequestBody): Record<string, unknown> | undefined {
   if (body === null) return undefined;
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = bodyText(body);
   if (!isRecord(parseJson(text))) return undefined;
   return parseExact(text) as Record<string, unknown>;
 }

@@ -9,7 +9,7 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { isSince, type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
-import { WithdrawnStrictness } from "./withdrawn_strictness.ts";
+import { WithdrawnStrictness } from "./strict.ts";
 
 /** The server of an upstream. */
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {

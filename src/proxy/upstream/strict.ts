@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { bodyText, type RequestBody } from "./request_body.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { termsOf } from "../../chat/speak/request.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
@@ -20,9 +21,7 @@ import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
 import type { StrictProfile } from "./profiles/profiles.ts";
-import type { RequestBody } from "./prompted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
-import type { WithdrawnStrictness } from "./withdrawn_strictness.ts";
 
 /** How the calls of one request are constrained. */
 export interface Strictness {
@@ -94,7 +93,7 @@ function strictBody(
   { profile, tag }: Pick<Strictness, "tag"> & { readonly profile: StrictProfile },
 ): string | undefined {
   if (body === null) return undefined;
-  const request = parseExact(typeof body === "string" ? body : new TextDecoder().decode(body));
+  const request = parseExact(bodyText(body));
   if (!isRecord(request)) return undefined;
   const { tools } = request;
   const isNative = Array.isArray(tools) && tools.length > 0 &&
@@ -118,4 +117,26 @@ function withStrict(
     return { ...tool, function: { ...made, strict: true } };
   });
   return isChanged ? JSON.stringify({ ...request, tools: strict }) : undefined;
+}
+
+/** The most models that are remembered; the one that was added first is forgotten first. */
+const MODELS_MAX = 1000;
+
+/** Models whose calls are no longer constrained. Kept over hot reloads. */
+export class WithdrawnStrictness {
+  readonly #errors = new Map<string, string>();
+
+  /** Why a model's calls aren't constrained; undefined if they are. */
+  errorOf(model: string): string | undefined {
+    return this.#errors.get(model);
+  }
+
+  /** A grammar failed with an error. */
+  withdraw(model: string, error: string): void {
+    this.#errors.set(model, error);
+    for (const first of this.#errors.keys()) {
+      if (this.#errors.size <= MODELS_MAX) return;
+      this.#errors.delete(first);
+    }
+  }
 }
