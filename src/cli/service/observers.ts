@@ -31,7 +31,7 @@ import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
-import { saveRule } from "./save_rule.ts";
+import defer * as saving from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 
 /** The observers of a server. */
@@ -140,7 +140,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     metrics: () => metrics.page(),
     playground: {
       setup: () => playgroundSetup(current, world),
-      save: (text) => saveRule(text, { setup: current, world }),
+      save: (text) => saving.saveRule(text, { setup: current, world }),
     },
     site: readPageFiles(),
     now: () => Date.now(),

@@ -10,7 +10,7 @@ import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { FORM } from "./form.ts";
 import { schemaName } from "./schema_line.ts";
-import { whyNotSaved } from "./save_rule.ts";
+import defer * as saver from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
@@ -33,6 +33,6 @@ export async function playgroundSetup({ config, clients }: Setup, world: World):
 }
 
 async function saving(config: Setup["config"], world: World): Promise<Saving> {
-  const refusal = await whyNotSaved(config, world);
+  const refusal = await saver.whyNotSaved(config, world);
   return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };
 }
