@@ -87,15 +87,16 @@ export class ValueText {
   }
 
   /**
-   * Whether a value that nothing closes shows that it is whole: it is one line, and the dialect's line break or the next
-   * call's line follows; or it is complete as its type. Of any other text, the rest can be missing.
+   * Whether a value that nothing closes shows that it is whole: it is one line, and the dialect's line break
+   * follows; or it is complete as its type. Of any other text, the rest can be missing, also before another call: the
+   * model can have broken off and begun again.
    *
    * @param space the white space after it
    * @param next whether another call follows, or the answer ends
    */
   isWhole(space: string, next: "call" | "end"): boolean {
     if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
-    const isLine = !this.#hasLines && space.includes("\n") && (this.#isEdge || next === "call");
+    const isLine = !this.#hasLines && space.includes("\n") && this.#isEdge;
     return isLine || this.#value.isComplete(this.#text);
   }
 
