@@ -38,6 +38,8 @@ export interface Agent {
   readonly variant?: string;
   /** The wire that it speaks; chat completions unless it is given. A plain model server does not answer any other. */
   readonly wire?: "anthropic" | "responses" | "gemini";
+  /** Whether one dialect is enough: others on its wire try all, also without the proxy. */
+  readonly isSampled?: boolean;
   /** Whether it doesn't send pictures to a model that it doesn't know. */
   readonly keepsPictures?: boolean;
   /** A folder in the working directory in which it keeps notes of its own. */

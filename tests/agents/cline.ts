@@ -9,6 +9,7 @@ import { type Agent, DEAD_PROXIES, MODEL, writeSettings } from "./agent.ts";
 /** The agent. */
 export const CLINE: Agent = {
   name: "cline",
+  isSampled: true,
   async launch({ home, url, prompt }) {
     // What `cline auth --provider openai-compatible` writes.
     const settings = { provider: "openai-compatible", apiKey: "none", model: MODEL, baseUrl: url };

@@ -10,6 +10,7 @@ import { initJson } from "./init_settings.ts";
 /** The agent; it reads the settings of opencode, from which it comes. */
 export const KILO: Agent = {
   name: "kilo",
+  isSampled: true,
   launch(room) {
     const settings = initJson<object>("opencode", room);
     Object.assign(settings, { autoupdate: false, share: "disabled", permission: "allow" });

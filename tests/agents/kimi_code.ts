@@ -17,7 +17,7 @@ const TYPES = {
 /** The agent, once for each wire. */
 export const KIMI_CODES: readonly Agent[] = (["chat", "anthropic", "responses"] as const).map((wire) => ({
   name: "kimi_code",
-  ...(wire === "chat" ? {} : { variant: wire, wire }),
+  ...(wire === "chat" ? {} : { variant: wire, wire, isSampled: true }),
   async launch(room) {
     const { home, modules, prompt } = room;
     const { type, base } = TYPES[wire];

@@ -16,7 +16,7 @@ interface Settings {
 /** The agent, once for each wire. */
 export const NANOCODERS: readonly Agent[] = (["chat", "anthropic"] as const).map((wire) => ({
   name: "nanocoder",
-  ...(wire === "chat" ? {} : { variant: wire, wire }),
+  ...(wire === "chat" ? {} : { variant: wire, wire, isSampled: true }),
   keepsPictures: true,
   ownFolder: ".nanocoder",
   launch(room) {
