@@ -108,6 +108,11 @@ export class Search {
     this.#runs = new Runs(automaton);
   }
 
+  /** The offset in the answer up to which it read. */
+  get offset(): number {
+    return this.#runs.at;
+  }
+
   /** Refuses the alternative at this start; the following `next` continues without it. */
   refuse(alternative: number): void {
     this.#runs.refuse(alternative);

@@ -28,6 +28,8 @@ export interface Remainder {
   readonly text: string;
   /** The most characters between it and the call, other than white space. */
   readonly reach: number;
+  /** The offset in the answer up to which a call must be found, so that no more text waits than for an opener. */
+  readonly until: number;
   /** Whether it is directly after a call, so that it also leaves at the end of the answer. */
   readonly isAfterCall: boolean;
   /** Whether it leaves only with the upstream's own calls, whatever text follows it. */
@@ -122,6 +124,11 @@ export class Emission {
       this.#releaseRemainder();
       this.#remainder = { ...remainder, following: "" };
     }
+  }
+
+  /** Sends the remainder if no call is found up to an offset beyond which it doesn't wait. */
+  expire(offset: number): void {
+    if (!this.#held && this.#remainder && offset > this.#remainder.until) this.#releaseRemainder();
   }
 
   /** Keeps the text after a remainder as far as a call can follow it. */

@@ -268,6 +268,7 @@ export class Matcher implements TextStage {
     const found = region.search.next(cursor);
     if (found.type !== "match") {
       const isKept = this.#text(found.type === "held" ? found.start : cursor.text.length);
+      if (found.type === "held") this.#session.emission.expire(cursor.base + cursor.text.length);
       if (!isKept) return true;
       return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
     }
@@ -373,7 +374,9 @@ export class Matcher implements TextStage {
     if (isFailure(tool)) return tool;
     const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#regions.innermost });
     if (doubts === "shown") return { reason: "quoted" };
+    const read = this.#regions.innermost.search.offset;
     if (!this.#text(start)) return undefined;
+    this.#session.emission.expire(read);
     this.#flow.reasoning?.release();
     if (this.#doubtful >= 0 && offset <= this.#doubtful + HELD_MAXIMUM) doubts.push({ kind: "ending" });
     this.#doubtful = -1;
@@ -412,7 +415,7 @@ export class Matcher implements TextStage {
     if (!follows && !canPrecede) return SILENT;
     if (!this.#text(start)) return undefined;
     const reach = isLeak ? LEAK_REACH : region === "opener" ? OPENER_REACH : 0;
-    if (!follows) this.#flow.remainder(cursor.take(end), { reach, isLeak });
+    if (!follows) this.#flow.remainder(cursor.take(end), { offset, reach, isLeak });
     cursor.at = Math.max(cursor.at, end);
     if (region === "result") {
       this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));

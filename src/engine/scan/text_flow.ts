@@ -5,6 +5,7 @@
  * @module
  */
 import { isBlank, isSpace } from "../pattern/node.ts";
+import { HELD_MAXIMUM } from "../pattern/search.ts";
 import type { Quotation } from "./quotation.ts";
 import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
@@ -66,7 +67,10 @@ export class TextFlow {
   }
 
   /** Routes text of the answer that leaves with a call at most `reach` characters later, or with the upstream's own. */
-  remainder(text: string, { reach, isLeak }: { readonly reach: number; readonly isLeak: boolean }): void {
+  remainder(
+    text: string,
+    { offset, reach, isLeak }: { readonly offset: number; readonly reach: number; readonly isLeak: boolean },
+  ): void {
     this.reasoning?.release();
     this.see(text);
     this.sawAnswer = true;
@@ -74,6 +78,7 @@ export class TextFlow {
       kind: "remainder",
       text,
       reach,
+      until: offset + HELD_MAXIMUM,
       isAfterCall: this.followsCall && !isLeak,
       isLeak,
     });

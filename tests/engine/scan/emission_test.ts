@@ -173,7 +173,7 @@ for (const [reach, isAfterCall, parts, expected] of remainders) {
       const { emission, step, text } = open();
       const events = text("A\n");
       if (isHeld) emission.hold();
-      step(() => emission.remainder({ kind: "remainder", text: "<x>", reach, isAfterCall }));
+      step(() => emission.remainder({ kind: "remainder", text: "<x>", until: 512, reach, isAfterCall }));
       for (const part of parts) {
         const isCall = part === CALL;
         if (isCall) events.push(...step(() => [START, END].forEach((event) => emission.push(event))));
@@ -189,7 +189,9 @@ Deno.test("Emission: a remainder leaves at the end of the text if the upstream's
   for (const isAnswered of [true, false]) {
     const { emission, step, text } = open();
     const events = text("A");
-    step(() => emission.remainder({ kind: "remainder", text: "<x>", reach: 4, isAfterCall: false }));
+    step(() =>
+      emission.remainder({ kind: "remainder", text: "<x>", until: 512, reach: 4, isAfterCall: false })
+    );
     events.push(...text(" "), ...step(() => emission.finish({ isAnswered })));
     assert.equal(textOf(merge(events.filter(isContent))), isAnswered ? "A" : "A<x> ");
   }
@@ -200,7 +202,14 @@ Deno.test("Emission: a leak leaves with the upstream's own calls, and stays befo
     const { emission, step, text } = open();
     const events = text("A ");
     step(() =>
-      emission.remainder({ kind: "remainder", text: "<x>", reach: 8, isAfterCall: false, isLeak: true })
+      emission.remainder({
+        kind: "remainder",
+        text: "<x>",
+        until: 512,
+        reach: 8,
+        isAfterCall: false,
+        isLeak: true,
+      })
     );
     events.push(...text(" B {c}"));
     if (end === "call") events.push(...step(() => [START, END].forEach((event) => emission.push(event))));
@@ -209,7 +218,14 @@ Deno.test("Emission: a leak leaves with the upstream's own calls, and stays befo
   }
   const { emission, step, text } = open();
   step(() =>
-    emission.remainder({ kind: "remainder", text: "<x>", reach: 2, isAfterCall: false, isLeak: true })
+    emission.remainder({
+      kind: "remainder",
+      text: "<x>",
+      until: 512,
+      reach: 2,
+      isAfterCall: false,
+      isLeak: true,
+    })
   );
   assert.equal(textOf(merge(text("abc").filter(isContent))), "<x>abc");
 });
