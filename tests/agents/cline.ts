@@ -21,6 +21,7 @@ export const CLINE: Agent = {
         "openai-compatible": { settings, updatedAt: "2026-01-01T00:00:00.000Z", tokenSource: "manual" },
       },
     });
-    return { args: [prompt], environment: DEAD_PROXIES };
+    // Without it, a daemon of all its sessions stays.
+    return { args: [prompt], environment: { ...DEAD_PROXIES, CLINE_SESSION_BACKEND_MODE: "local" } };
   },
 };
