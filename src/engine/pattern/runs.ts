@@ -89,11 +89,14 @@ export class Runs {
     if (!lane) return undefined;
     const run = lane.runs[0]!;
     let best: Match | undefined;
-    for (const match of [...run.matches, ...sharedMatches(lane, run)]) {
-      if (this.#refused.includes(match.alternative)) continue;
-      if (!best || this.#isBetter(match, best)) best = match;
-    }
+    for (const match of run.matches) best = this.#better(match, best);
+    for (const match of lane.matches) if (match.end >= run.since) best = this.#better(match, best);
     return best;
+  }
+
+  #better(match: Match, best: Match | undefined): Match | undefined {
+    if (this.#refused.includes(match.alternative)) return best;
+    return best === undefined || this.#isBetter(match, best) ? match : best;
   }
 
   /** Reads one more character. */
