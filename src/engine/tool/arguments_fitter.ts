@@ -433,7 +433,8 @@ const AFTER_KEY = "\"'>/= \t\r\n:";
 
 /** A key without the markup of a tag around it: `parameter name="path"` → `path`. */
 function withoutMarkup(key: string): string {
-  let end = key.length;
+  const closer = key.indexOf("</");
+  let end = closer > 0 ? closer : key.length;
   while (end > 0 && AFTER_KEY.includes(key[end - 1]!)) end--;
   let bare = key.slice(0, end).trimStart();
   // The name of the tag belongs to the markup only if a sign follows it.

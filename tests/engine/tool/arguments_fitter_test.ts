@@ -43,6 +43,7 @@ const FITTED: readonly [text: string, value: unknown][] = [
   ['{"arguments": {"path": "a.txt", "days": "2"}}', { path: "a.txt", days: 2 }],
   ['{"parameters": "{\\"path\\": \\"a.txt\\"}"}', { path: "a.txt" }],
   ['{"parameter name=\\"path\\"": "a", "parameter=days": "1"}', { path: "a", days: 1 }],
+  ['{"path</arg_key>": "a"}', { path: "a" }],
   ['{"<path>": "a", " days ": 2}', { path: "a", days: 2 }],
   ['{"tool_name": "write_file", "arguments": {"path": "a.txt"}}', { path: "a.txt" }],
   ['{"tool": "write_file", "parameters": "{\\"path\\": \\"a.txt\\"}"}', { path: "a.txt" }],
