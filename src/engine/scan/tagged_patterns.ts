@@ -50,7 +50,7 @@ export const BETWEEN = {
  * Alternatives of `value`. `closer` ends the value, because an item, the frame's closer or the end of the answer
  * follows. `loose` is the value's closer before text that is structure only if the frame's closer was forgotten;
  * `prose` is the same at the end of a line; `own` is the value's closer before anything else; `restart` is the same
- * before the beginning of an item. `frame` opens an example of a call, or the next call. `item` and `structure` are
+ * before the beginning of an item; `again` is all closers of the call twice. `frame` opens an example of a call, or the next call. `item` and `structure` are
  * structure only if the value's own closer was forgotten.
  */
 export const VALUE = {
@@ -63,6 +63,7 @@ export const VALUE = {
   end: 6,
   prose: 7,
   restart: 8,
+  again: 9,
 } as const;
 
 /**
@@ -145,6 +146,7 @@ export function valuePatterns(
   const { closer: own, wrapper: around } = closersOf(rule);
   const wrapper = around ? [withoutEdge(around)] : [];
   const foreign = sequence(FOREIGN, spaces, choice(...wrapper, END));
+  const closesCall = frameCloser(rule, { ...written, hasMarks: false });
   return [
     confirmedCloser(rule, body, written),
     {
@@ -162,6 +164,10 @@ export function valuePatterns(
     { node: sequence(LINE_BREAK, END), priority: 2 },
     { node: sequence(closer, MARK, optional(literal("\r")), literal("\n")), priority: 2 },
     { node: isKeyed(body, form) ? NEVER : sequence(closer, MARK, spaces, beforeKey(body)), priority: 1 },
+    {
+      node: sequence(closer, MARK, spaces, closesCall, spaces, withoutEdge(itemCloser), spaces, own),
+      priority: -1,
+    },
   ];
 }
 

@@ -175,6 +175,11 @@ export class TaggedValue {
       case VALUE.own:
         if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
+      case VALUE.again:
+        return {
+          reason: "malformed",
+          detail: `\`${this.#options.key}\` may end before closers that come twice`,
+        };
       default:
         return this.#tag(cursor, found, captures);
     }

@@ -208,6 +208,14 @@ Deno.test("TaggedBody ends at the last of several closers", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
 });
 
+Deno.test("TaggedBody makes no call whose closers come twice at every cut", () => {
+  assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p></f>"), [
+    't {"a":"x … abort malformed',
+    "note malformed: `a` may end before closers that come twice",
+    'text "</p></f></p></f>"',
+  ]);
+});
+
 Deno.test("TaggedBody closes if its closer looks ahead to the end of the answer", () => {
   const program = programOf({ ...rule, pattern: "<f={tool}>(?<body>…)</f>(?=\\n)" });
   const cases: [text: string, lines: string[]][] = [
