@@ -35,7 +35,9 @@ const commits: [commit: string, text: string, kinds: string[]][] = [
   ["first_item", "<f=a>", []],
   ["first_item", "<f=a><p=x>", ["call_start", "arguments"]],
   ["close", "<f=a><p=x>1</p>", []],
-  ["close", "<f=a><p=x>1</p></f>", ["call_start", "arguments", "call_end", "note"]],
+  // The closers could come twice, which makes no call.
+  ["close", "<f=a><p=x>1</p></f>", []],
+  ["close", "<f=a><p=x>1</p></f>.", ["call_start", "arguments", "call_end", "note", "text"]],
 ];
 
 for (const [commit, text, kinds] of commits) {

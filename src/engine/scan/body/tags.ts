@@ -31,11 +31,14 @@ function tagEnd(text: string, at: number): number {
   return isTag ? end + 1 : -1;
 }
 
-/** Whether a text ends with a closing tag without its `<` or its `>`: `</path`, `/path>`. */
+/** Whether a text ends with a closing tag without its `<` or its `>`: `</path`, `/path>`, `/path/>`. */
 export function endsWithHalfTag(text: string): boolean {
   const end = text.trimEnd().slice(-TAG_MAXIMUM);
-  const slash = end.lastIndexOf("/");
-  const name = end.slice(slash + 1).replace(">", "");
+  const isClosed = end.endsWith(">");
+  const open = isClosed ? end.slice(0, -1) : end;
+  const tag = open.endsWith("/") ? open.slice(0, -1) : open;
+  const slash = tag.lastIndexOf("/");
+  const name = tag.slice(slash + 1);
   if (slash < 0 || name === "" || [..." \t\n<>"].some((one) => name.includes(one))) return false;
-  return (end[slash - 1] === "<") !== end.endsWith(">");
+  return (tag[slash - 1] === "<") !== isClosed;
 }
