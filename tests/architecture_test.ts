@@ -276,6 +276,12 @@ Deno.test("architecture: every source file opens with what it is for", async () 
   assert.deepEqual(files.map(({ path }) => path), []);
 });
 
+Deno.test("architecture: a program starts below the constants that it reads", async () => {
+  const early = /^if \(import\.meta\.main\)[^]*^(?:export )?(?:const|let|class) /m;
+  const files = [...await sources("src"), ...await sources("tests")].filter(({ text }) => early.test(text));
+  assert.deepEqual(files.map(({ path }) => path), []);
+});
+
 Deno.test("architecture: there is no `any`", async () => {
   const files = (await sources("src")).filter(({ text }) => /[:<(,|]\s*any\b/.test(withoutComments(text)));
   assert.deepEqual(files.map(({ path }) => path), []);

@@ -32,6 +32,7 @@ const WITHOUT_FILE = [
   "file_skipped",
   "link_leads_out",
   "load_failed",
+  "service_failed",
   "unknown_code",
   "plugin_requires",
   "plugin_cycle",

@@ -92,7 +92,7 @@ export async function runService(
     const message =
       "This program is in the cache of npx, which npm may empty: the service would not start then";
     const help = "run `npm install --global dragoman`, then `dragoman service install`";
-    complain([{ code: "wrong_usage", severity: "warning", message, help }], world);
+    complain([{ code: "service_failed", severity: "warning", message, help }], world);
   }
   const file = unitPath(manager, plan);
   const commands = serviceCommands(manager, plan)[action];
@@ -131,7 +131,7 @@ function isAction(word: string | undefined): word is Action {
 
 function failed(message: string, world: World): number {
   const help = `\`${world.command} service install --print\` shows the file and the commands to run yourself`;
-  complain([{ code: "wrong_usage", severity: "error", message, help }], world);
+  complain([{ code: "service_failed", severity: "error", message, help }], world);
   return 1;
 }
 

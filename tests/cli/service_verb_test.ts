@@ -83,7 +83,7 @@ Deno.test("service names what to do where it can't", async () => {
     const windows = await run("install", { os: "windows" });
     assert.deepEqual([windows.exit, /scheduler/.test(windows.stderr)], [2, true]);
     const failed = await run("status", { code: 3 });
-    assert.deepEqual([failed.exit, /exit code 3[^]*--print/.test(failed.stderr)], [1, true]);
+    assert.deepEqual([failed.exit, /service_failed.*exit code 3[^]*--print/.test(failed.stderr)], [1, true]);
   });
 });
 

@@ -11,6 +11,7 @@
 import { dirname, join, resolve } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { copyForBundle } from "./copy.ts";
+import { packagedPage } from "./packaged_page.ts";
 import { nameChunks } from "./chunk_names.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
@@ -70,7 +71,8 @@ export async function writeLibrary(folder: string, sources: string): Promise<voi
   await writeDeclarations(output, { sources, entries });
   await Deno.writeTextFile(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   await Deno.copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
-  await Deno.copyFile(join(ROOT, "src", "docs", "library.md"), join(folder, "README.md"));
+  const page = await Deno.readTextFile(join(ROOT, "src", "docs", "library.md"));
+  await Deno.writeTextFile(join(folder, "README.md"), packagedPage(page, () => false));
 }
 
 /** The settings without a check of the declarations of others, some of which contradict each other. */

@@ -10,6 +10,7 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { copyForBundle } from "./copy.ts";
+import { packagedPage } from "./packaged_page.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
@@ -19,18 +20,16 @@ const SOURCES = ["main.ts", "src", "plugins", "deno.json", "deno.lock"];
 const REQUIRE =
   'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);\n';
 
-if (import.meta.main) {
-  const [folder = "dist"] = Deno.args;
-  const started = Deno.env.get("INIT_CWD") ?? Deno.cwd();
-  console.log(`Wrote ${await buildPackage(resolve(started, folder))}`);
-}
-
 /** Builds the package into a folder and returns the path of its file. */
 export async function buildPackage(output: string): Promise<string> {
   const work = await Deno.makeTempDir({ prefix: "dragoman-package-" });
   try {
     const folder = join(work, "package");
     for (const [to, from] of Object.entries(COPIED)) await copyForBundle(join(ROOT, from), join(folder, to));
+    for (const page of PAGES) {
+      const markdown = await Deno.readTextFile(join(ROOT, page));
+      await Deno.writeTextFile(join(folder, page), packagedPage(markdown, isPackaged));
+    }
     await writeBundle(join(folder, BUNDLE_FILE), join(work, "sources"));
     const project: Project = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
     const manifest = packageJson(project, Deno.version.deno);
@@ -80,10 +79,15 @@ export const COPIED: Readonly<Record<string, string>> = {
   [COMMAND_FILE]: "src/cli/build/dragoman.cjs",
   "rules": "rules",
   "dist/desk/page/built": "src/desk/page/built",
-  "README.md": "README.md",
-  "CHANGELOG.md": "CHANGELOG.md",
   "LICENSE": "LICENSE",
 };
+
+/** Pages of the repository that the package has, too. */
+const PAGES = ["README.md", "CHANGELOG.md"];
+
+function isPackaged(path: string): boolean {
+  return [...PAGES, ...Object.keys(COPIED)].some((one) => path === one || path.startsWith(`${one}/`));
+}
 
 /**
  * The `package.json`, for the Deno that the package is built and tested with. The repository has none, so that Deno doesn't
@@ -99,8 +103,14 @@ export function packageJson({ name, version, license }: Project, deno: string) {
     license,
     type: "module",
     bin: { [name]: COMMAND_FILE },
-    files: [...Object.keys(COPIED), BUNDLE_FILE],
+    files: [...Object.keys(COPIED), ...PAGES, BUNDLE_FILE],
     dependencies: { deno },
     engines: { node: ">=18.3" },
   };
+}
+
+if (import.meta.main) {
+  const [folder = "dist"] = Deno.args;
+  const started = Deno.env.get("INIT_CWD") ?? Deno.cwd();
+  console.log(`Wrote ${await buildPackage(resolve(started, folder))}`);
 }

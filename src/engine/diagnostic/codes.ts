@@ -266,6 +266,12 @@ export const CODES = {
       "Another program already listens there, the system does not allow the port, or the address does not belong to this machine. With port 0 the system chooses a free port.",
     example: "dragoman serve --port 8788",
   },
+  service_failed: {
+    summary: "The system's services refuse a step, or may not find the program",
+    explanation:
+      "A command of systemd or launchd failed, the unit's file cannot be written or removed, or the program is in the cache of npx, which npm may empty. Without root, `--system` is refused. `dragoman service install --print` shows the file and the commands, so that you can run them yourself.",
+    example: "dragoman service install --print",
+  },
   unknown_code: {
     summary: "A code that does not exist",
     explanation:

@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { buildPackage } from "../../../src/cli/build/package.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
@@ -44,7 +43,9 @@ Deno.test({
   async fn() {
     const root = await Deno.makeTempDir();
     try {
-      const file = await buildPackage(root);
+      const built = await run(Deno.execPath(), ["task", "-q", "package", root], { cwd: ROOT });
+      assert.equal(built.code, 0, built.stderr);
+      const [, file = ""] = /^Wrote (.+)$/m.exec(built.stdout) ?? [];
       await Deno.mkdir(join(root, "package"));
       const tar = ["xzf", file, "-C", "package", "--strip-components", "1"];
       const unpacked = await run("tar", tar, { cwd: root });

@@ -12,6 +12,7 @@ import {
   COPIED,
   packageJson,
 } from "../../../src/cli/build/package.ts";
+import { packagedPage } from "../../../src/cli/build/packaged_page.ts";
 import { newRuleText } from "../../../src/engine/rule/new_rule.ts";
 import { canInstall } from "../../support/can_install.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
@@ -179,8 +180,16 @@ Deno.test("packageJson names the command, the pinned Deno and only files that ex
   assert.deepEqual(dependencies, { deno: "2.9.6" });
   assert.equal("scripts" in rest, false);
   for (const file of files) {
-    if (file !== BUNDLE_FILE) await Deno.stat(new URL(COPIED[file] ?? "", ROOT));
+    if (file !== BUNDLE_FILE) await Deno.stat(new URL(COPIED[file] ?? file, ROOT));
   }
+});
+
+Deno.test("the package's pages link only to what the package has", () => {
+  const page = "[a](src/a.md), [b\nc](rules/b.md#c), ![d](d.png)[e](https://e.example/) and [f](#g)";
+  assert.equal(
+    packagedPage(page, (path) => path.startsWith("rules/")),
+    "a, [b\nc](rules/b.md#c), [e](https://e.example/) and [f](#g)",
+  );
 });
 
 Deno.test("the bundle finds the package's rules three folders up", () => {
