@@ -30,6 +30,17 @@ Deno.test("packing what was unpacked gives the same data", () => {
   assert.equal(unpackRules(once).filter(({ speech }) => speech !== undefined).length > 30, true);
 });
 
+Deno.test("only a node that is used more than once is in the list, and one object when it is unpacked", () => {
+  const pattern = (name: string) => `<${name}>[a-z]+[0-9]+(?<body>…)</${name}[0-9]+>`;
+  const rules = ["a", "b"].map((name) =>
+    ruleSchema.parse({ rule: name, pattern: pattern(name), body: "json", call: { tool: "f" } })
+  );
+  const compiled = packRules(rules, { by: BY });
+  assert.deepEqual(compiled.nodes, [["*", ["c", 97, 122], 1, -1, 1], ["*", ["c", 48, 57], 1, -1, 1]]);
+  const [one, other] = unpackRules(compiled).map(({ rule }) => rule.opener as { items: readonly unknown[] });
+  assert.equal(one!.items[3], other!.items[3]);
+});
+
 Deno.test("a node that is a text in another sequence, an empty sequence and one character come back", () => {
   const rules = ["(?:ab)c(?<body>…)d", "(?:ab|)x{tool}(?<body>…)(?:yz)+", "\\u{1F600}a(?<body>…)\\uD800"];
   for (const pattern of rules) {

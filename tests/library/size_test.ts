@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { measureBundles } from "./sizes.ts";
 
 /**
- * What each bundle may have, in compressed bytes: a tenth more than it had in November 2026. The goals in `sizes.ts` are lower;
- * the engine has grown by a sixth since they were set.
+ * What each bundle may have, in compressed bytes: 3 % more than it had in November 2026. The goals in `sizes.ts` are lower;
+ * the engine has grown by a quarter since they were set.
  */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "engine": 51_000,
-  "engine and shipped rules": 62_000,
-  "fetch, with the engine and the rules": 85_000,
-  "AI SDK middleware, with the engine and the rules": 67_500,
+  "engine": 50_000,
+  "engine and shipped rules": 58_700,
+  "fetch, with the engine and the rules": 80_500,
+  "AI SDK middleware, with the engine and the rules": 63_800,
 };
 
 Deno.test("the library's bundles stay small", async () => {

@@ -1,8 +1,9 @@
 /**
  * Compiled rules as plain data: what `unpack.ts` reads and `engine/rule/pack.ts` writes. A text of a pattern is a text, and
- * a node that occurs more than once is written once, so the shipped rules take 7 kB compressed.
+ * a node that is used more than once is written once, so the shipped rules take 9 kB compressed.
  *
- *     <call (?<tool>\w+)>  →  [["c", 48, 57, …], ["*", 0, 1, -1, 1], ["g", "tool", 1], ["s", "<call ", 2, ">"]]
+ *     <call (?<tool>\w+)> … </\w+>  →  nodes: [["*", ["c", 48, 57, …], 1, -1, 1]]
+ *                                     opener: ["s", "<call ", ["g", "tool", 0], ">"], closer: ["s", "</", 0, ">"]
  *
  * @module
  */
@@ -11,17 +12,17 @@ import type { CompiledRule } from "../scan/compiled_rule.ts";
 /** The number of the format. A reader refuses every other one. */
 export const FORMAT = 1;
 
-/** A node: its index in `nodes`, or the text that it matches. */
-export type PackedReference = number | string;
+/** A node: the text that it matches, its index in `nodes` if it is used more than once, or the node itself. */
+export type PackedReference = string | number | PackedNode;
 
-/** A node other than a text or a sequence, by the letter of its kind. */
+/** A node other than a text, by the letter of its kind. `items` are references, which TypeScript can't express here. */
 export type PackedNode =
   /** Sequence; a text is all its characters. */
-  | readonly ["s", ...items: PackedReference[]]
+  | readonly ["s", ...items: unknown[]]
   /** Characters: the two ends of each range. */
   | readonly ["c", ...ends: number[]]
   /** Choice. */
-  | readonly ["|", ...items: PackedReference[]]
+  | readonly ["|", ...items: unknown[]]
   /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 1 if it's greedy. */
   | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy: 0 | 1]
   | readonly ["g", name: string, item: PackedReference]

@@ -89,13 +89,14 @@ function unpackBody(
   } as unknown as Body;
 }
 
-/** A node that is referred to: an earlier one, or a text. */
+/** A node that is referred to: a text, one in its place, or an earlier one. */
 function nodeOf(reference: PackedReference, nodes: readonly Node[]): Node {
   if (typeof reference === "string") {
     return reference.length === 1
       ? characterOf(reference)
       : { type: "sequence", items: itemsOf([reference], nodes) };
   }
+  if (typeof reference !== "number") return unpackNode(reference, nodes);
   const node = nodes[reference];
   if (node === undefined) throw new RangeError(`there is no node ${reference}`);
   return node;

@@ -7,10 +7,10 @@ import {
   type CompiledRules,
   FORMAT,
   type PackedNode,
-  type PackedReference,
   type PackedRule,
   USUAL_FIELDS,
 } from "../compiled/format.ts";
+import { isRecord } from "../object/record.ts";
 import type { Node } from "../pattern/node.ts";
 import { weighRules } from "./compile.ts";
 import type { Rule } from "./schema.ts";
@@ -30,9 +30,9 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
   const speech = new Map(
     withSpeech ? rules.flatMap((rule) => speechOf(rule) ?? []).map((one) => [one.rule, one]) : [],
   );
-  const packed = weighRules(rules).rules.map(({ rule, weight }): PackedRule => {
+  const packed = weighRules(rules).rules.map(({ rule, weight }) => {
     const { opener, closer, wrapperCloser, body, ...fields } = rule;
-    const packed = {
+    return withoutUndefined({
       ...unusual(fields),
       name: rule.name,
       opener: writer.refer(opener),
@@ -45,10 +45,10 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
       )),
       weight: weight === rule.confidence ? undefined : weight,
       speech: speech.get(rule.name),
-    };
-    return withoutUndefined(packed) as PackedRule;
+    });
   });
-  return { v: FORMAT, by, nodes: writer.nodes, rules: packed };
+  const written = packed.map((rule) => writer.write(rule) as PackedRule);
+  return { v: FORMAT, by, nodes: writer.nodes, rules: written };
 }
 
 /** The fields that differ from those of most rules. */
@@ -71,37 +71,83 @@ function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Writes each node once. */
+/** A node while nodes are collected, and how often it is used. */
+class Shared {
+  readonly id: number;
+  readonly packed: readonly unknown[];
+  uses = 0;
+
+  constructor(id: number, packed: readonly unknown[]) {
+    this.id = id;
+    this.packed = packed;
+  }
+
+  /** Nodes are compared as text. */
+  toJSON(): number {
+    return this.id;
+  }
+}
+
+/** A node that is collected, or the text that it matches. */
+type Reference = Shared | string;
+
+/** Collects nodes, and writes each of them once: in its place if it is used once, else in a list. */
 class NodeWriter {
   readonly nodes: PackedNode[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<string, Shared>();
+  readonly #indexes = new Map<Shared, number>();
 
-  /** The reference to a node. */
-  refer(node: Node): PackedReference {
-    const text = textOf(node);
-    if (text !== undefined) return text;
-    const packed = this.#pack(node);
+  /** Collects a node. */
+  refer(node: Node): Reference {
+    const reference = this.#collect(node);
+    if (reference instanceof Shared) reference.uses++;
+    return reference;
+  }
+
+  /** What is written for a value with collected nodes in it; call it when all are collected. */
+  write(value: unknown): unknown {
+    if (value instanceof Shared) return value.uses === 1 ? this.write(value.packed) : this.#index(value);
+    if (Array.isArray(value)) return value.map((item) => this.write(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.write(item)]));
+  }
+
+  #index(shared: Shared): number {
+    const known = this.#indexes.get(shared);
+    if (known !== undefined) return known;
+    const written = this.write(shared.packed) as PackedNode;
+    this.#indexes.set(shared, this.nodes.length);
+    return this.nodes.push(written) - 1;
+  }
+
+  #collect(node: Node): Reference {
+    return textOf(node) ?? this.#share(this.#pack(node));
+  }
+
+  #share(packed: readonly unknown[]): Shared {
     const key = JSON.stringify(packed);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    this.#known.set(key, this.nodes.length);
-    return this.nodes.push(packed) - 1;
+    for (const item of packed) if (item instanceof Shared) item.uses++;
+    const shared = new Shared(this.#known.size, packed);
+    this.#known.set(key, shared);
+    return shared;
   }
 
-  #pack(node: Node): PackedNode {
+  #pack(node: Node): readonly unknown[] {
     switch (node.type) {
       case "sequence":
         return ["s", ...this.#items(node.items)];
       case "characters":
         return ["c", ...node.ranges.flat()];
       case "choice":
-        return ["|", ...node.items.map((item) => this.refer(item))];
+        return ["|", ...node.items.map((item) => this.#collect(item))];
       case "repeat": {
         const { minimum, maximum, greedy } = node;
-        return ["*", this.refer(node.item), minimum, maximum === Infinity ? -1 : maximum, greedy ? 1 : 0];
+        return ["*", this.#collect(node.item), minimum, maximum === Infinity ? -1 : maximum, greedy ? 1 : 0];
       }
       case "group":
-        return ["g", node.name, this.refer(node.item)];
+        return ["g", node.name, this.#collect(node.item)];
       case "reference":
         return ["r", node.name];
       case "hole":
@@ -116,27 +162,22 @@ class NodeWriter {
   }
 
   /** The items of a sequence, with single characters that follow each other as one text. */
-  #items(items: readonly Node[]): PackedReference[] {
-    const written: PackedReference[] = [];
+  #items(items: readonly Node[]): Reference[] {
+    const written: Reference[] = [];
     for (const item of items) {
       const last = written.at(-1);
       const character = characterOf(item);
-      if (character === undefined) written.push(this.#index(item));
+      if (character === undefined) written.push(this.#itemOf(item));
       else if (typeof last === "string") written[written.length - 1] = last + character;
       else written.push(character);
     }
     return written;
   }
 
-  /** The index of a node, also of a text that is a node of its own. */
-  #index(node: Node): number {
-    const reference = this.refer(node);
-    if (typeof reference === "number") return reference;
-    const packed: PackedNode = ["s", reference];
-    const key = JSON.stringify(packed);
-    const known = this.#known.get(key) ?? this.nodes.push(packed) - 1;
-    this.#known.set(key, known);
-    return known;
+  /** A node in a sequence, in which a text of its own is a sequence, too. */
+  #itemOf(node: Node): Shared {
+    const reference = this.#collect(node);
+    return reference instanceof Shared ? reference : this.#share(["s", reference]);
   }
 }
 
