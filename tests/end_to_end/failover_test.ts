@@ -76,6 +76,26 @@ Deno.test("an upstream that failed is asked last until its cooldown is over; the
   await both.proxy[Symbol.asyncDispose]();
 });
 
+Deno.test("if none answers, the client of each wire gets the answer of one that is busy", async () => {
+  const headers = { "retry-after": "7" };
+  await using busy = startUpstream({
+    error: { status: 429, body: '{"error":{"message":"later"}}', headers },
+  });
+  await using bad = startUpstream({ error: { status: 502, body: '{"error":{"message":"no"}}' } });
+  const { proxy, lines } = await startPair([busy.url, bad.url], { strategy: "order", cooldown_ms: 1 });
+  const answer = await askChat(proxy.origin);
+  assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "7"]);
+  assert.equal((await answer.json()).error.message, "later");
+  await onRows(WIRE_TABLE, async (row) => {
+    assert.equal((await askRow(proxy.origin, { row, question: { task: "x", tool: TOOL } })).status, 429);
+  });
+  for (const line of lines) {
+    assert.deepEqual([line.upstream, line.tried, line.status], ["u0", ["u0", "u1"], 429]);
+  }
+  assert.deepEqual([busy.requests.length, bad.requests.length], Array(2).fill(1 + WIRE_TABLE.length));
+  await proxy[Symbol.asyncDispose]();
+});
+
 Deno.test("nothing is asked again after the first byte, by default, or for another error", async () => {
   await using second = startUpstream(GOOD);
   const table: [Script, string][] = [

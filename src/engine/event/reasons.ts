@@ -85,7 +85,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The answer ended inside the call. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`). Raise the limit of tokens in the request or the upstream's `defaults`, for example `max_tokens`.",
+      "The answer ended inside the call: it was cut off, or a quote or a bracket that the model never closed takes everything up to the end, also the closing mark of a fence; `dragoman trace` shows where. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`). If it was cut off, raise the limit of tokens in the request or the upstream's `defaults`, for example `max_tokens`.",
   },
   quoted: {
     kind: "decision",

@@ -28,8 +28,8 @@ import type { RequestContext } from "./request_context.ts";
 import type { Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
-import { chooseUpstream } from "../upstream/upstream.ts";
-import { ChatSending, sendTo } from "./sending.ts";
+import { chooseUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
+import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
 
 /** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */
@@ -92,12 +92,15 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   });
   if (isError(upstreams)) return errorResponse(upstreams);
   const carried: Carried = {};
+  const turn = { context, forced: forced.name, carried };
+  let busy: { readonly upstream: UpstreamConfig; readonly given: UpstreamAnswer } | undefined;
   for (const [index, upstream] of upstreams.entries()) {
-    const hasNext = index < upstreams.length - 1;
+    const next = index < upstreams.length - 1 ? "upstream" : busy === undefined ? "none" : "busy";
     try {
-      return await answerFrom(upstream, asked, { context, forced: forced.name, carried, hasNext });
+      return await answerFrom(upstream, asked, { ...turn, next });
     } catch (cause) {
-      if (!(cause instanceof NextUpstream) || !hasNext) throw cause;
+      if (!(cause instanceof NextUpstream)) throw cause;
+      if (cause.busy !== undefined) busy ??= { upstream, given: cause.busy };
       carried.exchange?.leaveUpstream(upstream.name);
       const detail = `${upstream.name}: ${cause.why}`;
       carried.exchange?.event(
@@ -106,7 +109,8 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
       );
     }
   }
-  throw new Error("No upstream was asked");
+  if (busy === undefined) throw new Error("No upstream was asked");
+  return await answerFrom(busy.upstream, asked, { ...turn, next: "none", given: busy.given });
 }
 
 /** What a request keeps from one upstream to the next. */
@@ -121,15 +125,16 @@ interface Turn {
   /** The client that the request names. */
   readonly forced: string | undefined;
   readonly carried: Carried;
-  /** Whether another upstream can be asked if this one gives no answer. */
-  readonly hasNext: boolean;
+  readonly next: NextAnswer;
+  /** The answer that this upstream gave before. */
+  readonly given?: UpstreamAnswer;
 }
 
 /** Asks one upstream. Throws `NextUpstream` if it gives no answer and there is a next one. */
 async function answerFrom(
   upstream: UpstreamConfig,
   asked: ReceivedChat,
-  { context, forced, carried, hasNext }: Turn,
+  { context, forced, carried, next, given }: Turn,
 ): Promise<Response> {
   const { headers, chat, output } = asked;
   const { service, newId, key } = context;
@@ -141,7 +146,8 @@ async function answerFrom(
   const exchange = carried.exchange ??= new Exchange(facts, context);
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   const readsCalls = translator !== undefined;
-  const sending = new ChatSending({ headers, context, upstream, chat, readsCalls, facts, note, hasNext });
+  const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given };
+  const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (isFirst) context.notes?.forEach(note);
   const origin = { upstream, service };

@@ -28,7 +28,7 @@ import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/prof
 import { sendPrompted } from "../upstream/prompted.ts";
 import { rawBody, sendRaw } from "../upstream/raw.ts";
 import { serverRoot } from "../upstream/recognize_server.ts";
-import { leaveUpstream, whyNext } from "../upstream/routing.ts";
+import { BUSY, leaveUpstream, whyNext } from "../upstream/routing.ts";
 import type { Prompting } from "../upstream/speakers.ts";
 import { createStrictSending, type Strictness, watchStrictness } from "../upstream/strict.ts";
 import { callUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
@@ -78,6 +78,9 @@ export async function sendTo(
   return answered;
 }
 
+/** Another upstream, the answer of an earlier one that was busy, or nothing. */
+export type NextAnswer = "upstream" | "busy" | "none";
+
 /** What sending depends on. */
 export interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
   /** Undefined if the body isn't one. */
@@ -87,8 +90,10 @@ export interface SendingOptions extends Pick<Target, "headers" | "context" | "up
   readonly facts: RequestFacts;
   /** Gets notes about the request. */
   readonly note: (note: NoteEvent) => void;
-  /** Whether another upstream can be asked if this one gives no answer. */
-  readonly hasNext: boolean;
+  /** What follows if this upstream gives no answer. */
+  readonly next: NextAnswer;
+  /** The answer to the first question, which this upstream gave before. */
+  readonly given?: UpstreamAnswer | undefined;
 }
 
 /** Sends the questions of one chat. Also asks once more with the server's parser off, if an answer was lost in it. */
@@ -103,17 +108,16 @@ export class ChatSending implements Recovery {
   #raw: RawSwitch | undefined;
   /** Whether the last question switched it off from the start. */
   #isRaw = false;
-  #mayLeave: boolean;
+  #isFirst = true;
 
   constructor(options: SendingOptions) {
-    const { chat, upstream, context: { service }, facts, note, hasNext } = options;
+    const { chat, upstream, context: { service }, facts, note } = options;
     const asked = { model: facts.model, upstream };
     const isLive = facts.mode === "live";
     const limits = readLimits({ upstream, service });
     const prompting = chat && service.promptingFor?.({ ...asked, request: chat });
     this.#options = options;
     this.#limits = limits;
-    this.#mayLeave = hasNext;
     this.#prompting = prompting && concernsTools(chat) ? prompting : undefined;
     const strictness = isLive && this.#offersTools
       ? service.strictnessFor?.(asked, () => this.#tag())
@@ -236,15 +240,18 @@ export class ChatSending implements Recovery {
   }
 
   async #sendChat(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
-    const { headers, context, upstream } = this.#options;
+    const { headers, context, upstream, next, given } = this.#options;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (isFirst && given !== undefined) return given;
     const target = { method: "POST", headers, context, upstream };
     const write = this.#promptWriter(target);
     const answered = write === undefined
       ? await sendTo(body, target)
       : await this.#sendCompletion(body, { ...target, write });
-    const why = this.#mayLeave ? whyNext(answered) : undefined;
-    this.#mayLeave = false;
-    return why === undefined ? answered : await leaveUpstream(answered, why);
+    const why = isFirst && next !== "none" ? whyNext(answered) : undefined;
+    if (why === undefined || (next === "busy" && why === BUSY)) return answered;
+    return await leaveUpstream(answered, { why, limits: this.#limits });
   }
 
   async #sendCompletion(

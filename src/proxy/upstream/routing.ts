@@ -5,13 +5,17 @@
  *     order    a ─▶ b ─▶ c          the next one if an upstream can't be reached, or answers 429, 502 or 503
  *     spread   b ─▶ c ─▶ a          the same, but each conversation begins with its own one
  *
+ * If none answers and one was busy (429), its answer is the client's, because it can state when to ask again.
+ *
  * Envoy calls this priorities with `retry_on: gateway-error,connect-failure` and ejection; LiteLLM calls it order,
  * fallbacks and cooldown. Once an upstream has begun to answer, no other is asked.
  *
  * @module
  */
 import type { Config, UpstreamConfig } from "../config/schema.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
+import { drop, readError } from "./error_text.ts";
 import { chooseUpstream, serves, type UpstreamAnswer } from "./upstream.ts";
 
 /** What a request asks for. */
@@ -56,19 +60,29 @@ export function whyNext(answered: UpstreamAnswer | HttpError): string | undefine
   return NEXT_STATUSES.includes(status) ? String(status) : undefined;
 }
 
+/** The status of an upstream that is busy. It can state when to ask again. */
+export const BUSY = "429";
+
 /** Thrown to leave an upstream before its answer has begun; only `answerRequest` catches it. */
 export class NextUpstream extends Error {
-  /** @param why the status, or the code of the error */
-  constructor(readonly why: string) {
+  /**
+   * @param why the status, or the code of the error
+   * @param busy the answer of an upstream that is busy; it was read, so that nothing of it is open
+   */
+  constructor(readonly why: string, readonly busy?: UpstreamAnswer) {
     super(`The next upstream is asked: ${why}`);
   }
 }
 
-/** Drops an answer that isn't taken, and asks for the next upstream. */
-export async function leaveUpstream(answered: UpstreamAnswer | HttpError, why: string): Promise<never> {
-  if (!isError(answered)) {
-    answered.deadline.stop();
-    await answered.response.body?.cancel().catch(() => {});
-  }
+/** Leaves an upstream whose answer isn't taken, and asks for the next one. */
+export async function leaveUpstream(
+  answered: UpstreamAnswer | HttpError,
+  { why, limits }: { readonly why: string; readonly limits: ReadLimits },
+): Promise<never> {
+  if (isError(answered)) throw new NextUpstream(why);
+  const read = why === BUSY ? await readError(answered, limits) : undefined;
+  answered.deadline.stop();
+  if (read !== undefined && read.text !== "") throw new NextUpstream(why, read.same);
+  await drop(read?.same ?? answered).catch(() => {});
   throw new NextUpstream(why);
 }

@@ -1,4 +1,4 @@
-import{b as L}from"./chunk-a7f190cd.js";import{a as x,b as w,c as X,e as T,f as R,g as M,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as r,d as f,e as g,f as b,g as A,j as O,k as z,l as C,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({servers:e=[],learnedTools:t=[]}){return[...e.map(({upstream:n,server:s,version:a="",begins:o})=>`${n}: ${s} ${a}`.trim()+(o==="raw"?", read raw from the first request":"")),...t.map(({upstream:n,model:s,reason:a,dialect:o})=>{let i=o===""?"read raw":`tools in the prompt (${o})`;return`${n}, ${s||"any model"}: ${i}, because of ${xe[a]??a}`})].join(`
+import{b as L}from"./chunk-6c739182.js";import{a as x,b as w,c as X,e as T,f as R,g as M,h as v,i as G}from"./chunk-5fd2b989.js";import{a as N,b as I}from"./chunk-6acb5d08.js";import{a as B,b as H,c as r,d as f,e as g,f as b,g as A,j as O,k as z,l as C,m as Y,n as Q,o as S}from"./chunk-613b549e.js";import"./chunk-ff9e0dca.js";function Z({servers:e=[],learnedTools:t=[]}){return[...e.map(({upstream:n,server:s,version:a="",begins:o})=>`${n}: ${s} ${a}`.trim()+(o==="raw"?", read raw from the first request":"")),...t.map(({upstream:n,model:s,reason:a,dialect:o})=>{let i=o===""?"read raw":`tools in the prompt (${o})`;return`${n}, ${s||"any model"}: ${i}, because of ${xe[a]??a}`})].join(`
 `)}var xe={refused:"a refused request",leaked:"calls in the text",unparsed:"the server's parser"};var Se={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function ee(){let{value:e,error:t}=v("figures",5e3);if(t!==void 0&&e===void 0)return r`<p class="empty bad">${t.message}</p>`;if(e===void 0)return r`<p class="empty">Loading…</p>`;let{canary:n,modes:s}=e;return r`
     <h1>Canary</h1>
     ${n===null?r`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
@@ -29,8 +29,8 @@ import{b as L}from"./chunk-a7f190cd.js";import{a as x,b as w,c as X,e as T,f as 
     ${a>0&&r`<span class="chip bad">${a} broke off</span>`}
     ${o>0&&r`<span class="chip plain">${o} repaired</span>`}
     ${i>0&&r`<span class="chip warn">${T(i,"near miss","near misses")}</span>`}
-    ${u.length>0&&r`<span class="chip warn">after ${u.join(", ")}</span>`}
     ${d!==null&&r`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
+    ${u.length>0&&r`<span class="chip warn">after ${u.join(", ")}</span>`}
   `}function _(e){let t=L(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var q={call:"call",would:"call, not converted",text:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function F(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":return"call";case"would_transform":return"would";case"abstained":return"text";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}function ie({marks:e,isRunning:t,focused:n,focus:s}){return e===null?r`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
     <h2>Decisions, repairs and remarks</h2>
     <ol class="marks">${e.map((a,o)=>r`
@@ -67,8 +67,8 @@ import{b as L}from"./chunk-a7f190cd.js";import{a as x,b as w,c as X,e as T,f as 
       `}
       ${s!==null&&r`<${We} command=${s} />`}
       ${o===""&&r`
-        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one, set
-          <code>admin.contents: true</code> in dragoman.yaml, which applies at once${s===null&&r`, or start <code>serve --record captures</code>`}.</p>
+        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
+          set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${s===null&&r`, or start <code>serve --record captures</code>`}.</p>
       `}
     </section>
   `}function We({command:e}){let[t,n]=f("");return r`

@@ -99,8 +99,8 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
     ${repaired > 0 && html`<span class="chip plain">${repaired} repaired</span>`}
     ${nearMisses > 0 &&
       html`<span class="chip warn">${plural(nearMisses, "near miss", "near misses")}</span>`}
-    ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
     ${error !== null &&
       html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`}>${error}</span>`}
+    ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
   `;
 }

@@ -28,8 +28,8 @@ export function NearMissStep(
       `}
       ${command !== null && html`<${Command} command=${command} />`}
       ${text === "" && html`
-        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one, set
-          <code>admin.contents: true</code> in dragoman.yaml, which applies at once${command === null &&
+        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
+          set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${command === null &&
             html`, or start <code>serve --record captures</code>`}.</p>
       `}
     </section>
