@@ -65,10 +65,12 @@ for (const workers of WORKERS) {
 
 Deno.test("a body that is refused, broken off or answered early never ends the process, on any wire", async () => {
   const config = `limits: { request_bytes_max: 1000000 }\n`;
-  await using stage = await startProcessStage(
-    (request) => request.write("HTTP/1.1 204 No Content\r\n\r\n"),
-    { config },
-  );
+  // The process also asks on its own which server the upstream is.
+  let posted = 0;
+  await using stage = await startProcessStage((request) => {
+    if (request.text.startsWith("POST ")) posted++;
+    request.write("HTTP/1.1 204 No Content\r\n\r\n");
+  }, { config });
   const { url } = stage.server;
   const body = "x".repeat(2_000_000);
   const head = (path: string, more = "") =>
@@ -80,7 +82,6 @@ Deno.test("a body that is refused, broken off or answered early never ends the p
     client.send(body);
     client.reset();
   };
-  const asked = stage.upstream.count;
   await onRows(WIRE_TABLE, async (row) => {
     const { path } = row.request({ task: "never" });
     await refuse(head(path) + body, 413);
@@ -91,7 +92,7 @@ Deno.test("a body that is refused, broken off or answered early never ends the p
     half.reset();
   });
   await refuse(head("/nothing") + body, 404);
-  assert.equal(stage.upstream.count, asked);
+  assert.equal(posted, 0);
   // The upstream answers a request that passes through before its body has come.
   const early = await connectRaw(url);
   early.send(head("/v1/files") + body);

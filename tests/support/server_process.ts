@@ -81,6 +81,17 @@ export class ServerProcess {
     return processorTime(await Deno.readTextFile(this.statPath));
   }
 
+  /** The processor time of all running threads so far, to the nanosecond, in milliseconds. */
+  async scheduledMilliseconds(): Promise<number> {
+    const folder = `/proc/${this.#process.pid}/task`;
+    let nanoseconds = 0;
+    for await (const { name } of Deno.readDir(folder)) {
+      const times = await Deno.readTextFile(`${folder}/${name}/schedstat`).catch(() => "0");
+      nanoseconds += Number(times.split(" ")[0]);
+    }
+    return nanoseconds / 1e6;
+  }
+
   /** Thread → the processor time that it has used so far, in microseconds. */
   async threadMicroseconds(): Promise<Map<string, number>> {
     const folder = `/proc/${this.#process.pid}/task`;

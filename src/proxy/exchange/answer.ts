@@ -19,7 +19,8 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
 import { endWith, isWebPage, passOn, readLimits, refuse, refuseWebPage } from "./pass_on.ts";
-import { errorResponse, type HttpError, isError } from "../transport/respond.ts";
+import { errorResponse, type HttpError, isError, wholeResponse } from "../transport/respond.ts";
+import { endingWith } from "../transport/flow.ts";
 import {
   dropsCalls,
   losesAnswer,
@@ -40,7 +41,7 @@ import {
   unreadableAnswer,
   type UpstreamAnswer,
 } from "../upstream/upstream.ts";
-import { endingWith, UNREADABLE } from "./wire_output.ts";
+import { UNREADABLE } from "./wire_output.ts";
 import { answerOptions, type AskedChat, recoveryContext, turnsOf } from "./asked_chat.ts";
 import { readAlong, watchAlong } from "./shadow.ts";
 
@@ -310,7 +311,7 @@ async function translateJson(
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!headers.get("content-type")?.includes("json")) headers.set("content-type", "application/json");
   const unchanged = recovered === undefined ? bytes : text;
-  return { response: new Response(answer ?? unchanged, { status: response.status, headers }) };
+  return { response: wholeResponse(answer ?? unchanged, { status: response.status, headers }) };
 }
 
 function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {

@@ -7,12 +7,11 @@
 import type { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import type { Work } from "../../chat/pipeline/work.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
-import { type BodyFlow, type BodySink, FlowStream } from "../transport/flow.ts";
+import { type BodyFlow, type BodySink, brokeOff, FlowStream } from "../transport/flow.ts";
 import { openFlow } from "../transport/pump.ts";
 import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { Turns } from "./turns.ts";
-import { brokeOff } from "./wire_output.ts";
 
 /** What a translation needs. */
 export interface TranslationOptions {

@@ -8,7 +8,7 @@ import { encodeText } from "../../chat/sse/slab.ts";
 import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import type { AnswerIdentity, WireChat, WireWriter } from "../../wires/wire.ts";
 import type { AnswerItems } from "./kept_items.ts";
-import { FlowStream } from "../transport/flow.ts";
+import { endingWith } from "../transport/flow.ts";
 import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
 
 /** What is known of a request of a wire. */
@@ -101,26 +101,3 @@ export const UNREADABLE: HttpError = {
   code: "upstream_unreadable",
   message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
 };
-
-/** The last bytes of a stream; `isBroken`: its connection breaks after them. */
-export function endingWith(last: Uint8Array, isBroken: boolean): FlowStream {
-  return new FlowStream((client) => {
-    let rest: Uint8Array | undefined = last.length > 0 ? last : undefined;
-    const flow = {
-      resume() {
-        const bytes = rest;
-        rest = undefined;
-        if (bytes !== undefined && !client.push(bytes)) return;
-        if (isBroken) client.fail(brokeOff());
-        else client.end();
-      },
-      cancel() {},
-    };
-    return flow;
-  });
-}
-
-/** Breaks the connection of a client that asks again after that. */
-export function brokeOff(): Error {
-  return new Error("The answer broke off");
-}

@@ -69,3 +69,26 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 const NO_SINK: BodySink = { push: () => false, end() {}, fail() {} };
+
+/** A body of the last bytes of a stream, or of a whole answer; `isBroken`: its connection breaks after them. */
+export function endingWith(last: Uint8Array, isBroken = false): FlowStream {
+  return new FlowStream((client) => {
+    let rest: Uint8Array | undefined = last.length > 0 ? last : undefined;
+    const flow = {
+      resume() {
+        const bytes = rest;
+        rest = undefined;
+        if (bytes !== undefined && !client.push(bytes)) return;
+        if (isBroken) client.fail(brokeOff());
+        else client.end();
+      },
+      cancel() {},
+    };
+    return flow;
+  });
+}
+
+/** Breaks the connection of a client that asks again after that. */
+export function brokeOff(): Error {
+  return new Error("The answer broke off");
+}

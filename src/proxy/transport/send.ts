@@ -26,9 +26,14 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
     outgoing.end();
     return await body?.cancel();
   }
-  outgoing.flushHeaders();
+  const { socket } = outgoing;
   const length = headers.get("content-length");
-  await sendBody(body, { outgoing, length: length === null ? undefined : Number(length) });
+  // The head and the bytes that are there already leave in one write.
+  socket?.cork();
+  outgoing.flushHeaders();
+  const sent = sendBody(body, { outgoing, length: length === null ? undefined : Number(length) });
+  socket?.uncork();
+  await sent;
 }
 
 /** Where a body is written, and its length according to the head. */

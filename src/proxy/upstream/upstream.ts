@@ -247,6 +247,8 @@ function unreachable(
   };
 }
 
+const CONNECTED = "The connection is no longer needed";
+
 /**
  * `fetch` doesn't show whether it is still connecting. So after half of the time for connecting, another connection is
  * tried: a slow server accepts it, an absent one doesn't.
@@ -274,7 +276,8 @@ function watchConnecting(
   }, half);
   return () => {
     clearTimeout(timer);
-    attempt.abort();
+    // A reason, because Deno makes an error with its stack otherwise.
+    attempt.abort(CONNECTED);
   };
 }
 

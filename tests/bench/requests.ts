@@ -1,0 +1,204 @@
+/**
+ * What a request costs before its answer begins: the processor time of the whole proxy process for each request with
+ * 20 tools and a short whole answer, next to the least proxy that parses and writes bodies (`json`).
+ *
+ *     deno run --allow-all tests/bench/requests.ts [--before FOLDER] [--rounds N]
+ *
+ * `--before FOLDER` measures another checkout of Dragoman in the same run. Needs Linux, like `proxy.ts`.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ServerProcess } from "../support/server_process.ts";
+
+const ROOT = join(import.meta.dirname!, "..", "..");
+const TOOLS = 20;
+/** The bytes of a request → how many requests one round measures. */
+const SIZES = new Map([[20_000, 60], [5_000_000, 4]]);
+/** The most processor time of a request with 20 kB on Anthropic's wire, as a ratio to the chat route. */
+const WIRE_RATIO_MAXIMUM = 1.25;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    path: { type: "string", description: "The absolute path of the file" },
+    content: { type: "string", description: "The text to write" },
+    line: { type: "integer" },
+    mode: { type: "string", enum: ["append", "replace"] },
+  },
+  required: ["path"],
+};
+const NAMES = Array.from({ length: TOOLS }, (_, index) => `tool_${index}`);
+const DESCRIPTION = "Works on one file of the project. ".repeat(6);
+
+/** Turns of a coding agent: a question, a call, its result. They repeat until the request has its size. */
+const RESULT = 'export function add(a: number, b: number) {\n  return "a" + b; // näher\n}\n'.repeat(20);
+const ARGUMENTS = { path: "/project/source/add.ts", mode: "replace" };
+
+const CHAT_TURN = (id: string) => [
+  { role: "user", content: "Read the file, please." },
+  {
+    role: "assistant",
+    content: "I read it.",
+    tool_calls: [{
+      id,
+      type: "function",
+      function: { name: "tool_1", arguments: JSON.stringify(ARGUMENTS) },
+    }],
+  },
+  { role: "tool", tool_call_id: id, content: RESULT },
+];
+const ANTHROPIC_TURN = (id: string) => [
+  { role: "user", content: "Read the file, please." },
+  {
+    role: "assistant",
+    content: [{ type: "text", text: "I read it." }, {
+      type: "tool_use",
+      id,
+      name: "tool_1",
+      input: ARGUMENTS,
+    }],
+  },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: RESULT }] },
+];
+
+interface Route {
+  readonly path: string;
+  readonly turn: (id: string) => readonly unknown[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  chat: {
+    path: "/v1/chat/completions",
+    turn: CHAT_TURN,
+    fields: {
+      tools: NAMES.map((name) => ({
+        type: "function",
+        function: { name, description: DESCRIPTION, parameters: PARAMETERS },
+      })),
+    },
+  },
+  anthropic: {
+    path: "/v1/messages",
+    turn: ANTHROPIC_TURN,
+    fields: {
+      max_tokens: 1000,
+      tools: NAMES.map((name) => ({ name, description: DESCRIPTION, input_schema: PARAMETERS })),
+    },
+  },
+};
+
+function bodyOf({ turn, fields }: Route, bytes: number): string {
+  const write = (messages: readonly unknown[]) => JSON.stringify({ model: "bench", messages, ...fields });
+  const last = { role: "user", content: "Go on." };
+  const turnLength = JSON.stringify(turn("call_0000")).length;
+  const turns = Math.max(1, Math.round((bytes - write([last]).length) / turnLength));
+  return write([
+    ...Array.from({ length: turns }, (_, index) => turn(`call_${`${index}`.padStart(4, "0")}`)).flat(),
+    last,
+  ]);
+}
+
+async function send(server: ServerProcess, path: string, body: string): Promise<void> {
+  const response = await fetch(server.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const text = await response.text();
+  if (!response.ok || !text.includes("Done.")) throw new Error(`${server.name}: ${text.slice(0, 500)}`);
+}
+
+/** The processor time of one request, in milliseconds. */
+async function measure(server: ServerProcess, route: Route, [bytes, count]: readonly [number, number]) {
+  const body = bodyOf(route, bytes);
+  const before = await server.scheduledMilliseconds();
+  for (let sent = 0; sent < count; sent++) await send(server, route.path, body);
+  return (await server.scheduledMilliseconds() - before) / count;
+}
+
+/** An upstream that gives one short answer, or the least proxy that parses and writes both bodies. */
+function servePeer(port: number, upstream: string | undefined): void {
+  const answer = {
+    id: "1",
+    object: "chat.completion",
+    created: 1,
+    model: "bench",
+    choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }],
+  };
+  Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, async (request) => {
+    if (request.method === "GET") return new Response("ok");
+    if (upstream === undefined) {
+      await request.arrayBuffer();
+      return Response.json(answer);
+    }
+    const response = await fetch(`${upstream}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(await request.json()),
+    });
+    return Response.json(await response.json());
+  });
+}
+
+async function run({ before, rounds }: { readonly before: string | undefined; readonly rounds: number }) {
+  const servers: ServerProcess[] = [];
+  const start = async (name: string, folder: string, args: readonly string[]) => {
+    const server = await ServerProcess.start({ name, folder, args });
+    servers.push(server);
+    return server;
+  };
+  try {
+    const upstream = await start("upstream", ROOT, [import.meta.filename!, "peer", "PORT"]);
+    await start("json", ROOT, [import.meta.filename!, "peer", "PORT", upstream.url]);
+    const folders = { ...(before === undefined ? {} : { before }), dragoman: ROOT };
+    for (const [name, folder] of Object.entries(folders)) {
+      const { tasks } = JSON.parse(await Deno.readTextFile(join(folder, "deno.json")));
+      const engineFlags = String(tasks.start.command).split(" ").filter((flag) =>
+        flag.startsWith("--v8-flags")
+      );
+      const serve = ["serve", "--port", "PORT", "--upstream", `${upstream.url}/v1`];
+      const server = await start(name, folder, [...engineFlags, join(folder, "main.ts"), ...serve]);
+      await server.isLoaded();
+    }
+    const best = new Map<string, number>();
+    // The first round warms every server up; it doesn't count.
+    for (let round = 0; round <= rounds; round++) {
+      for (const size of SIZES) {
+        for (const server of servers.slice(1)) {
+          for (const [name, route] of Object.entries(ROUTES)) {
+            const milliseconds = await measure(server, route, size);
+            const key = `${name} ${size[0] / 1000} kB ${server.name}`;
+            if (round > 0) best.set(key, Math.min(best.get(key) ?? Infinity, milliseconds));
+          }
+        }
+      }
+    }
+    console.log(`\nProcessor time for each request with ${TOOLS} tools, best of ${rounds}`);
+    for (const [key, milliseconds] of best) {
+      const json = best.get(key.slice(0, key.lastIndexOf(" ") + 1) + "json")!;
+      console.log(
+        `  ${key.padEnd(28)} ${milliseconds.toFixed(2).padStart(7)} ms ${
+          (milliseconds / json).toFixed(2)
+        } × json`,
+      );
+    }
+    const ratio = best.get("anthropic 20 kB dragoman")! / best.get("chat 20 kB dragoman")!;
+    console.log(`\nAnthropic's wire: ${ratio.toFixed(2)} × the chat route, bound ${WIRE_RATIO_MAXIMUM}`);
+    if (ratio > WIRE_RATIO_MAXIMUM) Deno.exitCode = 1;
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+const [role, port, upstream] = Deno.args;
+if (role === "peer") servePeer(Number(port), upstream);
+else {
+  const { values } = parseArgs({
+    args: Deno.args,
+    options: { before: { type: "string" }, rounds: { type: "string", default: "10" } },
+  });
+  await run({ before: values.before, rounds: Number(values.rounds) });
+}
