@@ -92,9 +92,11 @@ export class Conversation {
 
   /** Ends a user's message, so that the next part begins another one; results can come in a message each. */
   endMessage(): void {
-    const answered = new Set(this.#results.map(({ id }) => id));
-    const isWaiting = this.#user.length === 0 && this.#order.some((id) => !answered.has(id));
-    if (!isWaiting) this.#endUser();
+    if (this.#user.length === 0 && this.#order.length > 0) {
+      const answered = new Set(this.#results.map(({ id }) => id));
+      if (this.#order.some((id) => !answered.has(id))) return;
+    }
+    this.#endUser();
   }
 
   /** The messages of the chat request. */
@@ -127,6 +129,7 @@ export class Conversation {
 
   /** Writes the results in the order of their calls, then everything else that the user sent. */
   #endUser(): void {
+    if (this.#order.length + this.#results.length + this.#user.length === 0) return;
     const results = new Map(this.#results.map((result) => [result.id, result]));
     const images: ContentPart[] = [];
     // Strict servers need a result for every call; a missing one becomes empty.
@@ -163,5 +166,9 @@ export class Conversation {
 }
 
 function textOf(parts: readonly ContentPart[]): string {
-  return parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
+  let joined: string | undefined;
+  for (const part of parts) {
+    if (part.type === "text") joined = joined === undefined ? part.text : `${joined}\n${part.text}`;
+  }
+  return joined ?? "";
 }

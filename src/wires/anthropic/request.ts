@@ -74,7 +74,7 @@ function addMessage(conversation: Conversation, { role, content }: JsonObject): 
 function addAssistant(conversation: Conversation, block: JsonObject): void {
   switch (block["type"]) {
     case "text":
-      return conversation.addAssistant({ text: textOf([block]) });
+      return conversation.addAssistant({ text: String(block["text"]) });
     case "thinking":
       return conversation.addAssistant({ reasoning: String(block["thinking"] ?? "") });
     case "tool_use": {

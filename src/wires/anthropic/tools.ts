@@ -11,16 +11,15 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import { withoutNulls } from "../chat_body.ts";
+import { recordsIn, withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
-import { blocksOf } from "./content.ts";
 
 /** The beginning of the type of Anthropic's own tool search. */
 const SERVER_SEARCH = "tool_search_tool_";
 
 /** The entries of `tools` and of the messages that the model is offered. */
 export function offeredTools({ tools, tool_choice: choice, messages }: JsonObject): JsonObject[] {
-  const all = (Array.isArray(tools) ? tools : []).filter(isRecord);
+  const all = recordsIn(tools);
   // Without Anthropic's servers, their search would never find these tools.
   const isFindable = !all.some(({ type }) => String(type).startsWith(SERVER_SEARCH));
   const hidden = new Set(
@@ -41,11 +40,14 @@ export function offeredTools({ tools, tool_choice: choice, messages }: JsonObjec
   return all.filter(({ name }) => name === undefined || !hidden.has(name));
 }
 
-/** The blocks of all messages, and those in results. */
-function blocksIn(messages: unknown): JsonObject[] {
-  return (Array.isArray(messages) ? messages : []).filter(isRecord).flatMap(({ content }) =>
-    blocksOf(content).flatMap((block) => [block, ...blocksOf(block["content"])])
-  );
+/** The blocks of all messages, and those in results. A text has none that matter here. */
+function* blocksIn(messages: unknown): Generator<JsonObject> {
+  for (const { content } of recordsIn(messages)) {
+    for (const block of recordsIn(content)) {
+      yield block;
+      yield* recordsIn(block["content"]);
+    }
+  }
 }
 
 /** Replaces the tool of the same name, or adds the tool at the end. */
