@@ -34,29 +34,31 @@ export interface CutPlayer extends Player {
 export function playCut(folder: string, { end, at }: Cut, dialect: string): CutPlayer {
   const { path, content } = CUT_FILE;
   let length = 0;
-  const print = (call: Call): Script => {
+  const print = (call: Call, limit: number): Script => {
     const isFirst = length === 0;
+    // pi compacts the conversation without a word if an answer ends below its limit.
+    const usage = { prompt_tokens: 11, completion_tokens: limit, total_tokens: 11 + limit };
     const printer = DIALECTS[dialect];
     if (printer === undefined) {
       length = JSON.stringify(call.arguments).length;
-      return native(call, isFirst ? { end, length: Math.floor(at * length) } : undefined);
+      return native(call, isFirst ? { end, length: Math.floor(at * length), usage } : undefined);
     }
     const printed = printer(call);
     length = printed.length;
     if (!isFirst) return { text: BEFORE + printed };
     const text = BEFORE + printed.slice(0, Number.isInteger(at) ? at : Math.floor(at * length));
-    return end === "length" ? { text, finish: "length" } : { text, fate: "break", fateAt: Infinity };
+    return end === "length" ? { text, finish: "length", usage } : { text, fate: "break", fateAt: Infinity };
   };
   return {
     get length() {
       return length;
     },
     script({ body }) {
-      const { messages = [], tools = [] } = readRequest(body);
+      const { messages = [], tools = [], max_tokens, max_completion_tokens } = readRequest(body);
       const call = writeCall(tools, { path: join(folder, path), content });
       const isAnswered = messages.some(({ role }) => role === "tool");
       if (call === undefined || isAnswered || !messages.some(isPerson)) return { text: "ok" };
-      return print(call);
+      return print(call, max_tokens ?? max_completion_tokens ?? 7);
     },
   };
 }
@@ -64,7 +66,7 @@ export function playCut(folder: string, { end, at }: Cut, dialect: string): CutP
 /** The upstream's own call, whole or with this many characters of its arguments. */
 function native(
   call: Call,
-  cut?: { readonly end: Cut["end"]; readonly length: number },
+  cut?: { readonly end: Cut["end"]; readonly length: number; readonly usage: object },
 ): Script {
   if (cut === undefined) return { raw: parallelCalls([call], BEFORE) };
   const json = JSON.stringify(call.arguments).slice(0, cut.length);
@@ -74,6 +76,6 @@ function native(
     ...inPieces(json).map((piece) => fragment(piece)),
   ];
   return cut.end === "length"
-    ? { raw: { stream: streamOf(deltas, { finish: "length" }), body: "" } }
+    ? { raw: { stream: streamOf(deltas, { finish: "length", usage: cut.usage }), body: "" } }
     : { raw: { stream: streamOf(deltas, { finish: null, after: "" }), body: "" }, fate: "break" };
 }

@@ -88,6 +88,9 @@ export interface Message {
 export interface ModelRequest {
   readonly messages?: readonly Message[];
   readonly tools?: readonly OfferedTool[];
+  /** The token limit of the answer, by either of its names. */
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
 }
 
 /** Reads the body of a request; agents also ask for lists without a body. */

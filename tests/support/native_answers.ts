@@ -43,9 +43,13 @@ export function chunkOf(
 /** A stream of deltas. */
 export function streamOf(
   deltas: readonly unknown[],
-  { finish = "tool_calls", after = DONE }: { finish?: string | null; after?: string } = {},
+  { finish = "tool_calls", after = DONE, ...more }: {
+    finish?: string | null;
+    after?: string;
+    usage?: unknown;
+  } = {},
 ): string {
-  const end = finish === null ? "" : chunkOf({}, finish);
+  const end = finish === null ? "" : chunkOf({}, finish, more);
   return deltas.map((delta) => chunkOf(delta)).join("") + end + after;
 }
 
