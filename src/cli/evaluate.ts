@@ -51,7 +51,7 @@ export const evaluate: Verb = {
     "evaluate --capture requests.jsonl",
     "evaluate collect evaluations --html table.html",
   ],
-  signals: { SIGINT: "End with the answers so far; the same command goes on from there" },
+  signals: { "Ctrl-C": "End with the answers so far; the same command goes on from there" },
   options: {
     upstream: {
       type: "string",
