@@ -67,6 +67,13 @@ browserTest(
     await page.getByText(/Saved rules\/my_model\.yaml: \d+ examples pass\./).waitFor();
     await page.getByRole("button", { name: "Replace rules/my_model.yaml" }).waitFor();
     assert.deepEqual(await callsOf(server.origin), ["read_file"]);
+
+    // A refusal of another answer doesn't concern the rule that is still in the editor.
+    await page.getByRole("textbox", { name: "Answer of the model" }).fill("Nothing to call.");
+    await page.getByText("The rule my_model has no errors.").waitFor();
+    await page.getByRole("button", { name: "Derive a rule from the answer" }).click();
+    await page.getByText(/^No rule can be derived/).waitFor();
+    assert.equal(await page.getByText("The rule my_model has no errors.").count(), 0);
     assert.deepEqual(troubles, []);
   },
 );

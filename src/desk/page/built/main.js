@@ -288,7 +288,7 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${s.toFixed(2)}</td>
       ${P.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var W=[{name:"live",title:"Live",load:()=>Promise.resolve(he)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-d6590145.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ye)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-cb6e6763.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve($e)},{name:"canary",title:"Canary",load:()=>Promise.resolve(ee)}];var pt=1e4;function we(){let e=gt(),t=v("status",pt);return t.error?.status===401?r`<${bt} onKnown=${t.reload} />`:r`
+  `}var W=[{name:"live",title:"Live",load:()=>Promise.resolve(he)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-d6590145.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ye)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-ee9e0e07.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve($e)},{name:"canary",title:"Canary",load:()=>Promise.resolve(ee)}];var pt=1e4;function we(){let e=gt(),t=v("status",pt);return t.error?.status===401?r`<${bt} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>

@@ -9,6 +9,7 @@ import type { PlaygroundSetup } from "../../admin/playground.ts";
 import type { DiagnosticJson } from "../../../engine/diagnostic/print.ts";
 import { newRuleText } from "../../../engine/rule/new_rule.ts";
 import { html } from "../html.ts";
+import type { DerivedInto } from "./derive_into.ts";
 import { createEditor, type Editor, type EditorOptions } from "./editor.ts";
 import { ExampleList } from "./example_list.ts";
 import { inlineCode } from "../inline_code.ts";
@@ -30,8 +31,8 @@ export interface RulePanelProperties {
   readonly replace: (rule: string) => void;
   /** Derives a rule from the answer. */
   readonly derive: () => void;
-  /** What the last derivation gave, in a sentence. */
-  readonly derived: string;
+  /** What the last derivation gave. */
+  readonly derived: DerivedInto;
   readonly complete: (path: readonly (string | number)[], isValue: boolean) => Promise<readonly Choice[]>;
   /** Gives a link to everything in the playground. */
   readonly link: () => Promise<string>;
@@ -57,6 +58,8 @@ export function RulePanel(properties: RulePanelProperties) {
     rules.filter((one) => one.isOwn === isOwn).map(({ name }) =>
       html`<option value=${name}>${name}</option>`
     );
+  // The rule in the editor is another answer's.
+  const isRefused = derived.message !== "" && derived.rule === undefined;
   const chosen = rule.trim() === "" ? "" : taken.has(check?.name ?? "") ? check?.name : "+";
   return html`
     <section aria-labelledby="rule-title">
@@ -73,12 +76,12 @@ export function RulePanel(properties: RulePanelProperties) {
         </div>
         <button type="button" onClick=${properties.derive}>Derive a rule from the answer</button>
       </div>
-      <p role="status" class="small">${derived}</p>
+      <p role="status" class="small">${derived.message}</p>
       <${RuleEditor} text=${rule} revision=${revision} diagnostics=${check?.diagnostics ?? NO_DIAGNOSTICS}
         complete=${properties.complete} changed=${properties.change} ready=${(created: Editor) =>
           void (editor.current = created)} />
       ${check === undefined ? "" : html`
-        <${Problems} name=${check.name} diagnostics=${check.diagnostics} goTo=${(
+        <${Problems} name=${isRefused ? "" : check.name} diagnostics=${check.diagnostics} goTo=${(
           line: number,
           column: number,
         ) => editor.current?.goTo(line, column)} />

@@ -11,7 +11,7 @@ import { html } from "../html.ts";
 import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
 import { AnswerPanel } from "./answer_panel.ts";
-import { deriveInto } from "./derive_into.ts";
+import { type DerivedInto, deriveInto } from "./derive_into.ts";
 import { FoundPanel } from "./found_panel.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RulePanel } from "./rule_panel.ts";
@@ -28,12 +28,14 @@ const HANDED_OVER = "from";
 /** The parameter of a link that wants a rule for the answer. */
 const DERIVE = "derive";
 
+const NOT_DERIVED: DerivedInto = { message: "" };
+
 /** The view. */
 export function Playground({ parameters }: ViewProperties) {
   const [play, setPlay] = useState<PlayState>();
   const [revision, setRevision] = useState(0);
   const [notice, setNotice] = useState("");
-  const [derived, setDerived] = useState("");
+  const [derived, setDerived] = useState<DerivedInto>(NOT_DERIVED);
   const [mustDerive, setMustDerive] = useState(false);
   const { setup, client, newest, failure, reload } = useEngine(play);
   // New parameters may be those of before: the same link, opened again.
@@ -41,7 +43,7 @@ export function Playground({ parameters }: ViewProperties) {
     const isAsked = parameters.has(DERIVE);
     void firstContents(parameters).then(({ contents, notice }) => {
       setNotice(notice);
-      setDerived("");
+      setDerived(NOT_DERIVED);
       setMustDerive(isAsked);
       setPlay(contents);
       setRevision((last) => last + 1);
@@ -56,8 +58,10 @@ export function Playground({ parameters }: ViewProperties) {
     void derive();
   }, [mustDerive, setup, play]);
   const change = (part: Partial<PlayState>) => {
-    // What was derived belongs to the answer before.
-    if (part.text !== undefined || part.tools !== undefined) setDerived("");
+    // What was derived belongs to the answer before, and a refusal to the rule before.
+    const isOther = part.text !== undefined || part.tools !== undefined;
+    const isEdited = part.rule !== undefined;
+    setDerived((last) => isOther || (isEdited && last.rule === undefined) ? NOT_DERIVED : last);
     setPlay((last) => ({ ...(last ?? SAMPLE), ...part }));
   };
   const replace = (rule: string) => {
@@ -67,11 +71,11 @@ export function Playground({ parameters }: ViewProperties) {
   const rules = setup === undefined ? [] : listRules(setup);
   const derive = async () => {
     if (play === undefined) return;
-    setDerived("Deriving…");
+    setDerived({ message: "Deriving…" });
     const name = freeName(NEW_NAME, new Set(rules.map((rule) => rule.name)));
-    const { message, rule } = await deriveInto(client, { ...play, name });
-    setDerived(message);
-    if (rule !== undefined) replace(rule);
+    const result = await deriveInto(client, { ...play, name });
+    if (result.rule !== undefined) replace(result.rule);
+    setDerived(result);
     document.getElementById("rule-title")?.scrollIntoView({ block: "nearest" });
   };
   if (setup === undefined || play === undefined) {
