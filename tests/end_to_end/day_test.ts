@@ -185,11 +185,11 @@ class DayUpstreams implements AsyncDisposable {
     const { model, messages } = JSON.parse(body || '{"messages":[{},{}]}');
     const user = String(messages[1].content);
     const hasResult = messages.length > 2;
-    this.#askedLast.set(`${user} ${hasResult}`, model === "dry" ? "dry" : name);
     if (name === "one" && this.#isDying && body !== "") {
       if (++this.#waiting === CONCURRENCY) this.#line?.cut();
       return { fate: "silent" };
     }
+    this.#askedLast.set(`${user} ${hasResult}`, model === "dry" ? "dry" : name);
     return scriptOf(hasResult ? "prose" : user.split(" ")[0]!);
   }
 
@@ -262,9 +262,8 @@ async function visit(
     // Some wires have no form for an error in a stream: the connection breaks.
     const text = await response.text().catch((cause) => `broken by ${word}: ${cause}`);
     if (counts.errors === 0) assert.equal(response.status, 200, text);
-    // If both can't answer, the answer is the error of the last one: that it is away, if that is the dead one.
-    const isAway = word === "busy" && response.status === 502;
-    const upstream = isAway ? "one" : upstreams.answered(user, result !== undefined);
+    // If one is dead and the other busy, the busy one has the last word.
+    const upstream = upstreams.answered(user, result !== undefined);
     add(upstream, counts);
     return { text, upstream };
   };
