@@ -73,6 +73,7 @@ export type ChoiceDelta = AnswerFields<ToolCallDelta>;
 /** The message of an answer that isn't streamed. */
 export type ChatMessage = AnswerFields<ToolCall>;
 
+/** One choice of a chunk. */
 export interface ChunkChoice extends Loose {
   /** The number of the choice; 0 if it is missing. */
   readonly index?: number;
@@ -92,6 +93,7 @@ export interface ChatChunk extends Loose {
 
 /** One choice of an answer that isn't streamed. */
 export interface CompletionChoice extends Loose {
+  /** The number of the choice; 0 if it is missing. */
   readonly index?: number;
   /** The model's message. */
   readonly message?: ChatMessage | null;

@@ -21,6 +21,7 @@ export interface RequestMessage extends Loose {
 
 /** A function that the client can execute. */
 export interface RequestFunction extends Loose {
+  /** The name by which the model calls it. */
   readonly name?: string;
   /** What it does, for the model. */
   readonly description?: string;
@@ -32,6 +33,7 @@ export interface RequestFunction extends Loose {
 export interface RequestTool extends Loose {
   /** `function`. */
   readonly type?: string;
+  /** The function that the tool is. */
   readonly function?: RequestFunction;
 }
 
@@ -69,6 +71,7 @@ export function readRequest(body: string): ChatRequest | undefined {
   return isRecord(value) ? { ...value } : undefined;
 }
 
+/** A request, and the text that it was read from. */
 export interface RequestText {
   /** The text that the client sent. */
   readonly body: string;

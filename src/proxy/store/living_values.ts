@@ -12,8 +12,11 @@ export interface LivingValuesOptions {
   readonly countMax?: number;
 }
 
+/** A value whose time to live isn't over. */
 export interface LivingValue<Value> {
+  /** The key under which it was put. */
   readonly key: string;
+  /** The value itself, never a copy. */
   readonly value: Value;
   /** Its remaining time to live, in milliseconds. */
   readonly leftMs: number;

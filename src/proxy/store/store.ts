@@ -27,6 +27,7 @@ export interface Store {
   entries(): readonly StoreEntry[];
 }
 
+/** What the admin pages show of a value. */
 export type StoreEntry = LivingValue<unknown>;
 
 /**
