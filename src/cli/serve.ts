@@ -1,19 +1,20 @@
 /**
- * The verb `serve`: opens the port, loads and checks everything, prints a line for each request, and applies changes on
+ * The verb `serve`: loads and checks everything, opens the port, prints a line for each request, and applies changes on
  * the disk while it runs. After Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
  *
- *     only what ships      open the port ─▶ answer /health ─▶ load the rest ─▶ answer what waits
- *     anything else        open the port ─▶ load and check everything ─▶ answer what waits, /health too
+ *     only what ships      open the port ─▶ load the rest ─▶ answer what waits
+ *     anything else        load and check everything ─▶ open the port
  *
  * The code that answers requests loads in `serving.ts`, so `/health` doesn't wait for it.
  *
  * @module
  */
 import { resolve } from "node:path";
+import type { LoadedConfig } from "../proxy/config/load.ts";
 import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
-import { loadStart, type Start } from "./service/start.ts";
+import { loadShipped } from "./service/shipped.ts";
 import { until } from "./service/wait.ts";
 import type { World } from "./service/world.ts";
 import { complain, complainOfUsage } from "./complain.ts";
@@ -65,22 +66,19 @@ async function run(input: VerbInput, world: World): Promise<number> {
     return await serveWithWorkers({ input, log, recordFolder, count }, world);
   }
   const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder });
-  const start = await loadStart(setupFlags(input), world);
+  const shipped = await loadShipped(setupFlags(input), world);
   const ready = Promise.withResolvers<RequestHandler>();
-  let serving = start ? undefined : await load();
-  const first = start ? waitingHandler(start, { ready: ready.promise, log }) : serving?.handler;
+  let serving = shipped ? undefined : await load();
+  const first = shipped ? waitingHandler(shipped, { ready: ready.promise, log }) : serving?.handler;
   if (first === undefined) return 1;
   let handler = first;
   const door = createDoor(() => handler);
   const url = await open(door, log.world);
   if (url === undefined) return 1;
   if (serving === undefined) {
-    if (start?.isShipped) await answerProbes();
+    await answerProbes();
     serving = await load();
-    if (serving === undefined) {
-      await door.drain(0);
-      return 1;
-    }
+    if (serving === undefined) return 1;
     handler = serving.handler;
     ready.resolve(handler);
   }
@@ -139,17 +137,14 @@ function logOptions(input: VerbInput): LogOptions {
 
 /** Lets requests wait until everything is loaded. */
 function waitingHandler(
-  { loaded: { config, clientKeys }, isShipped }: Start,
+  { config, clientKeys }: LoadedConfig,
   { ready, log }: { readonly ready: Promise<RequestHandler>; readonly log: Log },
 ): RequestHandler {
   return {
     config,
     clientKeys,
     unwatched: (request) => log.addUnwatched(request),
-    health: async () =>
-      isShipped
-        ? { status: "ok", upstreams: config.upstreams.map(({ name }) => name) }
-        : (await ready).health(),
+    health: () => ({ status: "ok", upstreams: config.upstreams.map(({ name }) => name) }),
     respond: async (request, context) => (await ready).respond(request, context),
   };
 }

@@ -25,7 +25,7 @@ export interface RequestHandler {
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
   /** Receives the cause of each of our own answers with status 500. */
   readonly failed?: ((cause: unknown) => void) | undefined;
-  /** The body of `/health` for an admitted client, or a promise of it. */
+  /** The body of `/health` for an admitted client. */
   health(): unknown;
   /** Answers every other request. */
   respond(request: Request, arrival: Arrival): Promise<Response>;
@@ -178,8 +178,7 @@ async function answer(request: Request, arrival: Arrival, handler: RequestHandle
   if (method === "OPTIONS") return answerPreflight(headers, admission);
   if (!isProbe(request, LIVE)) return await handler.respond(request, arrival);
   // Probes need no key; without one, they get only the status.
-  const health = await handler.health();
-  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : health);
+  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : handler.health());
 }
 
 /** Asks whether the server runs. */

@@ -1,7 +1,6 @@
 /**
- * What a server opens its port with, before it loads the rest: the configuration, and whether it works only with what
- * ships: rules and clients that Dragoman's own tests have checked, recognized by the hashes of their texts. Nothing can be
- * wrong with those, so `/health` needs not wait for them.
+ * Whether a server works only with what ships: rules and clients that Dragoman's own tests have checked, recognized by
+ * the hashes of their texts. Nothing can be wrong with them, so the port can open before they are loaded.
  *
  * @module
  */
@@ -11,19 +10,11 @@ import { type Folder, readYamlFolders } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import type { World } from "./world.ts";
 
-/** What is known when the port opens. */
-export interface Start {
-  /** The configuration. */
-  readonly loaded: LoadedConfig;
-  /**
-   * Whether it names nothing else that has to be checked: no plugin, no audit log, no setting for single rules, and no
-   * folder with a rule or a client of the user's own.
-   */
-  readonly isShipped: boolean;
-}
-
-/** The start of a server; undefined if the configuration has an error. */
-export async function loadStart(flags: LoadConfigFlags, world: World): Promise<Start | undefined> {
+/**
+ * The configuration, if it has no error and names nothing else that has to be checked: no plugin, no audit log, no
+ * setting for single rules, and no folder with a rule or a client of the user's own.
+ */
+export async function loadShipped(flags: LoadConfigFlags, world: World): Promise<LoadedConfig | undefined> {
   const { workingDirectory } = world;
   const readEnvironment = (name: string) => world.readEnvironment(name);
   const loaded = await loadConfig({ flags, readEnvironment, workingDirectory });
@@ -34,14 +25,14 @@ export async function loadStart(flags: LoadConfigFlags, world: World): Promise<S
   );
   const named = [...enable, ...disable, ...Object.keys(confidence), ...config.plugins];
   const hasTemplate = config.upstreams.some(({ chat_template: file }) => file !== undefined);
-  const isOwn = chosen || hasTemplate || named.length > 0 || auditPath !== undefined;
-  if (diagnostics.some(({ severity }) => severity === "error")) return undefined;
-  if (isOwn) return { loaded, isShipped: false };
+  const isOwn = chosen || hasTemplate || named.length > 0 || auditPath !== undefined ||
+    diagnostics.some(({ severity }) => severity === "error");
+  if (isOwn) return undefined;
   const areShipped = await Promise.all([
     hasOnlyShipped([SHIPPED_RULES, ...ruleFolders], world),
     hasOnlyShipped([{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...clientFolders], world),
   ]);
-  return { loaded, isShipped: areShipped.every(Boolean) };
+  return areShipped.every(Boolean) ? loaded : undefined;
 }
 
 async function hasOnlyShipped(folders: readonly Folder[], world: World): Promise<boolean> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { loadStart } from "../../../src/cli/service/start.ts";
+import { loadShipped } from "../../../src/cli/service/shipped.ts";
 import { createTestWorld } from "../../support/world.ts";
 
 const RULE = "rule: mine\npattern: '<mine {tool}>(?<body>…)</mine>'\nbody: json\n";
@@ -12,6 +12,7 @@ const SHIPPED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "an error": { "dragoman.yaml": "upstreams: 5\n" },
   "a rule": { "rules/mine.yaml": RULE },
   "a client": { "rules/clients/mine.yaml": "client: mine\nwrites: tool_calls\n" },
   "a folder that does not exist": { "dragoman.yaml": "rules: { folders: [none] }\n" },
@@ -22,7 +23,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "an audit log": { "dragoman.yaml": "audit: { file: audit.jsonl }\n" },
 };
 
-async function isShipped(files: Readonly<Record<string, string>>): Promise<boolean | undefined> {
+async function isShipped(files: Readonly<Record<string, string>>): Promise<boolean> {
   const workingDirectory = await Deno.makeTempDir();
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -30,20 +31,16 @@ async function isShipped(files: Readonly<Record<string, string>>): Promise<boole
       await Deno.mkdir(dirname(path), { recursive: true });
       await Deno.writeTextFile(path, text);
     }
-    return (await loadStart({}, createTestWorld({ workingDirectory })))?.isShipped;
+    return await loadShipped({}, createTestWorld({ workingDirectory })) !== undefined;
   } finally {
     await Deno.remove(workingDirectory, { recursive: true });
   }
 }
 
-Deno.test("loadStart recognizes a configuration that names nothing of the user's own", async () => {
+Deno.test("loadShipped gives a configuration that names nothing of the user's own", async () => {
   for (const [name, files] of Object.entries(SHIPPED)) assert.equal(await isShipped(files), true, name);
 });
 
-Deno.test("loadStart states that something has to be checked first", async () => {
+Deno.test("loadShipped gives nothing if something has to be checked first", async () => {
   for (const [name, files] of Object.entries(OWN)) assert.equal(await isShipped(files), false, name);
-});
-
-Deno.test("loadStart gives nothing if the configuration has an error", async () => {
-  assert.equal(await isShipped({ "dragoman.yaml": "upstreams: 5\n" }), undefined);
 });
