@@ -66,6 +66,8 @@ export class ValueWriter implements ItemValue {
   readonly #nested: ValueNotation["nested"];
   readonly #unescape: Unescape | undefined;
   #kept = "";
+  /** The beginning of the value, which decides whether it can be anything but text. */
+  #head = "";
   readonly #items: ReadonlySet<ValueType>;
   readonly isText: boolean;
   #flows = false;
@@ -101,13 +103,14 @@ export class ValueWriter implements ItemValue {
     if (text === "") return;
     if (this.#flows) return this.#flow(text);
     this.#kept += text;
-    const isText = this.isText && !this.#mayBeOther();
+    const isText = this.isText && !this.#mayBeOther(text);
     if (isText || this.#kept.length > KEPT_MAXIMUM) this.#begin();
   }
 
-  /** Whether a text can still be `null`, a CDATA section, or a list that the schema allows. */
-  #mayBeOther(): boolean {
-    const text = this.#kept.trim();
+  /** Whether the value can still be `null`, a CDATA section, or a list that the schema allows, after one more piece. */
+  #mayBeOther(piece: string): boolean {
+    this.#head = beginningOf(this.#head + piece);
+    const text = this.#head.trimEnd();
     if (CDATA.startsWith(text) || text.startsWith(CDATA)) return true;
     // Up to four letters with white space around them can still be `null`.
     if (this.#types.has("null") && text.length <= NULL_LENGTH) return true;
@@ -170,6 +173,14 @@ function typesOf(
   if (written === "false") return OTHER_TYPES;
   const type = VALUE_TYPES.find((one) => one === written || (one === "string" && written === "true"));
   return type === undefined ? types : new Set([type]);
+}
+
+/** The first characters of a text without the white space before them, and with one space for the white space after them. */
+function beginningOf(text: string): string {
+  const start = text.trimStart();
+  const bare = start.trimEnd();
+  if (bare.length > CDATA.length) return bare.slice(0, CDATA.length + 1);
+  return bare.length < start.length ? `${bare} ` : bare;
 }
 
 /** The text of a value that is one CDATA section; any other text is unchanged. */
