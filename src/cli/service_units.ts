@@ -45,12 +45,27 @@ export function serviceCommands(
       remove: [["launchctl", "unload", "-w", file]],
     };
   }
-  const systemctl = manager === "systemd" ? ["systemctl"] : ["systemctl", "--user"];
+  const control = systemctl(manager);
   return {
-    install: [[...systemctl, "daemon-reload"], [...systemctl, "enable", "--now", SERVICE]],
-    status: [[...systemctl, "--no-pager", "status", SERVICE]],
-    remove: [[...systemctl, "disable", "--now", SERVICE]],
+    install: [[...control, "daemon-reload"], [...control, "enable", "--now", SERVICE]],
+    status: [[...control, "--no-pager", "status", SERVICE]],
+    remove: [[...control, "disable", "--now", SERVICE]],
   };
+}
+
+/** What the exit code of `status` states apart from a failure, as one line; undefined for any other code. */
+export function statusText(
+  manager: Manager,
+  { code, program }: { readonly code: number; readonly program: string },
+): string | undefined {
+  const isMissing = code === (manager === "launchd" ? 113 : 4);
+  if (isMissing) return `The service isn't installed. To install it: \`${program} service install\`\n`;
+  if (manager === "launchd" || code !== 3) return undefined;
+  return `The service is stopped. To start it: \`${systemctl(manager).join(" ")} start ${SERVICE}\`\n`;
+}
+
+function systemctl(manager: "systemd" | "systemd-user"): string[] {
+  return manager === "systemd" ? ["systemctl"] : ["systemctl", "--user"];
 }
 
 /** The text of the file. */

@@ -11,7 +11,14 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { FORM } from "./service/form.ts";
 import type { World } from "./service/world.ts";
-import { type Manager, serviceCommands, type ServicePlan, unitPath, unitText } from "./service_units.ts";
+import {
+  type Manager,
+  serviceCommands,
+  type ServicePlan,
+  statusText,
+  unitPath,
+  unitText,
+} from "./service_units.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const ACTIONS = ["install", "status", "remove"] as const;
@@ -110,6 +117,11 @@ export async function runService(
     }
     for (const [index, command] of commands.entries()) {
       const code = await execute(command);
+      const state = action === "status" ? statusText(manager, { code, program: world.command }) : undefined;
+      if (state !== undefined) {
+        world.stdout(state);
+        return 1;
+      }
       if (code !== 0) return failed(`\`${shown[index]}\` ended with exit code ${code}`, world);
     }
     if (action === "remove") await Deno.remove(file);

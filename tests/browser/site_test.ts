@@ -85,6 +85,7 @@ browserTest(
     await page.locator(".decisions code", { hasText: "transformed" }).waitFor();
     await page.getByText("This page has no server that could save a rule: choose Copy YAML").waitFor();
     assert.equal(await page.getByRole("button", { name: /^(?:Save|Replace)/ }).count(), 0);
+    await page.getByText(/Nothing leaves the\s+browser\. Plugins/).waitFor();
 
     const shipped = await page.locator('optgroup[label="Shipped rules"] option').allTextContents();
     const files = Array.from(Deno.readDirSync("rules")).filter(({ name }) => name.endsWith(".yaml"));

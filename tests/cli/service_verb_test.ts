@@ -82,8 +82,29 @@ Deno.test("service names what to do where it can't", async () => {
     assert.match((await run("instal")).stderr, /Unknown action `instal`/);
     const windows = await run("install", { os: "windows" });
     assert.deepEqual([windows.exit, /scheduler/.test(windows.stderr)], [2, true]);
-    const failed = await run("status", { code: 3 });
-    assert.deepEqual([failed.exit, /service_failed.*exit code 3[^]*--print/.test(failed.stderr)], [1, true]);
+    const failed = await run("status", { code: 1 });
+    assert.deepEqual([failed.exit, /service_failed.*exit code 1[^]*--print/.test(failed.stderr)], [1, true]);
+  });
+});
+
+Deno.test("service status names a stopped service and one that isn't installed, as no failure of the program", async () => {
+  await inHome(async (run) => {
+    const table: [string, { os?: string; code: number }, string][] = [
+      ["status", { code: 3 }, "The service is stopped. To start it: `systemctl --user start dragoman`\n"],
+      ["status --system", { code: 3 }, "The service is stopped. To start it: `systemctl start dragoman`\n"],
+      ["status", { code: 4 }, "The service isn't installed. To install it: `dragoman service install`\n"],
+      [
+        "status",
+        { os: "darwin", code: 113 },
+        "The service isn't installed. To install it: `dragoman service install`\n",
+      ],
+    ];
+    for (const [words, options, expected] of table) {
+      const { exit, stdout, stderr } = await run(words, options);
+      assert.deepEqual([exit, stdout, stderr], [1, expected, ""]);
+    }
+    // These codes of `systemctl status` mean something else for another command.
+    assert.match((await run("install", { code: 3 })).stderr, /service_failed.*exit code 3/);
   });
 });
 

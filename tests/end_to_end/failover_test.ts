@@ -16,10 +16,16 @@ import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { askRow, onRows, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
 
-/** A proxy between two upstreams; `lines` gets the line of each request. */
+/** A proxy between two upstreams; `lines` gets the line of each request, `moves` what a move to the next one is booked as. */
 async function startPair(urls: readonly string[], routing: Record<string, unknown>) {
   const lines: RequestLine[] = [];
-  const write = (all: readonly AuditLine[]) => lines.push(...all.filter((line) => line.kind === "request"));
+  const moves: string[] = [];
+  const write = (all: readonly AuditLine[]) => {
+    for (const line of all) {
+      if (line.kind === "request") lines.push(line);
+      if (line.kind === "decision" && line.reason === "next_upstream") moves.push(line.rule);
+    }
+  };
   const config = testConfig(undefined, {
     upstreams: urls.map((url, index) => ({ name: `u${index}`, url })),
     routing,
@@ -29,7 +35,7 @@ async function startPair(urls: readonly string[], routing: Record<string, unknow
     health,
     watches: [(facts) => recordRequest(facts, { contents: false, write })],
   });
-  return { proxy, lines, health };
+  return { proxy, lines, moves, health };
 }
 
 const GOOD: Script = { text: "[[t {}]]" };
@@ -40,7 +46,7 @@ Deno.test("the next upstream answers on every wire if one is away, busy or witho
   for (const status of [0, 429, 502, 503]) {
     await using bad = startUpstream({ error: { status, body: '{"error":{"message":"no"}}' } });
     const urls = [status === 0 ? `http://127.0.0.1:${away.port}/v1` : bad.url, good.url];
-    const { proxy, lines } = await startPair(urls, { strategy: "order", cooldown_ms: 1 });
+    const { proxy, lines, moves } = await startPair(urls, { strategy: "order", cooldown_ms: 1 });
     try {
       for (const tool of [TOOL, undefined]) {
         await onRows(WIRE_TABLE, async (row) => {
@@ -55,6 +61,8 @@ Deno.test("the next upstream answers on every wire if one is away, busy or witho
       for (const line of lines) {
         assert.deepEqual([line.upstream, line.tried, line.status, line.error], ["u1", ["u0"], 200, null]);
       }
+      // No rule and no call of the upstream takes part in a move.
+      assert.deepEqual(moves, lines.map(() => "routing"));
     } finally {
       await proxy[Symbol.asyncDispose]();
     }

@@ -31,8 +31,9 @@ export async function read<Value>(path: string): Promise<Value> {
 }
 
 /** Changes something; gives the server's answer. */
-export async function change<Value>(path: string, body?: string): Promise<Value> {
-  return await ask(path, { method: "POST", ...(body === undefined ? {} : { body }) });
+export async function change<Value>(path: string, body?: string, type?: string): Promise<Value> {
+  const headers: HeadersInit = type === undefined ? {} : { "content-type": type };
+  return await ask(path, { method: "POST", headers, ...(body === undefined ? {} : { body }) });
 }
 
 /** Removes something. */
@@ -41,7 +42,10 @@ export async function remove(path: string): Promise<void> {
 }
 
 async function ask<Value>(path: string, options: RequestInit): Promise<Value> {
-  const response = await fetch(path, { ...options, headers: { accept: "application/json" } })
+  const response = await fetch(path, {
+    ...options,
+    headers: { ...options.headers, accept: "application/json" },
+  })
     .catch(() => undefined);
   if (response === undefined) throw new ServerError("The server doesn't answer. Is it still running?", 0);
   if (response.status === 204) return undefined as Value;

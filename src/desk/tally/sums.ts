@@ -105,8 +105,12 @@ export class Sums {
   }
 }
 
-/** The rule that a line is about; undefined for a request, and for a near miss, which no rule read. */
+/**
+ * The rule that a line is about; undefined for a request, for a near miss, which no rule read, and for a remark, which can be
+ * about a plugin, an upstream or a client.
+ */
 export function ruleOf(line: AuditLine): string | undefined {
   if (line.kind === "result") return line.rule;
-  return line.kind === "decision" && line.reason !== "near_miss" ? line.rule : undefined;
+  if (line.kind !== "decision" || line.reason === "near_miss" || line.outcome === "noted") return undefined;
+  return line.rule;
 }

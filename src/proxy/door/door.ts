@@ -105,7 +105,7 @@ export function createDoor(
       const { method, url } = request;
       const { pathname: path } = new URL(url);
       const { status } = response;
-      if (isOwn(path, status)) return;
+      if (isOwn(request, { path, status })) return;
       const durationMs = performance.now() - began;
       handler().unwatched?.({ beganAt, method, path, ...who, status, error: codeOf(response), durationMs });
     };
@@ -196,9 +196,18 @@ function isStream(headers: Headers): boolean {
   return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
 }
 
-/** Whether a request was a health check, or got one of our own pages. */
-function isOwn(path: string, status: number): boolean {
-  return /^\/health(?:\/|$)/.test(path) || (status < 400 && /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path));
+/**
+ * Whether a request was a health check, got one of our own pages, or came from the page before someone signs in: it has no
+ * key, so the page shows its form.
+ */
+function isOwn(
+  { method, headers }: Request,
+  { path, status }: { readonly path: string; readonly status: number },
+): boolean {
+  if (/^\/health(?:\/|$)/.test(path)) return true;
+  if (status < 400) return /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path);
+  return status === 401 && method === "GET" && path.startsWith("/_dragoman/") &&
+    !headers.has("authorization");
 }
 
 /** The problem of an address that another program uses. */

@@ -13,13 +13,12 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadPrintedCalls } from "../../chat/message/history.ts";
 import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
-import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { answerChat } from "./answer.ts";
 import { AskAgain } from "./ask_again.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
-import { readFacts } from "../door/facts.ts";
+import { readFacts } from "./facts.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
@@ -104,7 +103,7 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
       carried.exchange?.leaveUpstream(upstream.name);
       const detail = `${upstream.name}: ${cause.why}`;
       carried.exchange?.event(
-        { kind: "note", reason: "next_upstream", rule: NATIVE_RULE, detail, start: 0, end: 0 },
+        { kind: "note", reason: "next_upstream", rule: "routing", detail, start: 0, end: 0 },
         { choice: 0, isSent: false },
       );
     }

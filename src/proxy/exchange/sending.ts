@@ -261,7 +261,13 @@ export class ChatSending implements Recovery {
     const written = await writeCompletion(body, { write, profile: () => this.profile });
     if (!("fields" in written)) return written;
     if (written.leavesFormatOut) {
-      this.#options.note({ kind: "note", reason: "format_left_out", rule: NATIVE_RULE, start: 0, end: 0 });
+      this.#options.note({
+        kind: "note",
+        reason: "format_left_out",
+        rule: "chat_template",
+        start: 0,
+        end: 0,
+      });
     }
     const answered = await sendTo(JSON.stringify(written.fields), { ...target, rest: COMPLETIONS_PATH });
     return isError(answered) ? answered : chatAnswer(answered, { ...written, lengthMax: this.#bytesMax });

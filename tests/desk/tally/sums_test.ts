@@ -26,9 +26,11 @@ Deno.test("Sums adds each line to all sums that it is about", () => {
   assert.equal(canary?.share, 1);
 });
 
-Deno.test("ruleOf gives the rule of a decision and of a result, but of no near miss and no request", () => {
+Deno.test("ruleOf gives the rule of a decision and of a result, but of no near miss, remark and request", () => {
   assert.equal(ruleOf(decisionLine("quoted")), "qwen_xml");
   assert.equal(ruleOf(resultLine("rejected")), "qwen_xml");
   assert.equal(ruleOf(decisionLine("near_miss")), undefined);
+  assert.equal(ruleOf(decisionLine("next_upstream", { rule: "routing" })), undefined);
+  assert.equal(ruleOf(decisionLine("json_repaired")), "qwen_xml");
   assert.equal(ruleOf(requestLine()), undefined);
 });

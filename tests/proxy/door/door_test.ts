@@ -49,6 +49,29 @@ Deno.test("createDoor refuses a web page of another site, and answers a prefligh
   assert.equal((await handle(new Request("http://localhost/v1/models", { method: "OPTIONS" }))).status, 204);
 });
 
+Deno.test("createDoor reports what is refused, but not that the page has no key yet", async () => {
+  const reported: string[] = [];
+  const { handle } = createDoor(() =>
+    testHandler({
+      respond: () => Promise.resolve(new Response("{}", { status: 401 })),
+      unwatched: ({ method, path, status }) => reported.push(`${method} ${path} ${status}`),
+    })
+  );
+  const ask = (path: string, init?: RequestInit) => handle(new Request(`http://localhost${path}`, init));
+  await ask("/_dragoman/status");
+  await ask("/_dragoman/live", { headers: { accept: "text/event-stream" } });
+  await ask("/_dragoman/status", { headers: { authorization: "Bearer wrong" } });
+  await ask("/_dragoman/session", { method: "POST", body: "wrong" });
+  await ask("/metrics");
+  await ask("/v1/models");
+  assert.deepEqual(reported, [
+    "GET /_dragoman/status 401",
+    "POST /_dragoman/session 401",
+    "GET /metrics 401",
+    "GET /v1/models 401",
+  ]);
+});
+
 Deno.test("Door.drain tells who asks /health/ready before it takes no more requests", async () => {
   const door = createDoor(() => testHandler());
   const started = await door.start();

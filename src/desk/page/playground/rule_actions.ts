@@ -5,11 +5,12 @@
  */
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
-import type { PlaygroundSetup } from "../../admin/playground.ts";
+import { plural } from "../../../engine/diagnostic/figures.ts";
+import type { PlaygroundSetup, SaveResult } from "../../admin/playground.ts";
 import { html } from "../html.ts";
+import { change, messageOf } from "../server.ts";
 import type { ExampleResults, RuleCheck } from "./protocol.ts";
 import { listRules } from "./rule_list.ts";
-import { type Saved, saveRule } from "./save.ts";
 
 /** What the actions need. */
 export interface RuleActionsProperties {
@@ -21,9 +22,20 @@ export interface RuleActionsProperties {
   readonly saved: () => void;
 }
 
+/** What the last action did. */
+interface Done {
+  /** Whether it worked. */
+  readonly isSaved: boolean;
+  /** One sentence about it. */
+  readonly message: string;
+}
+
+/** The server's answer for a rule that it saved. */
+type SavedRule = SaveResult & { readonly isSaved: true };
+
 /** The actions. */
 export function RuleActions({ setup, rule, check, examples, link, saved }: RuleActionsProperties) {
-  const [done, setDone] = useState<Saved>({ isSaved: true, message: "" });
+  const [done, setDone] = useState<Done>({ isSaved: true, message: "" });
   useEffect(() => setDone({ isSaved: true, message: "" }), [rule]);
   const copy = async (what: string, text: string) => {
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
@@ -38,9 +50,14 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
       ({ message }: Error) => setDone({ isSaved: false, message: `${message}.` }),
     );
   const save = async () => {
-    const result = await saveRule(rule);
-    setDone(result);
-    if (result.isSaved) saved();
+    try {
+      const { file, exampleCount: count } = await change<SavedRule>("rules", rule, "application/yaml");
+      const passing = plural(count, "example passes", "examples pass");
+      setDone({ isSaved: true, message: `Saved ${file}: ${passing}. The running proxy uses it now.` });
+      saved();
+    } catch (cause) {
+      setDone({ isSaved: false, message: messageOf(cause) });
+    }
   };
   const isThere = listRules(setup).some(({ name, isOwn }) => isOwn && name === check.name);
   const file = `${setup.folder}/${check.name}.yaml`;

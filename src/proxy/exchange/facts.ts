@@ -7,8 +7,8 @@ import type { ChatRequest } from "../../chat/message/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { chooseMode } from "../../chat/rollout/mode.ts";
-import type { Service, Translator } from "../exchange/service.ts";
-import type { RequestFacts } from "../exchange/watch.ts";
+import type { Service, Translator } from "./service.ts";
+import type { RequestFacts } from "./watch.ts";
 
 /** Headers whose values are secrets. */
 const SECRET_HEADERS = [
