@@ -10,6 +10,7 @@ import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
 import { ArgumentsFitter, elementsAsJson } from "../../engine/tool/arguments_fitter.ts";
 import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
+import { requiredParameters } from "../../engine/tool/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
@@ -59,6 +60,7 @@ export class NativeCall {
     this.#repairer = new ArgumentsRepairer({
       fit: (out) =>
         new ArgumentsFitter(out, () => this.#tool?.schema, (name) => this.#toolOf(name) === this.#tool),
+      needsParameters: () => requiredParameters(this.#tool?.schema).length > 0,
       readText: (text) => elementsAsJson(text, this.#tool?.schema),
     });
     this.number = context.number;
@@ -90,6 +92,11 @@ export class NativeCall {
     return this.#repairer.isComplete;
   }
 
+  /** Whether its arguments are an empty object, which others can replace. */
+  get isPlaceholder(): boolean {
+    return this.#repairer.isPlaceholder;
+  }
+
   /** Whether the last of its arguments may still need a repair. */
   get isUncertain(): boolean {
     return this.#isStarted && this.#repairer.owed !== "";
@@ -119,8 +126,9 @@ export class NativeCall {
       this.#spellings.some((other) => other !== name && other.startsWith(name));
   }
 
-  /** Passes on its head, because another call begins. */
+  /** Passes on its head, and an empty object that nothing replaced, because another call begins. */
   settle(): ContentEvent[] {
+    if (this.isPlaceholder && !this.#isEnded) return this.end({ isCut: false });
     if (!this.#context.wholeCalls) this.#passOn();
     return this.#take();
   }
@@ -146,7 +154,8 @@ export class NativeCall {
     // A head that may lack the rest of its name can't be sent, so from here on the call is written from its events.
     if (this.#isNameOpen) this.#isRepaired = true;
     else if (!this.#context.wholeCalls) this.#passOn();
-    if (this.#repairer.isObject && !this.#isEnded && this.name !== undefined) this.#finish();
+    const isWhole = this.#repairer.isObject && !this.isPlaceholder;
+    if (isWhole && !this.#isEnded && this.name !== undefined) this.#finish();
     return this.#take();
   }
 

@@ -224,5 +224,6 @@ function continues(call: NativeCall, entry: NativeEntry): boolean {
   if (!call.isComplete) return !(hasNewName && begins);
   const hasText = entry.json.trim() !== "";
   if (hasOtherId) return entry.name === undefined && !hasText;
+  if (call.isPlaceholder && entry.id !== undefined && entry.id === call.id) return true;
   return entry.name === undefined || !hasText;
 }

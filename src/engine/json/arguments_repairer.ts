@@ -35,6 +35,8 @@ export interface Fitter extends JsonHandler {
 export interface Fitting {
   /** Creates the handler between reader and writer. */
   fit(out: JsonHandler): Fitter;
+  /** Whether arguments without parameters can't be meant. */
+  needsParameters(): boolean;
   /** Reads arguments that aren't JSON; undefined if they are nothing else either. */
   readText(text: string): string | undefined;
 }
@@ -43,6 +45,8 @@ export interface Fitting {
 const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
 /** The longest object, in characters, that is compared with a repetition after it. */
 const REPEATED_MAXIMUM = 64 * 1024;
+/** The longest empty object in whose place other arguments can be. */
+const EMPTY_MAXIMUM = 64;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -50,7 +54,7 @@ const BACKSLASH = 0x5c;
 export class ArgumentsRepairer {
   /** The repairs so far, each with a phrase that describes it. */
   readonly repairs = new Map<ArgumentsRepair, string>();
-  readonly #reader: JsonReader;
+  #reader!: JsonReader;
   #written = "";
   /** The text since the last point at which everything was certain. */
   #owed = "";
@@ -61,7 +65,7 @@ export class ArgumentsRepairer {
   #collected: CollectedText | undefined;
   #isBegun = false;
   readonly #fitting: Fitting | undefined;
-  readonly #fitter: Fitter | undefined;
+  #fitter: Fitter | undefined;
   /** The text of the object, to compare with what follows it; undefined if it is too long. */
   #object: string | undefined = "";
   /** The length of the part of the object that was repeated after it. */
@@ -70,6 +74,9 @@ export class ArgumentsRepairer {
   #isEscape = false;
   #isDoubled = false;
   #hasBrace = false;
+  #isPlaceholder = false;
+  /** Whether the first brace of the object that is read was sent with the empty one before it. */
+  #isBraceSent = false;
   /** The text after the object, apart from white space, which is left out unless it can't be. */
   #leftOut = "";
   readonly #residue = new ResidueScan();
@@ -80,10 +87,20 @@ export class ArgumentsRepairer {
    * @param fitting how the arguments are fitted to their tool
    */
   constructor(fitting?: Fitting) {
-    const writer = new JsonWriter((json) => this.#written += json);
     this.#fitting = fitting;
-    this.#fitter = fitting?.fit(writer);
+    this.#begin();
+  }
+
+  /** Begins an object. */
+  #begin(): void {
+    const writer = new JsonWriter((json) => this.#written += json);
+    this.#fitter = this.#fitting?.fit(writer);
     this.#reader = new JsonReader(this.#fitter ?? writer);
+    this.#object =
+      this.#owed =
+      this.#tail =
+      this.#written =
+        "";
   }
 
   /** Whether any text other than white space arrived. */
@@ -99,6 +116,11 @@ export class ArgumentsRepairer {
   /** Whether the arguments are complete, either as an object or as a string that contains one. */
   get isComplete(): boolean {
     return this.#collected === undefined ? this.isObject : this.#collected.decoded !== undefined;
+  }
+
+  /** Whether the arguments are an empty object so far, in the place of which servers send the arguments after it. */
+  get isPlaceholder(): boolean {
+    return this.#isPlaceholder;
   }
 
   /** Whether the arguments can't be repaired. */
@@ -142,7 +164,7 @@ export class ArgumentsRepairer {
   end(options: { readonly isCut: boolean }): { readonly json: string; readonly isWhole: boolean } {
     if (this.#isFailed) return { json: "", isWhole: false };
     if (this.#collected !== undefined) return this.#endCollected(this.#collected, options);
-    if (this.isObject) return { json: "", isWhole: true };
+    if (this.isObject) return { json: this.#endPlaceholder(), isWhole: true };
     if (options.isCut) return { json: this.#giveUp(), isWhole: false };
     if (!this.#isBegun) {
       this.repairs.set("arguments_missing", "the text was empty");
@@ -196,7 +218,9 @@ export class ArgumentsRepairer {
       }
       return this.#takeWritten();
     }
-    if (this.#tail !== "" || !reader.isSettled || this.#fitter?.isHolding) return "";
+    this.#isPlaceholder = reader.state === "done" && isEmptyObject(this.#object) &&
+      this.#fitting?.needsParameters() === true;
+    if (this.#tail !== "" || !reader.isSettled || this.#fitter?.isHolding || this.#isPlaceholder) return "";
     const sent = this.#owed;
     this.#owed = this.#written = "";
     return sent;
@@ -223,6 +247,7 @@ export class ArgumentsRepairer {
    * After the object, only white space, extra closing braces, its repetition, and closing tags and tokens are allowed.
    */
   #afterObject(rest: string): string {
+    if (this.#isPlaceholder) return this.#afterPlaceholder(rest);
     if (rest.trim() === "" && this.#leftOut === "") return this.#isRewritten ? "" : rest;
     this.#object = this.#object?.trim();
     this.#leftOut += rest;
@@ -237,6 +262,29 @@ export class ArgumentsRepairer {
     }
     this.#isRewritten = true;
     return "";
+  }
+
+  /** Another object after an empty one takes its place. */
+  #afterPlaceholder(rest: string): string {
+    const begin = rest.trimStart();
+    if (begin === "") {
+      this.#owed += rest;
+      return "";
+    }
+    if (!begin.startsWith("{")) return this.#endPlaceholder() + this.#afterObject(rest);
+    this.#isPlaceholder = false;
+    this.#isBraceSent = !this.#owed.includes("{");
+    this.#begin();
+    this.#isRewritten = true;
+    this.repairs.set("json_repaired", "empty object before the arguments");
+    return this.#read(begin);
+  }
+
+  #endPlaceholder(): string {
+    const owed = this.#isPlaceholder ? this.#owed : "";
+    if (owed !== "") this.#owed = this.#written = "";
+    this.#isPlaceholder = false;
+    return owed;
   }
 
   /** Whether the next character after the object repeats it. */
@@ -280,7 +328,8 @@ export class ArgumentsRepairer {
   }
 
   #takeWritten(): string {
-    const written = this.#written;
+    const written = this.#isBraceSent ? this.#written.slice(1) : this.#written;
+    if (this.#written !== "") this.#isBraceSent = false;
     this.#written = this.#owed = "";
     return written;
   }
@@ -383,6 +432,10 @@ class ResidueScan {
     this.#length = character === ">" ? 0 : this.#length + 1;
     return this.#length <= TAG_MAXIMUM && !'<{"\n'.includes(character);
   }
+}
+
+function isEmptyObject(text: string | undefined): boolean {
+  return text !== undefined && text.length <= EMPTY_MAXIMUM && text.replaceAll(" ", "").trim() === "{}";
 }
 
 /** The text in a fence, if there is nothing else. */

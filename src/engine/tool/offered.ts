@@ -65,6 +65,7 @@ export function offer(
     spellings,
     resolve,
     nearest(name) {
+      if (holdsElement(name)) return undefined;
       const bare = bareName(name);
       const exact = resolve(bare);
       if (exact) return exact;
@@ -77,6 +78,12 @@ export function offer(
 
 /** What servers and models put before a tool's name: the namespaces in which prompts declare tools. */
 const NAMESPACES: readonly string[] = ["functions.", "function.", "default_api.", "tools."];
+
+/** Whether a name has a tag and a closing tag after it: between them is an argument, which must not get lost. */
+function holdsElement(name: string): boolean {
+  const tag = name.indexOf("<");
+  return tag >= 0 && !"/|｜".includes(name.charAt(tag + 1)) && name.includes("</", tag);
+}
 
 /** A name without control tokens after it, white space around it, its namespace, and the number of the call. */
 function bareName(name: string): string {

@@ -288,16 +288,41 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     "default_api.READ_FILE",
     "read_file<|channel|>analysis",
     "read_file:3",
+    "read_file</arg_value>",
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });
     const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
     assert.deepEqual([start?.tool, reader.isRepaired], ["read_file", true], name);
   }
-  for (const name of ["RUN", "write_file", "read_file_2"]) {
+  for (
+    const name of [
+      "RUN",
+      "write_file",
+      "read_file_2",
+      "read_file<arg_key>path</arg_key><arg_value>a</arg_value>",
+    ]
+  ) {
     const reader = new NativeReader({ offered });
     const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
     assert.deepEqual([start?.tool, reader.isRepaired], [name, false], name);
+  }
+});
+
+Deno.test("NativeReader takes the arguments after an empty object, if the tool requires some", () => {
+  const offered = offer([{ name: "f", schema: { properties: { x: {} }, required: ["x"] } }, { name: "g" }]);
+  const table: readonly [entries: unknown[], expected: string[]][] = [
+    [[piece(0, "a", "f", "{}"), piece(0, null, null, '{"x":1}')], ['f{"x":1}']],
+    [[piece(0, "a", "f", "{}"), piece(0, "a", "f", '{"x":'), piece(0, null, null, "1}")], ['f{"x":1}']],
+    [[piece(0, "a", "f", '{} {"x":1}')], ['f{"x":1}']],
+    [[piece(0, "a", "f", "{}"), piece(1, "b", "f", '{"x":1}')], ["f{}", 'f{"x":1}']],
+    [[piece(0, "a", "f", "{ }"), piece(0, null, null, "\n")], ["f{ }\n"]],
+    [[piece(0, "a", "f", "{}"), piece(0, null, null, "}")], ["f{}"]],
+    [[piece(0, "a", "g", "{}"), piece(0, null, null, '{"x":1}')], ['!g{}{"x":1}']],
+    [[piece(0, "a", "f", "{}"), piece(0, null, null, '{"x":')], ['!f{"x":']],
+  ];
+  for (const [entries, expected] of table) {
+    assert.deepEqual(calls(read(entries, { offered })), expected, JSON.stringify(entries));
   }
 });
 

@@ -24,6 +24,7 @@ const SCHEMA: JsonSchema = {
 function fitted(pieces: readonly string[], schema: JsonSchema = SCHEMA) {
   const repairer = new ArgumentsRepairer({
     fit: (out) => new ArgumentsFitter(out, () => schema, (name) => name === "write_file"),
+    needsParameters: () => false,
     readText: (text) => elementsAsJson(text, schema),
   });
   const sent = pieces.map((piece) => repairer.push(piece));
@@ -188,6 +189,7 @@ for (const args of AMBIGUOUS) {
     for (const pieces of everyCut(text)) {
       const repairer: ArgumentsRepairer = new ArgumentsRepairer({
         fit: (out) => new ArgumentsFitter(out, () => REQUIRING),
+        needsParameters: () => true,
         readText: () => undefined,
       });
       for (const piece of pieces) repairer.push(piece);
