@@ -28,6 +28,7 @@ export function createReader(options: ReaderOptions): Reader {
 class AnswerReader implements Reader {
   readonly #matcher: Matcher;
   readonly #onNote: ((note: Note) => void) | undefined;
+  readonly #out = { push: (event: MatchEvent) => this.#sort(event) };
   #events: ReaderEvent[] = [];
   #isOver = false;
 
@@ -66,7 +67,7 @@ class AnswerReader implements Reader {
   }
 
   #read(event: MatchEvent): ReaderEvent[] {
-    this.#feed(event, { push: (found) => this.#sort(found) });
+    this.#feed(event, this.#out);
     return this.#take();
   }
 

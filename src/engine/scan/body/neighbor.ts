@@ -23,48 +23,74 @@ const KEPT_MAXIMUM = 1024 * 1024;
 /** What a broken call is followed by: a call after its closer, one that can be a mention, or none that is known. */
 export type Next = "call" | "doubtful call" | "none";
 
+/** The text that is searched at once: most calls are shorter, and only a broken one is searched. */
+const SEARCHED_LENGTH = 4096;
+
 /** Keeps the text of a call from the next call on. */
 export class Neighbor {
-  readonly #afterCloser: Finder;
-  readonly #bare: Finder;
+  readonly #options: { rule: CompiledRule; automata: Automata; texts: Texts };
+  #finders: { readonly afterCloser: Finder; readonly bare: Finder } | undefined;
+  /** The text that no search has read yet. */
+  #unread: string[] = [];
+  #unreadLength = 0;
   /** The text from a match on that no search needs any more. Joining it with each piece would copy it each time. */
   #kept: string[] = [];
   #keptLength = 0;
   /** The text after it, from `#base` on: what a search still needs. */
   #window = "";
-  #base = 0;
+  #base = -1;
 
-  constructor({ rule, automata, texts }: { rule: CompiledRule; automata: Automata; texts: Texts }) {
-    this.#afterCloser = new Finder(automata.neighbor(rule, texts));
-    this.#bare = new Finder(automata.opener(rule, texts));
+  constructor(options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#options = options;
   }
 
   /** Sees text that is read as JSON. */
   see(text: string, offset: number): void {
     if (text === "" || this.#isTooLong()) return;
-    if (this.#window === "" && this.#keptLength === 0) this.#base = offset;
-    this.#window += text;
+    if (this.#base < 0) this.#base = offset;
+    this.#unread.push(text);
+    this.#unreadLength += text.length;
+    if (this.#unreadLength >= SEARCHED_LENGTH) this.#search();
+  }
+
+  /** Searches the text that no search has read, and keeps of it what one still needs. */
+  #search(): { readonly afterCloser: Finder; readonly bare: Finder } {
+    const { afterCloser, bare } = this.#finders ??= this.#createFinders();
+    this.#window += this.#unread.join("");
+    this.#unread = [];
+    this.#unreadLength = 0;
     const end = this.#base + this.#window.length;
     const searched = Math.min(
-      this.#afterCloser.look(this.#window, this.#base) ?? end,
-      this.#bare.look(this.#window, this.#base) ?? end,
+      afterCloser.look(this.#window, this.#base) ?? end,
+      bare.look(this.#window, this.#base) ?? end,
     );
-    const from = Math.min(searched, this.#afterCloser.found ?? end, this.#bare.found ?? end);
+    const from = Math.min(searched, afterCloser.found ?? end, bare.found ?? end);
     const settled = this.#window.slice(Math.max(from - this.#base, 0), searched - this.#base);
     if (settled !== "") this.#kept.push(settled);
     this.#keptLength += settled.length;
     this.#window = this.#window.slice(searched - this.#base);
     this.#base = searched;
+    return this.#finders;
+  }
+
+  #createFinders() {
+    const { rule, automata, texts } = this.#options;
+    return {
+      afterCloser: new Finder(automata.neighbor(rule, texts)),
+      bare: new Finder(automata.opener(rule, texts)),
+    };
   }
 
   /** Returns the cursor to the next call, if there is one. */
   restore(cursor: Cursor): Next {
+    if (this.#base < 0) return "none";
+    const { afterCloser, bare } = this.#search();
     if (this.#isTooLong()) return "none";
-    const certain = this.#afterCloser.found;
-    const offset = certain ?? this.#bare.found ?? this.#bare.begun;
+    const certain = afterCloser.found;
+    const offset = certain ?? bare.found ?? bare.begun;
     const text = (this.#kept.join("") + this.#window).slice(offset - this.#base + this.#keptLength);
     // Without quotes, it can be a mention in a string that is JSON.
-    const isCall = certain !== undefined || this.#bare.found === undefined || hasBareQuote(text);
+    const isCall = certain !== undefined || bare.found === undefined || hasBareQuote(text);
     if (text === "" || !isCall) return "none";
     cursor.restore(text, { offset, atLineStart: false });
     return certain === undefined ? "doubtful call" : "call";
