@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { copyForBundle } from "./copy.ts";
 import { packagedPage } from "./packaged_page.ts";
@@ -28,6 +28,12 @@ export const ENTRIES: Readonly<Record<string, string>> = {
 
 /** What the bundler reads. */
 const SOURCES = ["src", "rules", "deno.json", "deno.lock"];
+
+/**
+ * What every entry loads in the copy for the bundler: it puts what the same entries load into one chunk, and each further file costs
+ * a program time before its first answer.
+ */
+const ENGINE = `src/library/${ENTRIES["."]}`;
 
 /** The name of the package. */
 export const LIBRARY = "dragoman-engine";
@@ -60,19 +66,37 @@ export async function buildLibrary(output: string): Promise<string> {
  * @param sources a folder for a changed copy of the sources
  */
 export async function writeLibrary(folder: string, sources: string): Promise<void> {
-  for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
-  await Deno.writeTextFile(join(sources, "deno.json"), JSON.stringify(forDeclarations()));
-  const entries = Object.values(ENTRIES).map((path) => `src/library/${path}`);
   const output = join(folder, "dist");
-  await Deno.mkdir(output, { recursive: true });
-  const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--outdir", output];
-  await run(Deno.execPath(), ["bundle", ...flags, ...entries], sources);
-  await renameChunks(output);
-  await writeDeclarations(output, { sources, entries });
+  await copySources(sources);
+  await bundleLibrary(output, sources);
+  await writeDeclarations(output, sources);
   await Deno.writeTextFile(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   await Deno.copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   const page = await Deno.readTextFile(join(ROOT, "src", "docs", "library.md"));
   await Deno.writeTextFile(join(folder, "README.md"), packagedPage(page, () => false));
+}
+
+/** Copies what `bundleLibrary` reads, changed as the bundler needs it. */
+export async function copySources(sources: string): Promise<void> {
+  for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
+  await Deno.writeTextFile(join(sources, "deno.json"), JSON.stringify(forDeclarations()));
+  for (const path of entryPaths().slice(1)) {
+    const engine = `import "./${relative(dirname(path), ENGINE).replaceAll("\\", "/")}";\n`;
+    await Deno.writeTextFile(join(sources, path), engine + await Deno.readTextFile(join(sources, path)));
+  }
+}
+
+/** Writes the package's scripts, of sources that `copySources` wrote. */
+export async function bundleLibrary(output: string, sources: string): Promise<void> {
+  await Deno.mkdir(output, { recursive: true });
+  const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--outdir", output];
+  await run(Deno.execPath(), ["bundle", ...flags, ...entryPaths()], sources);
+  await renameChunks(output);
+}
+
+/** The sources of the entries, from the project's folder. */
+function entryPaths(): string[] {
+  return Object.values(ENTRIES).map((path) => `src/library/${path}`);
 }
 
 /** The settings without a check of the declarations of others, some of which contradict each other. */
@@ -98,14 +122,11 @@ async function* filesIn(folder: string, parent = ""): AsyncGenerator<string> {
 }
 
 /** Writes the declarations of the entries and of what they name, which is only in `src/library`. */
-async function writeDeclarations(
-  output: string,
-  { sources, entries }: { readonly sources: string; readonly entries: readonly string[] },
-): Promise<void> {
+async function writeDeclarations(output: string, sources: string): Promise<void> {
   const written = join(sources, "declarations");
   await run(
     Deno.execPath(),
-    ["transpile", "--quiet", "--declaration", "--outdir", written, ...entries],
+    ["transpile", "--quiet", "--declaration", "--outdir", written, ...entryPaths()],
     sources,
   );
   const waiting = Object.values(ENTRIES).map(declarationOf);
@@ -117,8 +138,11 @@ async function writeDeclarations(
       throw new Error(`The declarations name src/library/${path}, which is not part of the package`);
     }
     const text = await Deno.readTextFile(join(written, "src", "library", path));
-    // The first line names a folder of this machine.
-    const own = text.replace(/^\/\/\/ <amd-module .*\n/gm, "").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+    // The first line names a folder of this machine, and an import without names has no types.
+    const own = text.replace(/^(?:\/\/\/ <amd-module .*|import "[^"]*";)\n/gm, "").replace(
+      /(from "\.[^"]+)\.ts"/g,
+      '$1.js"',
+    );
     for (const [, target = ""] of own.matchAll(/from "(\.[^"]+)\.js"/g)) {
       waiting.push(join(dirname(path), `${target}.d.ts`).replaceAll("\\", "/"));
     }

@@ -7,9 +7,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { launchChromium } from "../../browser/chromium.ts";
 import { findChromium } from "../../browser/find_chromium.ts";
+import { packedGround } from "../../mutation/ground.ts";
+import { candidates, fateOf, sample, testsOf } from "../../mutation/trial.ts";
 import { examplesOf } from "../examples.ts";
 import { expectedEvents } from "./expected.ts";
 import { folderOf } from "./install.ts";
+import { takePackedModules } from "./modules.ts";
 import { emptyPlace, packedFile, run, runScript, sdkPlace } from "./place.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
@@ -252,49 +255,48 @@ programTest("the page's example in a browser, and the worker", async () => {
   assert.deepEqual(troubles, []);
 });
 
-/** The properties and cut tests of the engine, with the engine of the packed file in place of the sources. */
-programTest("the engine's properties and cut tests", async () => {
-  const folder = await sharedPlace();
-  const dist = join(folder, "node_modules/dragoman-engine/dist");
-  const chunks = [...Deno.readDirSync(dist)].map(({ name }) => name).filter((name) =>
-    name.startsWith("chunk-")
-  );
-  const chunkWith = (name: string) =>
-    chunks.find((chunk) =>
-      new RegExp(`export \\{[^}]*\\b${name}\\b`).test(Deno.readTextFileSync(join(dist, chunk)))
-    ) ?? "";
-  const config = JSON.parse(await Deno.readTextFile(join(ROOT, "tests/deno.json")));
-  const shimmed = {
-    "scan/matcher.ts": ["Matcher"],
-    "scan/echo_guard.ts": ["EchoGuard"],
-    "compiled/rank.ts": ["rankRules"],
-  };
-  // What the tests don't need of these files.
-  const rest = "export const SEARCHES_MAXIMUM = 1024, chooseRules = undefined, joinRules = undefined;\n";
-  for (const [path, [name = ""]] of Object.entries(shimmed)) {
-    const chunk = chunkWith(name);
-    assert.notEqual(chunk, "", `no chunk exports ${name}`);
-    const shim = join(folder, `packed_${name}.js`);
-    await Deno.writeTextFile(shim, `${rest}export { ${name} } from "file://${join(dist, chunk)}";\n`);
-    config.imports[new URL(`src/engine/${path}`, `file://${ROOT}`).href] = `file://${shim}`;
-  }
-  delete config.lock;
-  const file = join(folder, "packed_deno.json");
-  await Deno.writeTextFile(file, JSON.stringify(config));
-  const tests = ["cuts", "contract", "held", "linear", "order", "ordinary", "plain", "round_trip", "damaged"]
-    .map((name) => `${ROOT}tests/property/matcher_${name}_test.ts`);
-  const more = [`${ROOT}tests/engine/scan/matcher_test.ts`, `${ROOT}tests/property/least_damage_test.ts`];
+/** The tests of the engine and its properties, with the code of the packed file in place of the sources. */
+programTest("the engine's tests, properties and cut tests", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "dragoman-packed-modules-" });
+  const dist = join(await sharedPlace(), "node_modules/dragoman-engine/dist");
+  const config = await takePackedModules(dist, folder);
+  const properties = [
+    "cuts",
+    "contract",
+    "held",
+    "linear",
+    "order",
+    "ordinary",
+    "plain",
+    "round_trip",
+    "damaged",
+  ]
+    .map((name) => `tests/property/matcher_${name}_test.ts`);
   const { code, output } = await run(Deno.execPath(), [
     "test",
-    `--config=${file}`,
-    "--no-lock",
+    `--config=${config}`,
     "--no-check",
     "--allow-all",
-    ...tests,
-    ...more,
+    "--quiet",
+    ...["scan", "pattern", "json", "tool", "rule"].map((room) => `tests/engine/${room}`),
+    ...properties,
+    "tests/property/least_damage_test.ts",
   ], ROOT);
   assert.equal(code, 0, output.slice(-4000));
   console.log(output.trimEnd().split("\n").at(-1));
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** A small sample of what `deno task test:mutants --packed` does; a mutant that changes nothing that can be observed may be in it. */
+programTest("the tests notice mutants of the engine in it", async () => {
+  await using ground = await packedGround();
+  const fates: string[] = [];
+  for (const candidate of sample(await candidates("src/engine"), { count: 6, seed: 24 })) {
+    const [mirror = [], room = []] = testsOf(candidate.path);
+    fates.push(await fateOf(candidate, { ground, tests: [mirror, room] }));
+  }
+  const noticed = fates.filter((fate) => fate === "noticed" || fate === "timeout").length;
+  assert.ok(noticed >= 4, fates.join(", "));
 });
 
 programTest("every example of every rule in Node 20, in three cuts", async () => {

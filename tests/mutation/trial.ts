@@ -1,0 +1,129 @@
+/**
+ * Chooses mutants of the sources, and finds out which of them a test notices.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { Ground } from "./ground.ts";
+import { applyMutant, type Mutant, mutantsOf } from "./mutant.ts";
+
+const ROOT = join(import.meta.dirname!, "..", "..");
+const FOLDERS = ["engine/scan", "engine/pattern", "engine/json", "chat/pipeline"];
+/** Reloads rules for most of a minute; the folders of the mutants don't matter to it. */
+const IGNORED = "tests/property/reload_storm_test.ts";
+/** A mutant that makes the tests run longer than this counts as noticed. */
+const TIMEOUT_MS = 300_000;
+
+/** A mutant of a file. */
+export interface Candidate {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly source: string;
+  readonly mutant: Mutant;
+}
+
+/** What became of a mutant; `absent` is one that changes nothing of what the tests read. */
+export type Fate = "noticed" | "timeout" | "survives" | "absent";
+
+/** Every mutant of the files whose path contains a text. */
+export async function candidates(part = ""): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (const folder of FOLDERS) await collect(`src/${folder}`, found);
+  return found.filter(({ path }) => path.includes(part));
+}
+
+async function collect(folder: string, found: Candidate[]): Promise<void> {
+  for await (const entry of Deno.readDir(join(ROOT, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory) await collect(path, found);
+    else {
+      const source = await Deno.readTextFile(join(ROOT, path));
+      for (const mutant of mutantsOf(source)) {
+        found.push({ path, source, mutant });
+      }
+    }
+  }
+}
+
+/** A sample that depends on the seed alone. */
+export function sample<T>(
+  all: readonly T[],
+  { count, seed }: { count: number; seed: number },
+): T[] {
+  const rest = [...all];
+  const taken: T[] = [];
+  let state = seed >>> 0;
+  while (taken.length < count && rest.length > 0) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    taken.push(...rest.splice((state >>> 8) % rest.length, 1));
+  }
+  return taken;
+}
+
+/** The tests that a mutant has to pass: those of its file, then of its folder, then what all of them rest on. */
+export function testsOf(path: string): string[][] {
+  const mirror = path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
+  const folder = mirror.split("/").slice(0, 3).join("/");
+  return [[mirror], [folder], ["tests/engine/scan", "tests/engine/rule", "tests/chat/pipeline"], [
+    "tests/property",
+  ]];
+}
+
+/** Runs the tests of a mutant's file, one list after the other, until one fails. */
+export async function fateOf(
+  { path, source, mutant }: Candidate,
+  { ground, tests }: { readonly ground: Ground; readonly tests: readonly (readonly string[])[] },
+): Promise<Fate> {
+  try {
+    if (!await ground.put(path, applyMutant(source, mutant))) return "absent";
+    for (const paths of tests) {
+      const result = await runTests(paths, ground);
+      if (result !== "passed") return result;
+    }
+    return "survives";
+  } finally {
+    await ground.restore(path, source);
+  }
+}
+
+/** Runs those of the tests that exist. */
+export async function runTests(
+  paths: readonly string[],
+  { folder, config }: Ground,
+): Promise<"passed" | "noticed" | "timeout"> {
+  const present = paths.filter((path) => exists(join(ROOT, path)));
+  if (present.length === 0) return "passed";
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "test",
+      `--config=${config}`,
+      "--no-check",
+      "--allow-all",
+      "--fail-fast",
+      "--quiet",
+      `--ignore=${IGNORED}`,
+      ...present,
+    ],
+    cwd: folder,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, TIMEOUT_MS);
+  const { success } = await child.status;
+  clearTimeout(timer);
+  return success ? "passed" : isLate ? "timeout" : "noticed";
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
