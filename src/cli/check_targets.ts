@@ -26,7 +26,6 @@ import type { World } from "./service/world.ts";
 import { setupFlags } from "./setup_options.ts";
 import type { VerbInput } from "./verb.ts";
 
-/** What to check. */
 export interface CheckTargets {
   /** The rules, including the built-in ones. */
   readonly rules: LoadedRules;

@@ -16,7 +16,6 @@ export interface DemoAnswer {
   readonly text: string;
   /** The calls: name and raw arguments. */
   readonly calls: readonly string[];
-  /** The finish reason. */
   readonly finishReason: string | null;
   /** The raw deltas of a stream that contain calls. */
   readonly deltas: readonly string[];

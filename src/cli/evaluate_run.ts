@@ -27,7 +27,6 @@ export interface NamedAsk {
   readonly ask: Ask;
 }
 
-/** What to run. */
 export interface RunOptions extends ColumnParts {
   readonly model: string;
   readonly questions: readonly Question[];

@@ -20,7 +20,6 @@ import { choose } from "./question.ts";
 import type { World } from "./service/world.ts";
 import { textValue, type VerbInput } from "./verb.ts";
 
-/** What is evaluated. */
 export interface Target {
   readonly upstream: UpstreamConfig;
   /** The parts of a service, with the upstream's key. */

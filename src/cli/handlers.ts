@@ -35,9 +35,7 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
   readonly keyLimits: KeyLimits;
 }
 
-/** The handlers. */
 export interface Handlers {
-  /** The handler of a setup. */
   handlerOf(setup: Setup): RequestHandler;
   /** Which upstreams answer. */
   readonly health: UpstreamHealth;

@@ -7,7 +7,6 @@
 /** What manages services: systemd for the system, systemd for one user, or launchd. */
 export type Manager = "systemd" | "systemd-user" | "launchd";
 
-/** A service. */
 export interface ServicePlan {
   /** What starts the server, as separate words. */
   readonly command: readonly string[];

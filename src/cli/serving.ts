@@ -26,7 +26,6 @@ import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
-/** What to serve. */
 export interface ServingOptions {
   /** The command line. */
   readonly input: VerbInput;

@@ -17,7 +17,6 @@ import {
 import type { Rule } from "../engine/rule/schema.ts";
 import { whereOn } from "./rules.ts";
 
-/** What is traced. */
 export interface TracedText extends UnreadText {
   /** The name of the text, for the pictures. */
   readonly name: string;

@@ -69,11 +69,9 @@ export type WorkerCalls = {
 export interface WorkerStart {
   /** The command line. */
   readonly input: VerbInput;
-  /** The port. */
   readonly port: number;
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
-  /** The servers that are recognized. */
   readonly servers: readonly RecognizedServer[];
   /** What the main thread's world has. */
   readonly world: Pick<World, "isTerminal" | "isTty" | "command" | "workingDirectory">;

@@ -27,7 +27,6 @@ import type { MainCalls, WorkerCalls, WorkerStart } from "./worker.ts";
 
 /** What to serve, and with how many workers. */
 export interface WorkersOptions extends ServingOptions {
-  /** The number of workers. */
   readonly count: number;
 }
 

@@ -55,7 +55,6 @@ export interface Start {
   readonly version: string;
   /** The path of `main.ts`. */
   readonly main: string;
-  /** The working directory. */
   readonly workingDirectory: string;
 }
 

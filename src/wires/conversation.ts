@@ -20,7 +20,6 @@ export type ContentPart =
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
   | { readonly type: "file"; readonly file: Readonly<Record<string, string>> };
 
-/** A call of the conversation. */
 export interface PastCall {
   readonly id: string;
   readonly tool: string;
@@ -75,7 +74,6 @@ export class Conversation {
     this.#user.push(...parts);
   }
 
-  /** Adds the result of a call. */
   addResult(result: CallResult): void {
     this.#endTurn();
     this.#results.push(result);

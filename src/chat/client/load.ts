@@ -9,7 +9,6 @@ import type { TextFile } from "../../engine/document/text_file.ts";
 import { BUILT_IN_CLIENTS } from "./folder.ts";
 import { type LoadedClients, readClients } from "./read.ts";
 
-/** What to load. */
 export interface LoadClientsOptions {
   /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];

@@ -17,7 +17,6 @@ import type { Client } from "./schema.ts";
 
 /** A request of a client that runs calls. */
 export interface RecognizedRequest {
-  /** The client. */
   readonly client: Client;
   /** The tools of the request, with the client's aliases. */
   readonly offered: OfferedTools;

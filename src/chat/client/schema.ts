@@ -208,7 +208,6 @@ export const clientSchema = z.strictObject({
 /** One client with its defaults filled in. */
 export type Client = z.infer<typeof clientSchema>;
 
-/** One tool of a client. */
 export type ClientTool = Client["tools"][string];
 
 /** How and by which parameters a tool is written for one request. */

@@ -27,9 +27,7 @@ const OFFERED = offer([{ name: "probe" }]);
 export interface TextPart {
   /** The text from the answer's beginning. */
   readonly text: string;
-  /** The start of the part. */
   readonly start: number;
-  /** Its end. */
   readonly end: number;
   /** Whether the answer begins inside the model's reasoning. */
   readonly beginsInReasoning: boolean;

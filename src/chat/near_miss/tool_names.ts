@@ -7,11 +7,9 @@ import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 
 /** A tool's name in a text. */
 export interface NamePlace {
-  /** The tool. */
   readonly tool: OfferedTool;
   /** The start of the name: a UTF-16 offset. */
   readonly start: number;
-  /** The end of the name. */
   readonly end: number;
 }
 

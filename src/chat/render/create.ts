@@ -13,7 +13,6 @@ import { ToolCallRenderer } from "./tool_calls.ts";
 export interface RendererOptions {
   /** Gives a fresh call id. */
   readonly newId: () => string;
-  /** The dialects that a rule reads. */
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
   readonly readsOwnDialect?: boolean;

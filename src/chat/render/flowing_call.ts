@@ -19,7 +19,6 @@ import { FlowingValue } from "./flowing_value.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRaw, writeElement } from "./write.ts";
 
-/** The call to write. */
 export interface FlowingCallOptions {
   /** The tool's own name. */
   readonly tool: string;

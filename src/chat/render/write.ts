@@ -14,7 +14,6 @@ export interface CallToWrite {
   readonly tool: string;
   /** Its parameters, and the template if it has one. */
   readonly form: ToolForm;
-  /** Their values. */
   readonly values: Values;
   /** Whose notation is written. */
   readonly client: Client;

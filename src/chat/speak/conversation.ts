@@ -32,7 +32,6 @@ export interface SpokenConversation {
 /** What a conversation is written with. */
 export interface ConversationOptions {
   readonly speaker: Speaker;
-  /** The offered tools. */
   readonly tools: readonly OfferedTool[];
   /** Whether the work should pause, because it has taken long. */
   readonly isPauseDue?: (() => boolean) | undefined;
@@ -153,7 +152,6 @@ function writeResults(
   return { role: "user", content: joined(contents, "\n\n") };
 }
 
-/** The text of a content, and its other parts. */
 function partsOf(content: unknown): { readonly text: string; readonly others: readonly unknown[] } {
   if (typeof content === "string") return { text: content, others: [] };
   if (!Array.isArray(content)) return { text: content == null ? "" : JSON.stringify(content), others: [] };

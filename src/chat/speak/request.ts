@@ -92,7 +92,6 @@ function functionsOf({ tools, functions }: ChatRequest): RequestFunction[] {
   return all.filter((one): one is RequestFunction => isRecord(one) && typeof one.name === "string");
 }
 
-/** The tools that a request offers. */
 export function offeredOf(request: ChatRequest): OfferedTool[] {
   return functionsOf(request).map(toolOf);
 }

@@ -28,7 +28,6 @@ export function writeArguments(all: Arguments, notation: Notation): string {
   return notation.speak.values === "marked" ? marked(all, markOf(notation)) : writeJson(all, "spaced");
 }
 
-/** The forms of an item. */
 export function itemForms({ item = "{value}" }: Speak): readonly string[] {
   return [item].flat();
 }

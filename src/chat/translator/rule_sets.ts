@@ -11,7 +11,6 @@ import type { Program } from "../../engine/scan/program.ts";
 
 /** Compiled rules. */
 export interface RuleSet {
-  /** All rules. */
   readonly program: Program;
   /** The rules that make calls: all but those on trial. */
   readonly live: Program;

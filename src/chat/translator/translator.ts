@@ -31,7 +31,6 @@ import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } fr
 
 /** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
-  /** Whether it is streamed. */
   readonly isStreamed?: boolean;
 }
 
@@ -104,9 +103,7 @@ export interface RecognizedTranslator {
   readonly found: RecognizedRequest;
 }
 
-/** Makes translators. */
 export interface Translators {
-  /** The rules for an answer. */
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
   /** True the first time that a remark comes up. */
   readonly isNews: (remark: string) => boolean;

@@ -62,9 +62,7 @@ async function run(program: string, args: string[], cwd: string): Promise<void> 
 interface Project {
   /** The name of the package and of its command. */
   readonly name: string;
-  /** The version. */
   readonly version: string;
-  /** The license. */
   readonly license: string;
 }
 

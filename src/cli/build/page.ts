@@ -18,7 +18,6 @@ import { copyForBundle } from "./copy.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
-/** The sources. */
 const SOURCES = join(ROOT, "src", "desk", "page");
 
 /** What is checked in. */
@@ -60,7 +59,6 @@ async function compress(file: string): Promise<void> {
   await Deno.writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
-/** A file of a built page. */
 export interface BuiltFile {
   /** Its path in the folder, with slashes. */
   readonly path: string;

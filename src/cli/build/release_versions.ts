@@ -12,7 +12,6 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** The versions that a release has. */
 export interface Versions {
   readonly program: string;
   readonly deno: string;

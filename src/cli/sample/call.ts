@@ -13,7 +13,6 @@ import answers from "./answers.json" with { type: "json" };
 export interface SampleCall {
   /** The tool's name. */
   readonly name: string;
-  /** Its arguments. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 

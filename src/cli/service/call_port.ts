@@ -17,7 +17,6 @@ type ResultOf<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 export interface MessageEnd {
   /** Sends a message. */
   postMessage(message: unknown): void;
-  /** Adds a listener for messages. */
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 

@@ -15,7 +15,6 @@ export interface ServerFigures extends SumsFigures {
   readonly timeline: TimelineFigures;
 }
 
-/** The figures of a server. */
 export interface FigureCounter {
   /** Takes lines as they are written. */
   add(lines: readonly AuditLine[]): void;

@@ -77,11 +77,9 @@ export interface NearMissPlace {
   readonly world: World;
   /** The folder whose rules the server reads. */
   readonly ruleFolder: string;
-  /** The names that rules have. */
   readonly ruleNames: ReadonlySet<string>;
 }
 
-/** The lines about a near miss. */
 export function nearMissLines(
   miss: NearMiss,
   place: NearMissPlace,

@@ -36,7 +36,6 @@ import type { Setup } from "./setup.ts";
 
 /** The observers of a server. */
 export interface Observers {
-  /** The watches on requests. */
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
@@ -74,7 +73,6 @@ export interface ObserverOptions {
   readonly reload: () => Promise<unknown>;
 }
 
-/** Starts the observers. */
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
   const { log, memory, keyLimits, recordFolder } = options;
   const { world, requestWorld } = log;

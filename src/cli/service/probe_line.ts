@@ -11,7 +11,6 @@ import { clock, plural } from "../../engine/diagnostic/figures.ts";
 import { beginsRaw, type KnownServer } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
 
-/** The line, and whether it is a warning. */
 export function probeLine(
   probed: Pick<Probed, "upstream" | "result"> & { readonly server?: KnownServer | undefined },
   date: Date,

@@ -38,7 +38,6 @@ export interface ReloadOptions {
   readonly use: (setup: Setup) => void;
 }
 
-/** The result of a reload. */
 export interface ReloadResult {
   /** Whether the new setup is in use. */
   readonly isReloaded: boolean;

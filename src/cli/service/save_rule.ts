@@ -29,7 +29,6 @@ const EXAMPLE_LENGTH_MAX = 4096;
 
 type Refusal = SaveResult & { readonly isSaved: false };
 
-/** Saves a rule. */
 export async function saveRule(
   text: string,
   { setup, world }: { readonly setup: Setup; readonly world: World },

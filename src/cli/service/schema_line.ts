@@ -16,7 +16,6 @@ export type SchemaName = "rule.schema.json" | "dragoman.schema.json";
 export interface SchemaPlace {
   /** The absolute path of the file's folder. */
   readonly folder: string;
-  /** The schema. */
   readonly name: SchemaName;
   /** The form of the program. */
   readonly form: Form;

@@ -26,11 +26,8 @@ import type { World } from "./world.ts";
 export interface Setup {
   /** The configuration. */
   readonly config: LoadedConfig;
-  /** The rules. */
   readonly rules: LoadedRules;
-  /** The clients. */
   readonly clients: LoadedClients;
-  /** The plugins. */
   readonly plugins: LoadedPlugins;
   /** The chat templates of upstreams. */
   readonly templates: LoadedTemplates;

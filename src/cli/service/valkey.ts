@@ -106,7 +106,6 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
   };
 }
 
-/** The connection. */
 interface Connection {
   readonly client: Redis;
   /** The same promise; if it fails without a connection, the error states why there is none. */

@@ -11,7 +11,6 @@ import { basename, dirname, join } from "node:path";
 export interface Places {
   /** Folders whose `.yaml` and `.yml` files are watched. */
   readonly folders: readonly string[];
-  /** Watched files. */
   readonly files: readonly string[];
 }
 

@@ -6,18 +6,13 @@
  */
 import { readWhole } from "../../proxy/transport/body.ts";
 
-/** Answers a request for a page. */
 export type AnswerPage = (request: Request, remote: string | undefined) => Promise<Response>;
 
 /** A request for a page, as it travels. */
 export interface AskedPage {
-  /** The method. */
   readonly method: string;
-  /** The URL. */
   readonly url: string;
-  /** The headers. */
   readonly headers: readonly (readonly [string, string])[];
-  /** The body, if there is one. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   /** The address of the visitor. */
   readonly remote: string | undefined;
@@ -27,9 +22,7 @@ export interface AskedPage {
 export interface PageHead {
   /** Under which its body is read. */
   readonly id: number;
-  /** The status. */
   readonly status: number;
-  /** The headers. */
   readonly headers: readonly (readonly [string, string])[];
 }
 
@@ -43,7 +36,6 @@ export interface PageCalls {
   leavePage(id: number): void;
 }
 
-/** The pages of one worker. */
 export interface ServedPages extends PageCalls {
   /** The worker is gone: no one reads the bodies any more. */
   close(): void;
@@ -86,7 +78,6 @@ export function servePages(answer: AnswerPage): ServedPages {
   };
 }
 
-/** Answers pages in a worker. */
 export function forwardPages(calls: PageCalls): AnswerPage {
   return async (request, remote) => {
     const { method, url } = request;

@@ -30,7 +30,6 @@ export type Shown =
 interface Pieces {
   readonly kind: "text" | "arguments";
   readonly id: number;
-  /** The number of the call. */
   readonly call: number;
   readonly place: EventPlace;
   text: string;
@@ -63,7 +62,6 @@ export class ShownGatherer {
     this.#options = options;
   }
 
-  /** Watches one request. */
   readonly watch: WatchRequest = (facts) => {
     const id = ++this.#last;
     let last: Pieces | undefined;

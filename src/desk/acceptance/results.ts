@@ -31,9 +31,7 @@ export interface PendingCall {
   readonly answer: string;
   /** The upstream that gave the answer; what is asked next may be another one. */
   readonly upstream?: string | undefined;
-  /** The rule that read it. */
   readonly rule: string;
-  /** The tool. */
   readonly tool: string;
   /** The id that its result refers to; undefined if the client reads calls in text. */
   readonly id: string | undefined;

@@ -124,7 +124,6 @@ export class PendingCalls {
     if (oldest !== undefined) this.#calls.delete(oldest);
   }
 
-  /** The calls of a conversation. */
   of(conversation: string): readonly PendingCall[] {
     return this.#calls.get(conversation) ?? [];
   }

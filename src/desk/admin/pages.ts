@@ -54,7 +54,6 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
   /** What the playground needs. */
   readonly playground: Playground;
-  /** Gives the files of the page. */
   readonly site: ReadSiteFile;
   /** The time, in milliseconds since 1970. */
   readonly now: () => number;

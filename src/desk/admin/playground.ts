@@ -17,7 +17,6 @@ export interface PlaygroundSetup {
   readonly rules: readonly (readonly TextFile[])[];
   /** The clients in force, in order of precedence. */
   readonly clients: readonly Client[];
-  /** The settings. */
   readonly config: ReadingSettings;
   /** How a new rule file names its JSON Schema. */
   readonly schema: string;

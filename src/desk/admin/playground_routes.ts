@@ -8,7 +8,6 @@ import type { PlaygroundSetup, SaveResult } from "./playground.ts";
 
 /** What the playground needs of the server. */
 export interface Playground {
-  /** Reads the setup. */
   setup(): Promise<PlaygroundSetup>;
   /** Saves a rule. */
   save(text: string): Promise<SaveResult>;

@@ -5,7 +5,6 @@
  * @module
  */
 
-/** One file. */
 export interface SiteFile {
   /** Its content. */
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -34,13 +34,11 @@ export interface RequestPart {
 
 /** One decision, repair or remark. Each candidate has exactly one line with a decision. */
 export interface DecisionLine extends RequestPart {
-  /** The kind of line. */
   readonly kind: "decision";
   /** The choice of the answer. */
   readonly choice: number;
   /** The number of the call in its choice; null without a call. */
   readonly call: number | null;
-  /** The rule. */
   readonly rule: string;
   /** The rule's confidence, if a call was read. */
   readonly confidence: number | null;
@@ -77,7 +75,6 @@ export interface DecisionLine extends RequestPart {
 
 /** One finished request. */
 export interface RequestLine extends RequestPart {
-  /** The kind of line. */
   readonly kind: "request";
   /** Whether the client asked for a stream. */
   readonly stream: boolean;
@@ -99,7 +96,6 @@ export interface RequestLine extends RequestPart {
   readonly printedAsText: boolean;
   /** How many calls reached the agent as text. Early logs lack it. */
   readonly reachedAsText: number;
-  /** The number of candidates. */
   readonly candidates: number;
   /** The number of candidates that became calls. */
   readonly transformed: number;
@@ -115,13 +111,11 @@ export interface RequestLine extends RequestPart {
 
 /** What became of an earlier call, as the agent's next request shows. */
 export interface ResultLine extends RequestPart {
-  /** The kind of line. */
   readonly kind: "result";
   /** The id of the request whose answer had the call. */
   readonly answer: string;
   /** The rule that read the call. */
   readonly rule: string;
-  /** The tool. */
   readonly tool: string;
   /** `accepted`: the agent ran the call; `rejected`: it could not use it. */
   readonly verdict: "accepted" | "rejected";
@@ -131,9 +125,7 @@ export interface ResultLine extends RequestPart {
 export interface GapLine {
   /** The format of the line. */
   readonly v: 1;
-  /** The kind of line. */
   readonly kind: "gap";
-  /** The number of lost lines. */
   readonly lost: number;
 }
 

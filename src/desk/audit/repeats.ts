@@ -16,7 +16,6 @@ const WRAPPER_MAX = 32;
 
 /** A decision, and the text that it is about. */
 export interface ReadDecision {
-  /** The line. */
   readonly line: Omit<DecisionLine, "repeats">;
   /** The text; undefined if it isn't known. */
   readonly source: string | undefined;

@@ -42,9 +42,7 @@ export interface RequestSummary {
   readonly leftAsText: Readonly<Record<string, number>>;
   /** The number of announced calls that broke off. */
   readonly failed: number;
-  /** The number of repairs. */
   readonly repaired: number;
-  /** The number of near misses. */
   readonly nearMisses: number;
   /** The method and path of a request that isn't a chat, or that was refused. */
   readonly route: string | null;

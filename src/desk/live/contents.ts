@@ -24,7 +24,6 @@ const WORD_MAX = 512;
 export interface TextRange {
   /** The start, in UTF-16 units. */
   readonly start: number;
-  /** The end. */
   readonly end: number;
 }
 

@@ -9,7 +9,6 @@ import type { LiveBatch, LiveRequest } from "./request.ts";
 
 /** What a feed needs. */
 export interface FeedOptions {
-  /** All requests. */
   readonly all: () => readonly LiveRequest[];
   /** A request; undefined if it isn't kept anymore. */
   readonly get: (id: string) => LiveRequest | undefined;

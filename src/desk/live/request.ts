@@ -43,7 +43,6 @@ export interface LiveBatch {
   readonly isWhole: boolean;
   /** Whether texts are kept (`admin.contents`). */
   readonly hasContents: boolean;
-  /** The requests. */
   readonly requests: readonly LiveRequest[];
 }
 
@@ -51,11 +50,9 @@ export interface LiveBatch {
 export interface LiveMark {
   /** The reason code. */
   readonly reason: Reason;
-  /** The rule. */
   readonly rule: string;
   /** The tool, if it is known. */
   readonly tool: string | null;
-  /** The call that it is about, if there is one. */
   readonly call: number | null;
   /** One short phrase. */
   readonly detail: string | null;
@@ -101,7 +98,6 @@ export interface LiveContents {
 
 /** A request that someone opened. */
 export interface LiveDetail {
-  /** The request. */
   readonly request: LiveRequest;
   /** Changes with every change of the detail. */
   readonly version: number;

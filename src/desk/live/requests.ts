@@ -81,7 +81,6 @@ export class LiveRequests {
     return this.#entries.get(id)?.request;
   }
 
-  /** Watches a request. */
   watch(facts: RequestFacts): RequestWatch {
     const detail = this.#createDetail(facts);
     const entry: Entry = { request: begun(facts), detail };

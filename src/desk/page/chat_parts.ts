@@ -11,7 +11,6 @@ export interface ChatPart {
   readonly title: string;
   /** Its beginning, in one line. */
   readonly summary: string;
-  /** All of it. */
   readonly text: string;
 }
 

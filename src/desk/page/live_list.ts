@@ -9,11 +9,8 @@ import type { LiveBatch, LiveRequest, LiveState } from "../live/request.ts";
 export interface LiveFilter {
   /** Words that all occur in the request. */
   readonly text: string;
-  /** The client. */
   readonly client: string;
-  /** The model. */
   readonly model: string;
-  /** The upstream. */
   readonly upstream: string;
   /** The API. */
   readonly wire: string;

@@ -8,7 +8,6 @@
 export interface Route {
   /** The name of the view; empty if the address names none. */
   readonly view: string;
-  /** Its parameters. */
   readonly parameters: URLSearchParams;
 }
 

@@ -11,17 +11,14 @@ import { LiveView } from "./views/live.ts";
 import { Plugins } from "./views/plugins.ts";
 import { Rules } from "./views/rules.ts";
 
-/** A view. */
 export interface View {
   /** Its name in the address. */
   readonly name: string;
   /** The text of its link. */
   readonly title: string;
-  /** Gives its component. */
   readonly load: () => Promise<ComponentType<ViewProperties>>;
 }
 
-/** All views. */
 export const VIEWS: readonly View[] = [
   { name: "live", title: "Live", load: () => Promise.resolve(LiveView) },
   {

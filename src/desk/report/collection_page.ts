@@ -10,7 +10,6 @@ import { ALONE, THROUGH } from "../../lab/evaluate/evaluation.ts";
 import { htmlPage, section } from "./html_page.ts";
 import { type TextRow, textTable } from "./row_table.ts";
 
-/** The page. */
 export function collectionPage(pools: readonly Pool[]): string {
   const models = [...new Set(pools.map(({ model }) => model))];
   const servers = [...new Set(pools.map(({ server }) => server))].sort();

@@ -17,15 +17,14 @@ import {
 import type { Evaluation, Sample } from "../../lab/evaluate/evaluation.ts";
 import { FINDINGS } from "../../lab/evaluate/findings.ts";
 import { bareName } from "../../lab/evaluate/shared_file.ts";
-import { barChart } from "./chart.ts";
-import { escapeHtml } from "./escape_html.ts";
+import { barChart } from "./bar_chart.ts";
+import { escapeHtml } from "../figures/escape_html.ts";
 import { textTable } from "./row_table.ts";
 import { htmlPage, section } from "./html_page.ts";
 
 /** How much of a request and of an answer is shown, in characters. */
 const SHOWN_MAX = 20_000;
 
-/** The page. */
 export function evaluationPage(evaluation: Evaluation): string {
   const { facts, columns, tasks, findings, comparisons, lost, failures } = evaluation;
   const { server, date, battery, mode, repeats, requests, isVisible } = facts;

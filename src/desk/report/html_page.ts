@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { escapeHtml } from "./escape_html.ts";
+import { escapeHtml } from "../figures/escape_html.ts";
 import { POLICY, STYLE } from "./style.ts";
 
 /** What a page has. `intro`, `body` and `footer` are HTML. */
@@ -14,7 +14,6 @@ export interface HtmlPage {
   readonly footer: string;
 }
 
-/** The page. */
 export function htmlPage({ title, intro, body, footer }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">

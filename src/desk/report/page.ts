@@ -6,25 +6,20 @@
  */
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
-import { share } from "../../engine/diagnostic/figures.ts";
-import { barChart, type Series, stackedChart } from "./chart.ts";
-import { escapeHtml } from "./escape_html.ts";
+import { count, share } from "../../engine/diagnostic/figures.ts";
+import type { ColumnName } from "../figures/columns.ts";
+import { escapeHtml } from "../figures/escape_html.ts";
+import { chartsOf, drawChart } from "../figures/line_chart.ts";
+import { type Tile, tilesOf } from "../figures/tiles.ts";
+import { type Bar, barChart } from "./bar_chart.ts";
 import { htmlPage, section } from "./html_page.ts";
 import type { Count, Report, Row } from "./report.ts";
-import { type ColumnName, rowTable } from "./row_table.ts";
-
-/** The outcomes of the stacked charts. */
-const OUTCOMES: readonly Series[] = [
-  { name: "transformed", color: "made", of: (row) => row.transformed },
-  { name: "would transform", color: "would", of: (row) => row.wouldTransform },
-  { name: "left as text", color: "left", of: (row) => row.abstained },
-  { name: "failed", color: "broke", of: (row) => row.failed },
-];
+import { rowTable } from "./row_table.ts";
 
 /** The columns of a table about requests. */
 const OF_REQUESTS: readonly ColumnName[] = [
   "requests",
-  "errors",
+  "errorRate",
   "printed",
   "reached",
   "nearMisses",
@@ -35,41 +30,39 @@ const OF_REQUESTS: readonly ColumnName[] = [
   "first",
 ];
 
-/** Who used what. */
 const OF_USE: readonly ColumnName[] = [
   "requests",
-  "errors",
+  "errorRate",
   "tokens",
   "printed",
   "reached",
   "first",
-  "duration",
+  "total",
 ];
 
 /** A rule reads texts, not requests. */
 const OF_RULES: readonly ColumnName[] = ["candidates", "converted", "success", "accepted", "repairs"];
 
 /** What the two sides of a canary are compared by. */
-const OF_MODES: readonly ColumnName[] = ["answers", "errors", "printed", "success", "first", "duration"];
+const OF_MODES: readonly ColumnName[] = ["answers", "errorRate", "printed", "success", "first", "total"];
 
-/** The page. */
 export function reportPage(report: Report): string {
   const { all, canary } = report;
   return htmlPage({
     title: "Dragoman report",
     intro: periodText(report),
     body: `<dl class="figures">
-${figure("Requests", String(all.requests))}
-${figure("Error rate", share(all.errorRate))}
-${figure("Answers that printed calls as text", share(all.printedAsTextRate))}
-${figure("Calls that reached the agent as text", String(all.reachedAsText))}
-${figure("Near misses", String(all.nearMisses))}
-${figure("Candidates", String(all.candidates))}
-${figure("Transformation rate", share(all.transformationRate))}
-${figure("Success rate", share(all.successRate))}
-${figure("Accepted", share(all.acceptanceRate))}
+${tilesOf(all).map(tile).join("\n")}
+${
+      tile({
+        name: "Candidates",
+        value: count(all.candidates),
+        note: `${share(all.transformationRate)} transformed`,
+      })
+    }
 </dl>
-${section("Candidates by day", stackedChart(report.days.toReversed(), OUTCOMES))}
+${section("By day", dayCharts(report.days))}
+${section("Candidates by day", barChart(outcomes(report.days.toReversed())))}
 ${rowSection("Rules", { rows: report.rules, head: "Rule", columns: OF_RULES })}
 ${section("Calls that reached the agent as text, by model", barChart(reached(report.models)))}
 ${rowSection("Models", { rows: report.models, head: "Model", columns: OF_REQUESTS, isDrawn: false })}
@@ -99,8 +92,18 @@ function periodText({ period }: Report): string {
   return `${time(period.from)} to ${time(period.to)}, UTC`;
 }
 
-function figure(name: string, value: string): string {
-  return `<div><dt>${name}</dt><dd>${value}</dd></div>`;
+function tile({ name, value, note }: Tile): string {
+  return `<div><dt>${name}</dt><dd>${value}</dd><dd class="more">${note}</dd></div>`;
+}
+
+function dayCharts(days: readonly Row[]): string {
+  if (days.length === 0) return "<p>Nothing to show</p>";
+  const times = days.map(({ name }) => Date.parse(name) / 1000);
+  const format = (seconds: number) => new Date(seconds * 1000).toISOString().slice(5, 10);
+  const charts = chartsOf(days).map((chart) =>
+    `<figure class="chart">${drawChart(chart, { times, format })}</figure>`
+  );
+  return `<div class="charts">${charts.join("")}</div>`;
 }
 
 interface RowSection {
@@ -113,9 +116,24 @@ interface RowSection {
 }
 
 function rowSection(title: string, { rows, head, columns, remark = "", isDrawn = true }: RowSection): string {
-  const chart = isDrawn || rows.length === 0 ? stackedChart(rows, OUTCOMES) : "";
+  const chart = isDrawn || rows.length === 0 ? barChart(outcomes(rows)) : "";
   const table = rowTable(rows, { title, head, columns });
   return section(title, chart + table + (remark === "" ? "" : `<p>${escapeHtml(remark)}</p>`));
+}
+
+/** What became of the candidates of each row, in colors and in words. */
+function outcomes(rows: readonly Row[]): readonly Bar[] {
+  return rows.filter(({ candidates }) => candidates > 0).map((row) => {
+    const parts = [
+      { name: "transformed", color: "good", value: row.transformed },
+      { name: "would transform", color: "accent", value: row.wouldTransform },
+      { name: "left as text", color: "warn", value: row.abstained },
+      { name: "failed", color: "bad", value: row.failed },
+    ];
+    const remark = parts.filter(({ value }) => value > 0).map(({ name, value }) => `${value} ${name}`);
+    const { name, candidates: value } = row;
+    return { name, value, label: String(value), remark: remark.join(", "), parts };
+  });
 }
 
 function reached(rows: readonly Row[]) {

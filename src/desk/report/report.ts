@@ -12,13 +12,10 @@ export type { Row } from "../tally/sums.ts";
 
 /** How often something occurred. */
 export interface Count {
-  /** The name. */
   readonly name: string;
-  /** The count. */
   readonly count: number;
 }
 
-/** A report. */
 export interface Report extends SumsFigures {
   /** The first and the last request, ISO 8601; null without requests. */
   readonly period: { readonly from: string; readonly to: string } | null;
@@ -28,7 +25,6 @@ export interface Report extends SumsFigures {
   readonly tools: readonly Count[];
   /** The reasons for leaving text unchanged, most frequent first. */
   readonly abstained: readonly Count[];
-  /** The repairs. */
   readonly repaired: readonly Count[];
   /** The number of lines that could not be read. */
   readonly unreadable: number;

@@ -4,36 +4,9 @@
  *
  * @module
  */
-import { escapeHtml } from "./escape_html.ts";
-import { duration, share } from "../../engine/diagnostic/figures.ts";
+import { type ColumnName, columnsOf } from "../figures/columns.ts";
+import { escapeHtml } from "../figures/escape_html.ts";
 import type { Row } from "./report.ts";
-
-/** One column. */
-interface Column {
-  readonly head: string;
-  readonly of: (row: Row) => string;
-}
-
-/** The columns that a table can have. */
-const COLUMNS = {
-  requests: { head: "Requests", of: ({ requests }) => String(requests) },
-  errors: { head: "Errors", of: ({ errorRate }) => share(errorRate) },
-  answers: { head: "Answers with tools", of: ({ answers }) => String(answers) },
-  printed: { head: "Printed calls as text", of: ({ printedAsTextRate }) => share(printedAsTextRate) },
-  reached: { head: "Reached the agent as text", of: ({ reachedAsText }) => String(reachedAsText) },
-  tokens: { head: "Tokens", of: ({ tokens }) => String(tokens) },
-  nearMisses: { head: "Near misses", of: ({ nearMisses }) => String(nearMisses) },
-  candidates: { head: "Candidates", of: ({ candidates }) => String(candidates) },
-  converted: { head: "Transformed", of: ({ transformationRate }) => share(transformationRate) },
-  success: { head: "Success", of: ({ successRate }) => share(successRate) },
-  accepted: { head: "Accepted", of: ({ acceptanceRate }) => share(acceptanceRate) },
-  repairs: { head: "Repairs", of: ({ repairs }) => String(repairs) },
-  first: { head: "First token", of: ({ firstMsMean }) => duration(firstMsMean) },
-  duration: { head: "Duration", of: ({ durationMsMean }) => duration(durationMsMean) },
-} satisfies Record<string, Column>;
-
-/** The name of a column. */
-export type ColumnName = keyof typeof COLUMNS;
 
 /** The most rows of a table. */
 const ROWS_MAX = 50;
@@ -43,12 +16,11 @@ export function rowTable(
   rows: readonly Row[],
   { title, head, columns }: { title: string; head: string; columns: readonly ColumnName[] },
 ): string {
-  const shown: readonly Column[] = columns.map((name) => COLUMNS[name]);
+  const shown = columnsOf(columns);
   const filled = rows.map((row) => ({ name: row.name, cells: shown.map(({ of }) => of(row)) }));
-  return textTable(filled, { title, heads: [head, ...shown.map(({ head }) => head)] });
+  return textTable(filled, { title, heads: [head, ...shown.map(({ title }) => title)] });
 }
 
-/** One row of texts. */
 export interface TextRow {
   readonly name: string;
   readonly cells: readonly string[];

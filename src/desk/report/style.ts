@@ -11,13 +11,13 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fff; --text: #1c2024; --quiet: #5a636c; --line: #d5dadf; --raised: #f5f7f9;
-  --plain: #3568c9; --made: #1f7f56; --would: #3568c9; --left: #94700f; --broke: #bb3d2a;
+  --accent: #3568c9; --good: #1f7f56; --warn: #94700f; --bad: #bb3d2a;
   font: 16px/1.5 system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #15181b; --text: #e6e9ec; --quiet: #a3adb7; --line: #363d44; --raised: #1e2327;
-    --plain: #7ba4f4; --made: #4cc38f; --would: #7ba4f4; --left: #d6b04c; --broke: #f08470;
+    --accent: #7ba4f4; --good: #4cc38f; --warn: #d6b04c; --bad: #f08470;
   }
 }
 * { box-sizing: border-box; }
@@ -31,8 +31,10 @@ header p, footer, .more { color: var(--quiet); }
 .figures div { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; }
 dt { font-size: .85rem; color: var(--quiet); }
 dd { margin: 0; font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
+dd.more { font-size: .85rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
-.key { width: .8em; height: .8em; margin-right: .4em; }
+.quiet { color: var(--quiet); }
+.swatch { width: .8em; height: .8em; margin-right: .4em; }
 .bars li {
   display: grid; grid-template: "name bar value" auto "name note note" auto / minmax(8rem, 15rem) 1fr 4.5rem;
   gap: 0 .75rem; align-items: start; padding: .25rem 0;
@@ -41,8 +43,9 @@ dd { margin: 0; font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabul
 .value { grid-area: value; text-align: right; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .bar { grid-area: bar; width: 100%; height: .9rem; margin-top: .2rem; }
 .bars small { grid-area: note; font-size: .85rem; line-height: 1.35; color: var(--quiet); }
-.plain { fill: var(--plain); } .made { fill: var(--made); } .would { fill: var(--would); }
-.left { fill: var(--left); } .broke { fill: var(--broke); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 1.5rem; }
+.chart { margin: 0; min-width: 0; }
+.plot { display: block; width: calc(100% - 5rem); height: 10rem; margin: .5rem 1rem 1.75rem 4rem; overflow: visible; }
 table { border-collapse: collapse; width: 100%; margin-top: .75rem; font-size: .95rem; font-variant-numeric: tabular-nums; }
 th { font-weight: 600; }
 thead th { font-size: .85rem; color: var(--quiet); vertical-align: bottom; }
@@ -53,7 +56,7 @@ table.words th { text-align: left; }
 th:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; font-size: .9rem; }
 .verdict { font-size: 1.15rem; margin: 1rem 0; }
-.warning { color: var(--broke); }
+.warning { color: var(--bad); }
 h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; overflow-wrap: anywhere; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }

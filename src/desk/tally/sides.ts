@@ -14,7 +14,6 @@ export interface Sides {
   readonly excluded: Tally;
 }
 
-/** The comparison. */
 export interface SideComparison {
   /** The live side's share of the answers; null without answers. */
   readonly share: number | null;

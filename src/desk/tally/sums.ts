@@ -10,7 +10,6 @@ import { addLine, emptyTally, type Figures, figuresOf, type Tally } from "./tall
 
 /** One row: a rule, a model, a client, a mode, or a day. */
 export interface Row extends Figures {
-  /** The name of the row. */
   readonly name: string;
 }
 
@@ -18,17 +17,13 @@ export interface Row extends Figures {
 export interface SumsFigures {
   /** All requests. */
   readonly all: Figures;
-  /** By rule. */
   readonly rules: readonly Row[];
-  /** By model. */
   readonly models: readonly Row[];
-  /** By client. */
   readonly clients: readonly Row[];
   /** By the API that the client speaks; `none` in logs that lack it. */
   readonly wires: readonly Row[];
   /** By the name of the client's key; `none` for those without. */
   readonly keys: readonly Row[];
-  /** By upstream. */
   readonly upstreams: readonly Row[];
   /** By mode: `live`, `dry_run`, `excluded`. */
   readonly modes: readonly Row[];
@@ -43,7 +38,6 @@ const ROWS_MAX = 1000;
 export class NamedTallies {
   readonly #tallies = new Map<string, Tally>();
 
-  /** Adds a line to the sums of a name. */
   add(name: string, line: AuditLine): void {
     const known = this.#tallies.get(name);
     const tally = known ?? emptyTally();
@@ -74,7 +68,6 @@ export class Sums {
   readonly #upstreams = new NamedTallies();
   readonly #modes = new NamedTallies();
 
-  /** Adds a line. */
   add(line: AuditLine): void {
     if (line.kind === "gap") return;
     addLine(this.#all, line);

@@ -8,7 +8,6 @@ import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 
 /** Running sums. */
 export interface Tally {
-  /** Requests. */
   requests: number;
   /** Requests that ended with an error from Dragoman or the upstream. */
   errors: number;
@@ -32,7 +31,6 @@ export interface Tally {
   abstained: number;
   /** Announced calls that broke off. */
   failed: number;
-  /** Repairs. */
   repairs: number;
   /** Texts that look like a call that no rule reads. */
   nearMisses: number;
@@ -126,7 +124,6 @@ export function emptyTally(): Tally {
   };
 }
 
-/** Adds a request. */
 export function addRequest(tally: Tally, line: RequestLine): void {
   const { printedAsText, firstMs, durationMs, addedMs } = line;
   tally.requests++;
@@ -175,7 +172,6 @@ export function addResult(tally: Tally, { verdict }: ResultLine): void {
   tally[verdict]++;
 }
 
-/** Adds any line. */
 export function addLine(tally: Tally, line: AuditLine): void {
   if (line.kind === "request") addRequest(tally, line);
   if (line.kind === "decision") addDecision(tally, line);

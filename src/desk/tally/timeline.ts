@@ -16,17 +16,14 @@ import { addLine, emptyTally, type Tally } from "./tally.ts";
 export interface TimelineOptions {
   /** The length of a bucket, in milliseconds. */
   readonly bucketMs?: number;
-  /** The number of buckets. */
   readonly bucketsMax?: number;
   /** The most names in all buckets together. */
   readonly namesMax?: number;
 }
 
-/** What to read. */
 export interface TimelineFilter {
   /** What a line has to have: one model, one rule, which has no requests, one API, or one client key. */
   readonly kind: TimelineKind;
-  /** Its name. */
   readonly name: string;
 }
 
@@ -61,7 +58,7 @@ export interface TimelineFigures {
   /** The time of the end, in milliseconds since 1970. */
   readonly now: number;
   /** The names of the sums in a point, after its time. */
-  readonly columns: readonly string[];
+  readonly columns: readonly (keyof Tally)[];
   /** The buckets with lines, the oldest first: the beginning in milliseconds since 1970, then the sums. */
   readonly points: readonly (readonly number[])[];
 }

@@ -8,9 +8,7 @@
 
 /** A share of something. */
 export interface Share {
-  /** The part. */
   readonly part: number;
-  /** The whole. */
   readonly whole: number;
 }
 
@@ -18,7 +16,6 @@ export interface Share {
 export interface Sample {
   /** How many. */
   readonly count: number;
-  /** Their sum. */
   readonly sum: number;
   /** The sum of their squares. */
   readonly squares: number;

@@ -26,7 +26,6 @@ const caseSchema = z.object({
   client: z.object({ system: z.string(), model: z.string().optional() }).nullish(),
 });
 
-/** One case. */
 export type ConformanceCase = z.infer<typeof caseSchema>;
 
 /** The cases of a file. */

@@ -37,11 +37,9 @@ export type Got =
   }
   | { readonly text: string };
 
-/** The result of a case. */
 export interface CaseResult {
   /** The case's id. */
   readonly id: string;
-  /** Its dialect. */
   readonly dialect: string;
   /** Whether the result matches the expectation. */
   readonly pass: boolean;
@@ -98,7 +96,6 @@ export function partsByDialect(
 /** The tag of the cases that test what an engine decides, such as refusing a call, apart from how it reads. */
 const POLICY_TAG = "edge";
 
-/** Runs one case. */
 export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
   const { partsFor, client, cut } = options;
   const parts = partsFor(one.dialect);

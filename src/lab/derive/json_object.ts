@@ -9,7 +9,6 @@ import type { EnvelopeKeys, Span } from "./sample.ts";
 
 /** A JSON object and its place. */
 export interface FoundObject extends Span {
-  /** The object. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 

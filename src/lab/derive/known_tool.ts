@@ -8,7 +8,6 @@ import type { OfferedTool } from "../../engine/tool/offered.ts";
 
 /** A tool by its name and the names of its parameters. */
 export interface KnownTool {
-  /** The name. */
   readonly name: string;
   /** The names of the parameters. */
   readonly keys: readonly string[];

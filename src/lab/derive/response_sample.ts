@@ -12,7 +12,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { Delimiter, ResponseField } from "./response_template.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 
-/** Writes samples. */
 export interface SampleWriter {
   /** The text of the calls; undefined if the template can't hold this many. */
   write(calls: readonly SampleCall[], style: SampleStyle): Sample | undefined;

@@ -11,7 +11,6 @@ import type { OfferedTool } from "../../engine/tool/offered.ts";
 export interface SampleCall {
   /** The tool's name. */
   readonly tool: string;
-  /** Its arguments. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
@@ -91,7 +90,6 @@ export interface EnvelopeKeys {
 
 /** A text with the places of its calls. */
 export interface MarkedText {
-  /** The text. */
   readonly text: string;
   /** Its calls, in order. */
   readonly calls: readonly MarkedCall[];

@@ -19,7 +19,6 @@ export interface RecordedAnswer {
   readonly body: string;
 }
 
-/** A call of an answer. */
 export interface AnswerCall {
   readonly id: string;
   readonly name: string;
@@ -52,7 +51,6 @@ export function beginsInReasoning(text: string): boolean {
   return text.includes("</think>") && !text.includes("<think>");
 }
 
-/** Reads a recorded answer. */
 export function readAnswer({ status, type, body }: RecordedAnswer): Answer {
   const isStreamed = type.includes("text/event-stream");
   const empty: Answer = {

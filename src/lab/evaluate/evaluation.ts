@@ -72,7 +72,6 @@ export interface Count {
   readonly n: number;
 }
 
-/** One column. */
 export interface Column extends Count {
   readonly name: string;
   /** Wilson's interval of 95 %. */
@@ -113,7 +112,6 @@ export interface Recommendation {
   readonly comparison: Comparison;
 }
 
-/** An evaluation. */
 export interface Evaluation {
   readonly facts: EvaluationFacts;
   readonly columns: readonly Column[];

@@ -11,7 +11,6 @@ import { type Answer, beginsInReasoning } from "./answer.ts";
 import type { Asked, Problem, Reading } from "./check.ts";
 import findings from "./findings.json" with { type: "json" };
 
-/** The name of a finding. */
 export type FindingName = keyof typeof findings;
 
 /** What is known of a finding. */
@@ -29,7 +28,6 @@ export interface FindingFacts {
 /** Finding → what is known of it. */
 export const FINDINGS: Readonly<Record<FindingName, FindingFacts>> = findings;
 
-/** A wrong answer. */
 export interface WrongAnswer {
   readonly asked: Asked;
   readonly answer: Answer;
@@ -39,7 +37,6 @@ export interface WrongAnswer {
   readonly isVisible: boolean | undefined;
 }
 
-/** Names the cause of a wrong answer. */
 export function findCause(wrong: WrongAnswer): FindingName {
   const { answer, problems } = wrong;
   if (problems.has("refused") || problems.has("error")) return errorCause(answer);

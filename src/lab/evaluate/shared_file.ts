@@ -14,7 +14,6 @@ const figures = z.object({
   n: z.number().int().min(0).describe("Measured answers"),
 }).refine(({ k, n }) => k <= n, { error: "k is at most n" });
 
-/** The file. */
 export const sharedSchema = z.strictObject({
   v: z.literal(1).describe("The version of this format"),
   battery: z.string().describe("The version of the tasks"),
@@ -64,10 +63,8 @@ export const sharedSchema = z.strictObject({
   })).optional().describe("Wrong answers of the model, only if asked for"),
 });
 
-/** An evaluation to share. */
 export type SharedEvaluation = z.infer<typeof sharedSchema>;
 
-/** Writes an evaluation to share. */
 export function sharedEvaluation(evaluation: Evaluation, { withAnswers = false } = {}): SharedEvaluation {
   const { facts, columns, tasks, findings, recommended, failures } = evaluation;
   const settings = recommended?.strength === "measured" ? settingsOf(evaluation) : [];

@@ -18,9 +18,7 @@ export type Decision = "call" | "text" | "dropped" | "broken off" | "note";
 export interface Candidate {
   /** Its start: a UTF-16 offset in the answer. */
   readonly start: number;
-  /** Its end. */
   readonly end: number;
-  /** The rule that read it. */
   readonly rule: string;
   /** The tool, if it is known. */
   readonly tool?: string;
@@ -32,7 +30,6 @@ export interface Candidate {
   readonly detail?: string;
 }
 
-/** Lists the candidates. */
 export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
   const found: { candidate: Candidate; call: number | undefined }[] = [];
   for (const event of events) {

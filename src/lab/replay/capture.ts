@@ -8,9 +8,7 @@ import type { RequestTool } from "../../chat/message/request.ts";
 
 /** A call as it was found. */
 export interface CapturedCall {
-  /** The tool. */
   readonly tool: string;
-  /** The rule. */
   readonly rule: string;
   /** The arguments as JSON, without secrets. */
   readonly arguments: string;
@@ -24,11 +22,9 @@ export interface Capture {
   readonly time: string;
   /** The request's own id. */
   readonly request: string;
-  /** The client. */
   readonly client: string;
   /** The model that the client names, or null. */
   readonly model: string | null;
-  /** The tools of the request. */
   readonly tools: readonly RequestTool[];
   /** The system prompt, if it lists the tools. */
   readonly system: string | null;

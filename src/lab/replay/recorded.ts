@@ -31,7 +31,6 @@ export interface ReceivedAnswer {
   readonly content: string | null;
   /** The calls, in order. */
   readonly calls: readonly ReceivedCall[];
-  /** The finish reason. */
   readonly finishReason: string | null;
 }
 

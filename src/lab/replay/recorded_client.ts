@@ -14,11 +14,9 @@ import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { Matcher } from "../../engine/mod.ts";
 import { anyTool, type OfferedTools } from "../../engine/tool/offered.ts";
 
-/** What is known about the request. */
 export interface KnownRequest {
   /** The client's name; without it, the request itself shows the client. */
   readonly client?: string | undefined;
-  /** The tools of the request. */
   readonly tools?: readonly RequestTool[] | undefined;
   /** Whether names that the request does not offer count as offered, too. */
   readonly offersEveryName?: boolean | undefined;
@@ -47,7 +45,6 @@ export interface RecordedParts extends TranslatorParts {
 
 /** The plugins that a recorded answer passes. */
 export interface RecordedPlugins {
-  /** Recognizes the client of a request, with its plugins. */
   readonly recognize: (
     request: ChatRequest,
     headers: Headers,

@@ -23,7 +23,6 @@ export interface LoadedPlugin {
 
 /** The part of a context that all plugins share. */
 export type SharedContext = Omit<PluginContext, "options" | "state" | "note" | "store"> & {
-  /** The store of a plugin. */
   readonly storeOf: (plugin: string) => PluginContext["store"];
 };
 
@@ -110,7 +109,6 @@ export class Hooks {
   }
 }
 
-/** The context of one plugin. */
 export function contextOf(
   { plugin, options }: LoadedPlugin,
   { shared, note }: { shared: SharedContext; note: PluginContext["note"] },

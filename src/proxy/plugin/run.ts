@@ -14,7 +14,6 @@ import { isRequestDecision } from "./result.ts";
 import { contextOf, type LoadedPlugin, type SharedContext } from "./hooks.ts";
 import { PluginStage } from "./stage.ts";
 
-/** What plugins run on. */
 export interface PluginHost {
   /** The plugins, in order. */
   readonly plugins: readonly LoadedPlugin[];
@@ -34,7 +33,6 @@ export interface RequestResult {
   readonly body: ChatRequest;
   /** The calls that are the answer, without the model. */
   readonly calls: readonly NewCall[] | undefined;
-  /** The notes about it. */
   readonly notes: readonly NoteEvent[];
 }
 

@@ -5,11 +5,9 @@
  * @module
  */
 
-/** One change. */
 export type Change =
   /** Stores a value. */
   | { readonly kind: "put"; readonly key: string; readonly ttlMs: number; readonly json: string }
-  /** Adds to a number. */
   | { readonly kind: "add"; readonly key: string; readonly ttlMs: number; readonly by: number }
   /** Removes a value; if a version is given, the whole batch takes effect only if the value still has it. */
   | { readonly kind: "take"; readonly key: string; readonly version?: string };

@@ -10,7 +10,6 @@ import type { MemoryBackend } from "./memory_backend.ts";
 /** What a store that never fails consists of. */
 export interface FallbackOptions {
   readonly link: Pick<StoreLink, "attempt" | "send">;
-  /** The copy. */
   readonly copy: MemoryBackend;
 }
 

@@ -55,7 +55,6 @@ export class MemoryBackend implements Backend {
     return Promise.resolve();
   }
 
-  /** Replaces what is in a scope. */
   replace(scope: string, values: readonly StoredValue[]): void {
     this.#set(scope, () => {
       const scope = this.#newScope();
@@ -90,7 +89,6 @@ function valuesOf(scope: Scope | undefined): StoredValue[] {
   return (scope?.entries() ?? []).map(({ key, value, leftMs }) => ({ key, ...value, leftMs }));
 }
 
-/** The same scope after the changes of a batch. */
 function changed(scope: Scope, { id, changes }: Batch): Scope {
   for (const change of changes) {
     const { key } = change;

@@ -46,7 +46,6 @@ export interface QuotaRefusal {
 
 /** An answer that is over. */
 export interface QuotaUse extends QuotaRequest {
-  /** The tokens that it used. */
   readonly tokens: number;
 }
 

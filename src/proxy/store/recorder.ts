@@ -8,7 +8,6 @@ import type { MemoryStore, Store, StoreEntry } from "./store.ts";
 
 /** What a recorder works on. */
 export interface RecorderOptions {
-  /** The values of a scope. */
   readonly valuesOf: (scope: string) => MemoryStore;
   /** The scopes that the request sees. */
   readonly scopes: readonly string[];

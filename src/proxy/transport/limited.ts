@@ -19,7 +19,6 @@ export function limitSource(source: Source, deadline: Deadline): Source {
   return { read: () => source.read().then(check), cancel: () => source.cancel() };
 }
 
-/** The same for a stream. */
 export function limitBody(
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,

@@ -12,7 +12,6 @@ export interface HttpError extends ApiError {
   readonly status: number;
 }
 
-/** Whether a value is an error. */
 export function isError(value: object): value is HttpError {
   return "status" in value && "code" in value;
 }

@@ -12,7 +12,6 @@ export interface Source {
   cancel(): Promise<void>;
 }
 
-/** Reads a body. */
 export function openSource(body: ReadableStream<Uint8Array>): Source {
   return new FlowSource(body);
 }

@@ -28,7 +28,6 @@ export interface RecognizedServer {
   readonly marks?: readonly string[] | undefined;
 }
 
-/** What a server answered. */
 export interface ServerAnswer {
   readonly headers: Headers;
   readonly body: string;

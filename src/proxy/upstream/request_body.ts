@@ -7,7 +7,6 @@
 /** The body of a request; null if there is none. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 
-/** The text of a body. */
 export function bodyText(body: RequestBody): string {
   return typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined);
 }

@@ -30,7 +30,6 @@ export interface SpeakerParts {
   readonly config: Config;
   /** Every rule, on or off. */
   readonly rules: readonly Rule[];
-  /** The rules that read an answer. */
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
 }
 

@@ -35,7 +35,6 @@ export interface Probed {
   readonly server: Promise<KnownServer | undefined>;
 }
 
-/** The upstreams, and their keys. */
 export type Upstreams = Pick<Service, "config" | "keys">;
 
 /** What a probe gets besides the upstream. */

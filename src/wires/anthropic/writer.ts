@@ -24,7 +24,6 @@ type BlockKind = "thinking" | "text" | "tool_use";
 /** Signs reasoning, so that a client sends it back. The prefix distinguishes our signatures from Anthropic's. */
 export const SIGNATURE_PREFIX = "dragoman-";
 
-/** The stop reason of a finish reason. */
 const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
   tool_calls: "tool_use",

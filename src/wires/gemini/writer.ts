@@ -70,7 +70,6 @@ export class GeminiWriter implements WireWriter {
   }
 }
 
-/** A whole answer. */
 export function writeGeminiAnswer({ parts, reason, usage }: WholeAnswer, answer: GeminiAnswer): JsonObject {
   const written = parts.flatMap((part): JsonObject[] => {
     if (part.kind === "text") return [{ text: part.text }];
@@ -81,7 +80,6 @@ export function writeGeminiAnswer({ parts, reason, usage }: WholeAnswer, answer:
   return chunkOf(answer, { parts: written, isCut, reason, usage });
 }
 
-/** The JSON of an error. */
 export function errorOf(code: number, message: string): JsonObject {
   return { error: { code, message, status: STATUSES[code] ?? "INTERNAL" } };
 }

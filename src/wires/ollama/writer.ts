@@ -59,7 +59,6 @@ export class OllamaWriter implements WireWriter {
   }
 }
 
-/** A whole answer. */
 export function writeOllamaAnswer(
   { parts, ...end }: WholeAnswer,
   { model, identity }: { readonly model: unknown; readonly identity: AnswerIdentity },

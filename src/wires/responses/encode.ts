@@ -17,7 +17,6 @@ export class EventEncoder {
     return this.encode("response.created", { response }) + this.encode("response.in_progress", { response });
   }
 
-  /** An event of a type, with its fields. */
   encode(type: string, fields: JsonObject): string {
     const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields });
     return `event: ${type}\ndata: ${data}\n\n`;

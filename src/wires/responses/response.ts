@@ -79,7 +79,6 @@ export function answerOf(itemId: string): string | undefined {
   return /^(?:msg|rs|fc|ctc|cmp)_([0-9a-z]+)_\d+$/.exec(itemId)?.[1];
 }
 
-/** An item with text. */
 export function messageItem(id: string, text: string, status = "completed"): JsonObject {
   const content = status === "completed" ? [textPart(text)] : [];
   return { id, type: "message", role: "assistant", status, content };

@@ -83,7 +83,6 @@ function read(body: JsonObject, reading: RequestReading): WireChat | WireRefusal
   };
 }
 
-/** What writes the answer to a request for a compaction. */
 function compactionOf(
   contextOf: (identity: AnswerIdentity) => ResponseContext,
   { isCompactRoute = false }: RequestReading,

@@ -4,13 +4,13 @@ import type { Row } from "../../../src/desk/report/report.ts";
 import { emptyTally, figuresOf } from "../../../src/desk/tally/tally.ts";
 
 const row = (name: string): Row => ({ name, ...figuresOf({ ...emptyTally(), requests: 4, errors: 1 }) });
-const options = { title: "Models", head: "Model", columns: ["requests", "errors", "first"] } as const;
+const options = { title: "Models", head: "Model", columns: ["requests", "errorRate", "first"] } as const;
 
 Deno.test("rowTable names each cell's column and row", () => {
   const html = rowTable([row("a<b")], options);
   assert.ok(html.startsWith('<table role="table" aria-label="Models">'));
   assert.ok(html.includes('<th role="rowheader" scope="row">a&lt;b</th>'));
-  for (const [head, text] of [["Requests", "4"], ["Errors", "25.0 %"], ["First token", "–"]] as const) {
+  for (const [head, text] of [["Requests", "4"], ["Error rate", "25.0 %"], ["First token", "–"]] as const) {
     assert.ok(html.includes(`<th role="columnheader" scope="col">${head}</th>`), head);
     assert.ok(html.includes(`<td role="cell" data-head="${head}">${text}</td>`), head);
   }

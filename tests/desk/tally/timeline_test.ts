@@ -4,7 +4,10 @@ import { decisionLine, requestLine, resultLine } from "../../support/audit_lines
 
 const MINUTE = 60_000;
 
-function read({ points, columns }: TimelineFigures, name: string): [at: number, value: number][] {
+function read(
+  { points, columns }: TimelineFigures,
+  name: TimelineFigures["columns"][number],
+): [at: number, value: number][] {
   const column = columns.indexOf(name) + 1;
   return points.map((point) => [point[0]! / MINUTE, point[column]!]);
 }

@@ -22,7 +22,6 @@ export interface AnswerPanelProperties {
   readonly clients: readonly string[];
 }
 
-/** The panel. */
 export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperties) {
   const value = ({ target }: InputEvent) => (target as HTMLTextAreaElement | HTMLSelectElement).value;
   // Only the state at first: later, the person opens and closes it.

@@ -33,7 +33,6 @@ export interface EditorOptions {
   readonly changed: (text: string) => void;
 }
 
-/** An editor. */
 export interface Editor {
   /** Replaces the text. */
   setText(text: string): void;

@@ -14,7 +14,6 @@ export interface ExampleListProperties {
   readonly goTo: (line: number) => void;
 }
 
-/** The list. */
 export function ExampleList({ examples: { results, isReadable }, goTo }: ExampleListProperties) {
   const failed = results.filter(isFailed).length;
   const summary = !isReadable

@@ -18,7 +18,6 @@ export interface FoundPanelProperties {
   readonly edit: (rule: string) => void;
 }
 
-/** The panel. */
 export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
   if ("problem" in found) {
     return html`

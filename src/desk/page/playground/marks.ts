@@ -13,7 +13,6 @@ import type { ExplainedCandidate } from "./protocol.ts";
 export interface Stretch {
   /** Where it begins. */
   readonly start: number;
-  /** Its text. */
   readonly text: string;
   /** The decisions about it, the first one first; empty for ordinary text. */
   readonly candidates: readonly ExplainedCandidate[];

@@ -34,7 +34,6 @@ export interface Questions {
   readonly trace: AnswerRequest;
   /** What is wrong with a rule, apart from its examples. */
   readonly check: { readonly rule: string };
-  /** What the examples of a rule give. */
   readonly examples: { readonly rule: string };
   /** A rule for an answer. */
   readonly derive: AnswerRequest & { readonly name: string };
@@ -99,7 +98,6 @@ export interface Place {
 export interface ExplainedCandidate extends Candidate, Place {
   /** What the reason code is. */
   readonly kind: ReasonEntry["kind"];
-  /** What it means. */
   readonly meaning: string;
 }
 
@@ -111,7 +109,6 @@ export interface NearRule extends Place {
   readonly start: number;
   /** Where it stops. */
   readonly at: number;
-  /** What it expects there. */
   readonly expected: string;
   /** Why it stops, if it read a call so far. */
   readonly reason?: Reason;
@@ -121,9 +118,7 @@ export interface NearRule extends Place {
 export interface SilentRule {
   /** Its name. */
   readonly rule: string;
-  /** Whether it is off. */
   readonly isOff: boolean;
-  /** Its confidence. */
   readonly confidence: number;
   /** The threshold, if the confidence is under it. */
   readonly minimum?: number;
@@ -131,7 +126,6 @@ export interface SilentRule {
 
 /** How an answer is read. */
 export interface Trace {
-  /** The client that gets it. */
   readonly client: string;
   /** Whether the client reads calls in the text. */
   readonly writesText: boolean;
@@ -165,7 +159,6 @@ export interface RuleCheck {
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
-/** The result of an example. */
 export interface ExampleResult {
   /** What it shows. */
   readonly name: string;

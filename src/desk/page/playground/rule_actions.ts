@@ -33,7 +33,6 @@ interface Done {
 /** The server's answer for a rule that it saved. */
 type SavedRule = SaveResult & { readonly isSaved: true };
 
-/** The actions. */
 export function RuleActions({ setup, rule, check, examples, link, saved }: RuleActionsProperties) {
   const [done, setDone] = useState<Done>({ isSaved: true, message: "" });
   useEffect(() => setDone({ isSaved: true, message: "" }), [rule]);

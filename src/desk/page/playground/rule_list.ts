@@ -11,7 +11,6 @@ export const NEW_NAME = "my_model";
 
 /** A rule that can be opened. */
 export interface ListedRule {
-  /** Its name. */
   readonly name: string;
   /** The text of its file. */
   readonly text: string;

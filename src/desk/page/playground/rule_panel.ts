@@ -42,7 +42,6 @@ export interface RulePanelProperties {
 
 const NO_DIAGNOSTICS: readonly DiagnosticJson[] = [];
 
-/** The panel. */
 export function RulePanel(properties: RulePanelProperties) {
   const { setup, rule, revision, check, examples, replace, derived } = properties;
   const editor = useRef<Editor>();

@@ -46,7 +46,6 @@ export class Sources {
     this.#rules = setup.rules.map((folder) => folder.map(withValue));
   }
 
-  /** The setup. */
   get setup(): PlaygroundSetup {
     return this.#setup;
   }

@@ -19,7 +19,6 @@ import type { Problem } from "./protocol.ts";
 
 /** What a text shows of a request; without tools, they are unknown. */
 export interface KnownTools {
-  /** The tools. */
   readonly tools?: readonly RequestTool[];
   /** The system prompt. */
   readonly system?: string;

@@ -35,7 +35,6 @@ export function chooseClient(
 /** The number of near rules that are shown. */
 const NEAR_SHOWN = 3;
 
-/** Reads an answer. */
 export function traceAnswer(asked: AnswerRequest, sources: Sources): Trace | Problem {
   const rules = sources.read(asked.rule);
   const chosen = chooseClient(sources, { asked, rules });

@@ -30,7 +30,6 @@ const DERIVE = "derive";
 
 const NOT_DERIVED: DerivedInto = { message: "" };
 
-/** The view. */
 export function Playground({ parameters }: ViewProperties) {
   const [play, setPlay] = useState<PlayState>();
   const [revision, setRevision] = useState(0);

@@ -13,7 +13,6 @@ export interface YamlState {
   block: number;
 }
 
-/** The parser. */
 export const yamlMode: StreamParser<YamlState> = {
   startState: () => ({ column: 0, block: -1 }),
   token(stream, state) {

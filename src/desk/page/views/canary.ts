@@ -16,7 +16,6 @@ const MODES: Readonly<Record<string, string>> = {
   excluded: "excluded by the canary: not converted",
 };
 
-/** The view. */
 export function CanaryView() {
   const { value: figures, error } = useLoaded<ServerFigures>("figures", 5000);
   if (error !== undefined && figures === undefined) return html`<p class="empty bad">${error.message}</p>`;

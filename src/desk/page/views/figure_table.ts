@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { count, duration, share } from "../../../engine/diagnostic/figures.ts";
+import { columnsOf } from "../../figures/columns.ts";
 import type { Row } from "../../tally/sums.ts";
 import { html } from "../html.ts";
 
-/** What the rows are. */
 export type RowKind = "model" | "rule" | "mode" | "wire" | "key" | "upstream";
 
 const TITLES: Readonly<Record<RowKind, string>> = {
@@ -19,37 +18,20 @@ const TITLES: Readonly<Record<RowKind, string>> = {
   upstream: "Upstream",
 };
 
-interface Column {
-  readonly title: string;
-  /** Whether rules have it; a rule has no requests. */
-  readonly hasRules: boolean;
-  readonly of: (row: Row) => string;
-}
+/** What every row has. */
+const OF_ALL = ["reached", "candidates", "attempts", "success", "accepted", "repairs"] as const;
 
-const COLUMNS: readonly Column[] = [
-  { title: "Requests", hasRules: false, of: ({ requests }) => count(requests) },
-  { title: "Errors", hasRules: false, of: ({ errors }) => count(errors) },
-  {
-    title: "Printed calls as text",
-    hasRules: false,
-    of: ({ printedAsTextRate }) => share(printedAsTextRate),
-  },
-  { title: "Reached the agent as text", hasRules: true, of: ({ reachedAsText }) => count(reachedAsText) },
-  { title: "Candidates", hasRules: true, of: ({ candidates }) => count(candidates) },
-  { title: "Attempts", hasRules: true, of: ({ attempts }) => count(attempts) },
-  { title: "Success", hasRules: true, of: ({ successRate }) => share(successRate) },
-  { title: "Accepted", hasRules: true, of: ({ acceptanceRate }) => share(acceptanceRate) },
-  { title: "Repairs", hasRules: true, of: ({ repairs }) => count(repairs) },
-  { title: "Near misses", hasRules: false, of: ({ nearMisses }) => count(nearMisses) },
-  { title: "Tokens", hasRules: false, of: ({ tokens }) => count(tokens) },
-  { title: "First token", hasRules: false, of: ({ firstMsMean }) => duration(firstMsMean) },
-  { title: "Total", hasRules: false, of: ({ durationMsMean }) => duration(durationMsMean) },
-];
+/** A rule reads texts, not requests. */
+const columnsFor = (kind: RowKind) =>
+  columnsOf(
+    kind === "rule"
+      ? OF_ALL
+      : ["requests", "errors", "printed", ...OF_ALL, "nearMisses", "tokens", "first", "total"],
+  );
 
-/** The table. */
 export function FigureTable({ kind, rows }: { readonly kind: RowKind; readonly rows: readonly Row[] }) {
   if (rows.length === 0) return html`<p class="empty">Nothing yet.</p>`;
-  const columns = COLUMNS.filter(({ hasRules }) => hasRules || kind !== "rule");
+  const columns = columnsFor(kind);
   return html`
     <div class="wide" tabindex="0" role="region" aria-label=${`Figures by ${kind}`}>
       <table>

@@ -18,7 +18,6 @@ import { RequestView } from "./request.ts";
 /** The number of rows that are drawn at first: two screens. Each new row moves all others, so all are painted again. */
 const ROWS_SHOWN = 60;
 
-/** The view. */
 export function LiveView({ parameters }: ViewProperties) {
   const live = useLive();
   const filter = Object.fromEntries(

@@ -27,7 +27,6 @@ export const STATE_TITLES: Readonly<Record<LiveState, string>> = {
   left: "client left",
 };
 
-/** A row. */
 export class LiveRow extends Component<LiveRowProperties> {
   override shouldComponentUpdate(next: LiveRowProperties): boolean {
     const { request, isOpened, isSelected } = this.props;

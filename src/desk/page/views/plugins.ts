@@ -15,7 +15,6 @@ interface Entry {
   readonly value: number | boolean | string;
 }
 
-/** A plugin. */
 interface PluginRow {
   readonly name: string;
   readonly description: string | null;

@@ -29,7 +29,6 @@ export interface RequestProperties {
 /** How often a running request is read again. */
 const DETAIL_MS = 300;
 
-/** The view. */
 export function RequestView({ request, hasContents, close }: RequestProperties) {
   const { detail, failure } = useDetail(request);
   const [focused, setFocused] = useState<number>();

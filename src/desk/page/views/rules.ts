@@ -30,7 +30,6 @@ const TITLES: Readonly<Record<typeof OUTCOMES[number], string>> = {
   repaired: "Repairs",
 };
 
-/** The view. */
 export function Rules({ parameters }: ViewProperties) {
   const { value: rules, error } = useLoaded<RuleRow[]>("rules", 5000);
   const [isWhole, setWhole] = useState(false);

@@ -1,5 +1,5 @@
 /**
- * Text in the report's page.
+ * Text in HTML that is written as text.
  *
  * @module
  */

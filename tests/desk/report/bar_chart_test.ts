@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { barChart, stackedChart } from "../../../src/desk/report/chart.ts";
-import type { Row } from "../../../src/desk/report/report.ts";
+import { barChart } from "../../../src/desk/report/bar_chart.ts";
 
 const widthsOf = (html: string) =>
   [...html.matchAll(/<rect [^>]*width="([\d.]+)%"/g)].map(([, width]) => Number(width));
@@ -21,15 +20,14 @@ Deno.test("barChart states how many bars it leaves out", () => {
   assert.ok(html.includes("3 more are not shown"));
 });
 
-Deno.test("stackedChart draws the parts of a row one after another, and states them in words", () => {
-  const rows = [{ name: "x", candidates: 4 }, { name: "none", candidates: 0 }] as unknown as Row[];
-  const html = stackedChart(rows, [
-    { name: "made", color: "made", of: () => 3 },
-    { name: "broken", color: "broke", of: () => 1 },
-    { name: "left", color: "left", of: () => 0 },
-  ]);
-  assert.ok(html.includes('<rect class="made" x="0%" width="75%"'));
-  assert.ok(html.includes('<rect class="broke" x="75%" width="25%"'));
-  assert.ok(html.includes("<small>3 made, 1 broken</small>"));
-  assert.ok(!html.includes(">none<"));
+Deno.test("barChart draws the parts of a bar one after another, with a legend", () => {
+  const parts = [
+    { name: "made", color: "good", value: 3 },
+    { name: "broken", color: "bad", value: 1 },
+    { name: "left", color: "warn", value: 0 },
+  ];
+  const html = barChart([{ name: "x", value: 4, label: "4", parts }]);
+  assert.ok(html.includes('<rect fill="var(--good)" x="0%" width="75%"'));
+  assert.ok(html.includes('<rect fill="var(--bad)" x="75%" width="25%"'));
+  assert.match(html, /aria-label="Colors">.*made.*broken.*left/);
 });

@@ -1,0 +1,40 @@
+/**
+ * The columns of tables of figures, on the page and in the report.
+ *
+ * @module
+ */
+import { count, duration, share } from "../../engine/diagnostic/figures.ts";
+import type { Figures } from "../tally/tally.ts";
+
+/** One column: its heading, and the text of a row's cell. */
+export interface Column {
+  readonly title: string;
+  readonly of: (row: Figures) => string;
+}
+
+/** The columns that a table can have. */
+const COLUMNS = {
+  requests: { title: "Requests", of: ({ requests }) => count(requests) },
+  errors: { title: "Errors", of: ({ errors }) => count(errors) },
+  errorRate: { title: "Error rate", of: ({ errorRate }) => share(errorRate) },
+  answers: { title: "Answers with tools", of: ({ answers }) => count(answers) },
+  printed: { title: "Printed calls as text", of: ({ printedAsTextRate }) => share(printedAsTextRate) },
+  reached: { title: "Reached the agent as text", of: ({ reachedAsText }) => count(reachedAsText) },
+  nearMisses: { title: "Near misses", of: ({ nearMisses }) => count(nearMisses) },
+  candidates: { title: "Candidates", of: ({ candidates }) => count(candidates) },
+  attempts: { title: "Attempts", of: ({ attempts }) => count(attempts) },
+  converted: { title: "Transformed", of: ({ transformationRate }) => share(transformationRate) },
+  success: { title: "Success", of: ({ successRate }) => share(successRate) },
+  accepted: { title: "Accepted", of: ({ acceptanceRate }) => share(acceptanceRate) },
+  repairs: { title: "Repairs", of: ({ repairs }) => count(repairs) },
+  tokens: { title: "Tokens", of: ({ tokens }) => count(tokens) },
+  first: { title: "First token", of: ({ firstMsMean }) => duration(firstMsMean) },
+  total: { title: "Total", of: ({ durationMsMean }) => duration(durationMsMean) },
+} satisfies Record<string, Column>;
+
+export type ColumnName = keyof typeof COLUMNS;
+
+/** The columns with these names, in this order. */
+export function columnsOf(names: readonly ColumnName[]): readonly Column[] {
+  return names.map((name) => COLUMNS[name]);
+}
