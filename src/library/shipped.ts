@@ -4,11 +4,12 @@
  * @module
  */
 import compiled from "../../rules/compiled.json" with { type: "json" };
-import { loadRules } from "./rules.ts";
+import { type CompiledRules as Packed, unpackRules } from "../engine/mod.ts";
+import { makeRules } from "./loaded.ts";
 import type { CompiledRules, Rules } from "./types.ts";
 
 /** The shipped rules as plain data, for example for a worker. */
 export const compiledRules: CompiledRules = compiled;
 
 /** The shipped rules. */
-export const shippedRules: Rules = loadRules(compiledRules);
+export const shippedRules: Rules = makeRules(unpackRules(compiledRules as Packed, { isShipped: true }));

@@ -70,6 +70,8 @@ Deno.test("a reader refuses another format by its number and its writer, and wha
   refused({ ...compiled, v: 0 }, "format", /format 0/);
   refused({ ...compiled, nodes: compiled.nodes.slice(0, 3) }, "damaged", /damaged/);
   refused({ ...compiled, nodes: [["?"]] }, "damaged", /unknown kind/);
+  const late = { ...compiled.rules[0]!, closer: ["s", "a", ["s", "b", 9999]] };
+  refused({ ...compiled, rules: [late] }, "damaged", /no node 9999/);
   refused({ rules: [] }, "damaged", /no format number/);
   refused("rules", "damaged", /no format number/);
   refused(null, "damaged", /no format number/);

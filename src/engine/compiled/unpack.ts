@@ -32,18 +32,28 @@ export class UnreadableRules extends Error {
 /**
  * The rules in compiled ones.
  *
+ * @param options `isShipped`: they are the ones that ship with this code, so a text can be the first to read what it comes to
  * @throws UnreadableRules if they have another format, or aren't compiled rules
  */
-export function unpackRules(compiled: CompiledRules): WeightedRule[] {
+export function unpackRules(compiled: CompiledRules, { isShipped = false } = {}): WeightedRule[] {
   checkFormat(compiled);
   try {
     const nodes: Node[] = [];
     for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));
-    return compiled.rules.map((rule) => unpackRule(rule, nodes));
+    const rules = compiled.rules.map((rule) => unpackRule(rule, nodes));
+    if (!isShipped) readAll(rules, new Set());
+    return rules;
   } catch (cause) {
     if (cause instanceof UnreadableRules) throw cause;
     throw new UnreadableRules("damaged", `Cannot load compiled rules: they are damaged (${cause})`);
   }
+}
+
+/** Reads every field of a value and of those in it. */
+function readAll(value: unknown, seen: Set<unknown>): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const inner of Object.values(value)) readAll(inner, seen);
 }
 
 function checkFormat(compiled: CompiledRules): void {
@@ -92,14 +102,23 @@ function unpackBody(
 /** A node that is referred to: a text, one in its place, or an earlier one. */
 function nodeOf(reference: PackedReference, nodes: readonly Node[]): Node {
   if (typeof reference === "string") {
-    return reference.length === 1
-      ? characterOf(reference)
-      : { type: "sequence", items: itemsOf([reference], nodes) };
+    return reference.length === 1 ? characterOf(reference) : sequenceOf([reference], nodes);
   }
   if (typeof reference !== "number") return unpackNode(reference, nodes);
   const node = nodes[reference];
   if (node === undefined) throw new RangeError(`there is no node ${reference}`);
   return node;
+}
+
+/** A sequence whose items are read when a text first comes to it: an answer needs those of a few rules. */
+function sequenceOf(packed: readonly PackedReference[], nodes: readonly Node[]): Node {
+  let items: Node[] | undefined;
+  return {
+    type: "sequence",
+    get items() {
+      return items ??= itemsOf(packed, nodes);
+    },
+  };
 }
 
 /** The items of a sequence, in which a text is all its characters. */
@@ -124,7 +143,7 @@ function characterOf(character: string): Node {
 function unpackNode(packed: PackedNode, nodes: readonly Node[]): Node {
   switch (packed[0]) {
     case "s":
-      return { type: "sequence", items: itemsOf(packed.slice(1) as PackedReference[], nodes) };
+      return sequenceOf(packed.slice(1) as PackedReference[], nodes);
     case "c": {
       const ends = packed.slice(1) as number[];
       const ranges = Array.from(

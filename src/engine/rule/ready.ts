@@ -67,7 +67,7 @@ export function readReady(
   const isUnderThreshold = ({ enabled, body, confidence }: Rule) =>
     enabled && body !== "opaque" && confidence < settings.minimumConfidence;
   if (rules.some(isUnderThreshold)) return undefined;
-  const program = rankRules(unpackRules(parseJson(compiled) as CompiledRules));
+  const program = rankRules(unpackRules(parseJson(compiled) as CompiledRules, { isShipped: true }));
   return {
     rules,
     program: { ...program, isAllowedCommand: (text, words) => shell.isAllowedCommand(text, words) },

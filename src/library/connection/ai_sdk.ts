@@ -8,7 +8,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { createReader } from "../reader.ts";
 import type { ConnectionOptions, Reader, ReaderOptions, Tool } from "../types.ts";
 import { Blocks, type Part } from "./ai_sdk_blocks.ts";
-import { promptedParams, quotableTexts } from "./ai_sdk_prompt.ts";
+import { quotableTexts } from "./ai_sdk_parts.ts";
 import { type Connection, connectionOf, newCallId } from "./options.ts";
 
 /** A middleware for `wrapLanguageModel`. */
@@ -57,6 +57,7 @@ export function dragomanMiddleware(options: ConnectionOptions = {}): DragomanMid
     async transformParams({ params, model }) {
       const { prompt } = connection;
       if (prompt === undefined || prompt === false) return params;
+      const { promptedParams } = await import("./ai_sdk_prompt.ts");
       const changed = await promptedParams(params, { connection, model: model?.modelId ?? "" });
       asked.set(changed, params);
       return changed;

@@ -1,44 +1,12 @@
 /**
- * The prompt of the AI SDK: what the model may quote of it, and the same with the tools in it.
+ * The prompt of the AI SDK with the tools in it.
  *
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
+import { type Message, messagesIn, outputText, partsIn, textOf } from "./ai_sdk_parts.ts";
 import { promptedBody } from "./exchange.ts";
 import type { Connection } from "./options.ts";
-
-/** A message of a prompt or of chat completions. */
-type Message = Readonly<Record<string, unknown>>;
-
-/** The texts that users and tools wrote. */
-export function quotableTexts(prompt: unknown): string[] {
-  return messagesIn(prompt).filter(({ role }) => role === "user" || role === "tool")
-    .map(({ content }) => partsIn(content).map(textOf).join("")).filter((text) => text !== "");
-}
-
-function messagesIn(prompt: unknown): Message[] {
-  return Array.isArray(prompt) ? prompt.filter(isRecord) : [];
-}
-
-function partsIn(content: unknown): Message[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter(isRecord) : [];
-}
-
-function textOf(part: Message): string {
-  if (part["type"] === "text") return String(part["text"]);
-  return part["type"] === "tool-result" ? outputText(part["output"]) : "";
-}
-
-/** The text of a tool's result. */
-function outputText(output: unknown): string {
-  if (!isRecord(output)) return typeof output === "string" ? output : JSON.stringify(output ?? null);
-  const { value } = output;
-  if (Array.isArray(value) && output["type"] === "content") {
-    return value.filter(isRecord).map(textOf).join("");
-  }
-  return typeof value === "string" ? value : JSON.stringify(value ?? output);
-}
 
 /** The request with its tools in the prompt. */
 export async function promptedParams<Params extends object>(
