@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BodySink } from "../../src/proxy/transport/flow.ts";
+import { type BodySink, bytesOf, type Piece } from "../../src/proxy/transport/flow.ts";
 
 /** Notes each piece as text, then `end` or the failure; wants more while `wants` is true. */
 export class NotingSink implements BodySink {
@@ -16,8 +16,8 @@ export class NotingSink implements BodySink {
   /** Resolves at the end. */
   readonly over = this.#over.promise;
 
-  push(bytes: Uint8Array): boolean {
-    this.seen.push(new TextDecoder().decode(bytes));
+  push(piece: Piece): boolean {
+    this.seen.push(new TextDecoder().decode(bytesOf(piece)));
     this.#first.resolve();
     return this.wants;
   }

@@ -19,6 +19,9 @@ export interface ChoicePart {
   readonly calls: CallEvents | undefined;
 }
 
+/** The choice whose text is being read after a pause, with its index. */
+export type ChoiceBehind = readonly [index: number, choice: Choice];
+
 /** All choices of an answer. */
 export class Choices {
   readonly #options: AnswerOptions;
@@ -51,8 +54,8 @@ export class Choices {
     return [...this.#choices].filter(([_, choice]) => !choice.isEnded);
   }
 
-  /** The choice whose text is being read after a pause, with its index; there is never more than one. */
-  get behind(): readonly [index: number, choice: Choice] | undefined {
+  /** There is never more than one. */
+  get behind(): ChoiceBehind | undefined {
     for (const entry of this.#choices) if (entry[1].isBehind) return entry;
     return undefined;
   }

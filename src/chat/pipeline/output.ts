@@ -9,7 +9,6 @@ export class Output {
   readonly #text: string;
   #written = "";
   #from = 0;
-  #isSame = true;
 
   constructor(text: string) {
     this.#text = text;
@@ -19,12 +18,11 @@ export class Output {
   replace({ from, to, by }: { readonly from: number; readonly to: number; readonly by: string }): void {
     this.#written += this.#text.slice(this.#from, from) + by;
     this.#from = to;
-    this.#isSame = false;
   }
 
-  /** The output for the text up to an offset; undefined if it's the whole text, unchanged. */
-  end(at: number): string | undefined {
-    if (this.#isSame && at === this.#text.length) return undefined;
+  /** The output for the text up to an offset. */
+  end(at: number): string {
+    if (this.#from === 0 && at === this.#text.length && this.#written === "") return this.#text;
     return this.#written + this.#text.slice(this.#from, at);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * One streamed answer: reads the upstream's bytes and returns the client's.
+ * One streamed answer: reads the upstream's bytes and returns the client's text.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
-import { copyBytes, encodeText } from "../sse/slab.ts";
-import { Choices } from "./choices.ts";
+import { encodeText } from "../sse/slab.ts";
+import { type ChoiceBehind, Choices } from "./choices.ts";
 import { HeldMessages, type ParsedMessage } from "./held_messages.ts";
 import { Output } from "./output.ts";
 import { Shortcut } from "./shortcut.ts";
@@ -151,15 +151,13 @@ export class StreamedAnswer {
 
   /** Reads the upstream's next bytes and returns the client's, which can be empty. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    return finish(this.read(bytes));
+    return encodeText(finish(this.read(bytes)));
   }
 
-  /** Does the same with pauses. */
-  *read(bytes: Uint8Array): Work<Uint8Array<ArrayBuffer>> {
-    const { text, isExact } = this.#decoder.decode(bytes);
-    const written = yield* this.#readText(text);
-    if (this.#sink !== undefined) return encodeText(this.#takeWritten(this.#sink));
-    return written === undefined && isExact ? copyBytes(bytes) : encodeText(written ?? text);
+  /** Does the same with pauses; returns the bytes' text. */
+  *read(bytes: Uint8Array): Work<string> {
+    const written = yield* this.#readText(this.#decoder.decode(bytes));
+    return this.#sink === undefined ? written : this.#takeWritten(this.#sink);
   }
 
   /** What another wire's client gets. */
@@ -168,8 +166,8 @@ export class StreamedAnswer {
     return sink.take();
   }
 
-  /** The client's text for a text; undefined: the same text. */
-  *#readText(text: string): Work<string | undefined> {
+  /** The client's text for a text. */
+  *#readText(text: string): Work<string> {
     const output = new Output(text);
     let at = 0;
     let pausedAt = 0;
@@ -182,7 +180,8 @@ export class StreamedAnswer {
       at = this.#takeShortcut(text, at);
       if (at >= 0) {
         const written = this.#shortcut?.written;
-        const rest = yield* this.#resume();
+        const { behind } = this.#choices;
+        const rest = behind === undefined ? "" : yield* this.#resume(behind);
         if (written === undefined && rest === "") continue;
         const by = (written ?? text.slice(from, at)) + rest;
         output.replace({ from, to: at, by: by + this.#endIfPossible() });
@@ -206,10 +205,7 @@ export class StreamedAnswer {
   }
 
   /** The messages that follow a message of the shortcut, if reading its text paused. */
-  *#resume(): Work<string> {
-    const behind = this.#choices.behind;
-    if (behind === undefined) return "";
-    const [index, choice] = behind;
+  *#resume([index, choice]: ChoiceBehind): Work<string> {
     return encode(this.#writer.continue(index, yield* choice.resume()));
   }
 
@@ -221,23 +217,23 @@ export class StreamedAnswer {
 
   /** Ends the answer, because the upstream's stream has ended or failed, and returns the client's last bytes. */
   end(failure?: Failure): Uint8Array<ArrayBuffer> {
-    return finish(this.readEnd(failure));
+    return encodeText(finish(this.readEnd(failure)));
   }
 
-  /** Does the same with pauses. */
-  *readEnd(failure?: Failure): Work<Uint8Array<ArrayBuffer>> {
+  /** Does the same with pauses; returns the bytes' text. */
+  *readEnd(failure?: Failure): Work<string> {
     const text = yield* this.#end(failure);
-    return encodeText(this.#sink === undefined ? text : this.#takeWritten(this.#sink));
+    return this.#sink === undefined ? text : this.#takeWritten(this.#sink);
   }
 
   /** Continues a lost answer with what was recovered of it, and ends it; without that, with its error. */
-  *readRecovered(recovered: RecoveredAnswer | undefined): Work<Uint8Array<ArrayBuffer>> {
+  *readRecovered(recovered: RecoveredAnswer | undefined): Work<string> {
     const lost = this.#lost;
     this.#lost = undefined;
     let text = "";
     if (recovered !== undefined) text = yield* this.#continue(recovered);
     else if (lost !== undefined) text = yield* this.#endWithError(lost.error, lost.raw);
-    return encodeText(this.#sink === undefined ? text : this.#takeWritten(this.#sink));
+    return this.#sink === undefined ? text : this.#takeWritten(this.#sink);
   }
 
   *#continue({ identity, reasoning, text, finish, usage }: RecoveredAnswer): Work<string> {

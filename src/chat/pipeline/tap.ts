@@ -4,7 +4,7 @@
  *     texts (the matcher) ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
  *     the text                    calls and notes               notes of the renderer
  *
- * It keeps only the text that a note can still cite.
+ * It keeps little more than the text that a note can still cite.
  *
  * @module
  */
@@ -15,6 +15,9 @@ import type { TextStage } from "../../engine/event/stage.ts";
 
 /** The most characters of text to keep. Candidates in a longer text are noted without their text. */
 const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+/** Up to this many characters are kept although no note can cite them: to look after each token costs more. */
+const SPARE_CHARACTERS = 1024;
 
 /** Observes an answer. It can't change the answer and must not throw. */
 export interface Listener {
@@ -94,15 +97,15 @@ export class Tap {
   }
 
   /** Forgets what no note can cite. */
-  #forgetText({ citedFrom = 0, isBehind }: TextStage<AnswerEvent>): void {
-    if (!this.#isTextOver) return this.#forget(citedFrom);
-    if (isBehind) return;
+  #forgetText(texts: TextStage<AnswerEvent>): void {
+    if (!this.#isTextOver) return this.#text.length > SPARE_CHARACTERS ? this.#forget(texts) : undefined;
+    if (texts.isBehind) return;
     this.#text = "";
     this.#from = 0;
   }
 
-  #forget(before: number): void {
-    const from = this.#text.length > SOURCE_CHARACTERS_MAX ? this.#from + this.#text.length : before;
+  #forget({ citedFrom = 0 }: TextStage<AnswerEvent>): void {
+    const from = this.#text.length > SOURCE_CHARACTERS_MAX ? this.#from + this.#text.length : citedFrom;
     if (from <= this.#from) return;
     this.#text = this.#text.slice(from - this.#from);
     this.#from = from;

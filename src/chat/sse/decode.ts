@@ -68,17 +68,16 @@ export class SseDecoder {
 
   /** Reads the next bytes and returns the messages that are now whole. The caller can reuse the bytes. */
   push(bytes: Uint8Array): SseMessage[] {
-    return this.read(this.decode(bytes).text);
+    return this.read(this.decode(bytes));
   }
 
-  /** The text of the next bytes. `isExact`: encoding the text gives the same bytes. */
-  decode(bytes: Uint8Array): { readonly text: string; readonly isExact: boolean } {
+  /** The text of the next bytes. */
+  decode(bytes: Uint8Array): string {
     const wasInCharacter = this.#isInCharacter;
     // A byte below 0x80 ends every character, so the decoder keeps nothing after it.
     this.#isInCharacter = (bytes.at(-1) ?? 0) >= 0x80 || (wasInCharacter && bytes.length === 0);
     const isWhole = !wasInCharacter && !this.#isInCharacter;
-    const text = isWhole ? WHOLE_TEXT.decode(bytes) : this.#text.decode(bytes, { stream: true });
-    return { text, isExact: isWhole && !text.includes("\uFFFD") };
+    return isWhole ? WHOLE_TEXT.decode(bytes) : this.#text.decode(bytes, { stream: true });
   }
 
   /** Reads the next text and returns the messages that are now whole. */

@@ -15,12 +15,6 @@ const ENCODER = new TextEncoder();
 let slab = new Uint8Array(SLAB_BYTES);
 let used = 0;
 
-export function copyBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (!makeRoom(bytes.length)) return new Uint8Array(bytes);
-  slab.set(bytes, used);
-  return take(bytes.length);
-}
-
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   if (!makeRoom(text.length * BYTES_PER_UNIT)) return ENCODER.encode(text);
   return take(ENCODER.encodeInto(text, slab.subarray(used)).written);

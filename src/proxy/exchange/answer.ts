@@ -234,7 +234,7 @@ function translateStreamed(
       }),
     save: () => both(plugins?.save(), output?.save()),
     async sequel() {
-      let begun: Uint8Array = new Uint8Array();
+      let begun = "";
       if (pipeline.lost !== undefined) {
         const recovered = context && await recoverLost(pipeline, { ...context, sent });
         const work = pipeline.readRecovered(recovered);

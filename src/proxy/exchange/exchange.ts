@@ -64,7 +64,7 @@ export class Exchange implements Listener {
     this.#upstream = facts.upstream;
     this.#failed = failed ?? (() => {});
     if (line !== undefined) line.isWatched = true;
-    for (const watch of watches) this.#try(() => this.#watches.push(watch(facts)));
+    for (const watch of watches) this.#try((begin) => this.#watches.push(begin(facts)), watch);
     if (observe !== undefined) this.#watches.push(observeDecisions(facts, observe));
     // The texts of several choices would be mixed.
     if ((facts.chat?.n ?? 1) !== 1) return;
@@ -79,7 +79,7 @@ export class Exchange implements Listener {
   /** Takes what watches the answer of one upstream. */
   watchUpstream(facts: RequestFacts, watches: readonly WatchRequest[]): void {
     this.#own = [];
-    for (const watch of watches) this.#try(() => this.#own.push(watch(facts)));
+    for (const watch of watches) this.#try((begin) => this.#own.push(begin(facts)), watch);
     this.#upstream = facts.upstream;
   }
 
@@ -150,13 +150,15 @@ export class Exchange implements Listener {
   }
 
   #notify(notify: (watch: RequestWatch) => void): void {
-    for (const watch of [...this.#watches, ...this.#own]) this.#try(() => notify(watch));
+    for (const watches of [this.#watches, this.#own]) {
+      for (const watch of watches) this.#try(notify, watch);
+    }
   }
 
   /** A failing watch must not break the answer. */
-  #try(watch: () => void): void {
+  #try<Watch>(notify: (watch: Watch) => void, watch: Watch): void {
     try {
-      watch();
+      notify(watch);
     } catch (cause) {
       this.#failed(cause);
     }

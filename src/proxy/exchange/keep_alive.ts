@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type BodyFlow, type BodySink, FlowStream } from "../transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../transport/flow.ts";
 import { openFlow } from "../transport/pump.ts";
 
 /** What a client gets besides the stream. */
@@ -34,13 +34,13 @@ export function keepAlive(
   return new FlowStream((client) => new KeptAlive(body, { ...options, client }));
 }
 
-/** Bytes that wait because the client, which got a beat meanwhile, doesn't want more yet. */
+/** A piece that waits because the client, which got a beat meanwhile, doesn't want more yet. */
 class KeptAlive implements BodyFlow, BodySink {
   readonly #client: BodySink;
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #left: KeepAliveOptions["left"];
   #body: BodyFlow | undefined;
-  #waiting: Uint8Array | undefined;
+  #waiting: Piece | undefined;
   /** How the stream ends, once the client wants to know. */
   #end: (() => void) | undefined;
   #isWanted = false;
@@ -70,9 +70,9 @@ class KeptAlive implements BodyFlow, BodySink {
     this.#body?.cancel();
   }
 
-  push(bytes: Uint8Array): boolean {
-    if (this.#isWanted) return this.#send(bytes);
-    this.#waiting = bytes;
+  push(piece: Piece): boolean {
+    if (this.#isWanted) return this.#send(piece);
+    this.#waiting = piece;
     return false;
   }
 
@@ -100,11 +100,11 @@ class KeptAlive implements BodyFlow, BodySink {
     this.#end();
   }
 
-  /** Sends bytes; true: the client wants more. */
-  #send(bytes: Uint8Array): boolean {
+  /** Sends a piece; true: the client wants more. */
+  #send(piece: Piece): boolean {
     // The client can ask for more before `push` returns.
     this.#isWanted = false;
-    if (this.#client.push(bytes)) this.#isWanted = true;
+    if (this.#client.push(piece)) this.#isWanted = true;
     return this.#isWanted;
   }
 

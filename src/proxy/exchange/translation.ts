@@ -7,7 +7,14 @@
 import type { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import type { Work } from "../../chat/pipeline/work.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";
-import { type BodyFlow, type BodySink, brokeOff, FlowStream } from "../transport/flow.ts";
+import {
+  type BodyFlow,
+  type BodySink,
+  brokeOff,
+  bytesOf,
+  FlowStream,
+  type Piece,
+} from "../transport/flow.ts";
 import { openFlow } from "../transport/pump.ts";
 import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "../transport/respond.ts";
@@ -100,9 +107,9 @@ class Translation implements BodyFlow, BodySink {
     else this.#options.ended?.("client_left");
   }
 
-  push(bytes: Uint8Array): boolean {
+  push(piece: Piece): boolean {
     this.#options.deadline.pause();
-    const events = this.#json.push(bytes);
+    const events = this.#json.push(bytesOf(piece));
     return events === undefined ? this.#proceed() : this.#work(this.#options.pipeline.read(events));
   }
 
@@ -138,7 +145,7 @@ class Translation implements BodyFlow, BodySink {
   }
 
   /** Does the work in its first turn, or in more of them. True: the upstream is wanted. */
-  #work(work: Work<Uint8Array>): boolean {
+  #work(work: Work<string>): boolean {
     this.#state = "working";
     try {
       const step = this.#turns.step(work);
@@ -150,7 +157,7 @@ class Translation implements BodyFlow, BodySink {
     return false;
   }
 
-  async #workOn(work: Work<Uint8Array>): Promise<void> {
+  async #workOn(work: Work<string>): Promise<void> {
     try {
       const given = await this.#turns.finish(work, () => this.#hasLeft);
       if (given !== undefined && this.#give(given)) this.#upstream.resume();
@@ -159,28 +166,28 @@ class Translation implements BodyFlow, BodySink {
     }
   }
 
-  /** Gives bytes to the client, after saving what the next request needs. True: the upstream is wanted. */
-  #give(bytes: Uint8Array): boolean {
+  /** Gives text to the client, after saving what the next request needs. True: the upstream is wanted. */
+  #give(text: string): boolean {
     const saving = this.#options.save?.();
-    if (saving === undefined) return this.#pass(bytes);
-    void this.#passAfter(saving, bytes);
+    if (saving === undefined) return this.#pass(text);
+    void this.#passAfter(saving, text);
     return false;
   }
 
-  async #passAfter(saving: Promise<void>, bytes: Uint8Array): Promise<void> {
+  async #passAfter(saving: Promise<void>, text: string): Promise<void> {
     try {
       await saving;
-      if (!this.#hasLeft && this.#pass(bytes)) this.#upstream.resume();
+      if (!this.#hasLeft && this.#pass(text)) this.#upstream.resume();
     } catch (cause) {
       this.#crash(cause);
     }
   }
 
-  #pass(bytes: Uint8Array): boolean {
-    if (bytes.length > 0) {
+  #pass(text: string): boolean {
+    if (text !== "") {
       // The client can ask for more before `push` returns.
       this.#isWanted = false;
-      if (this.#client.push(bytes)) this.#isWanted = true;
+      if (this.#client.push(text)) this.#isWanted = true;
     }
     if (this.#hasLeft) return false;
     if (this.#options.pipeline.isOver) {

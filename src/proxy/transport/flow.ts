@@ -10,12 +10,23 @@
  * @module
  */
 
+/** The next bytes of a body. A stage that has their text gives that: a socket writes it several times faster. */
+export type Piece = Uint8Array | string;
+
+const ENCODER = new TextEncoder();
+
+/** The bytes of a piece. */
+export function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === "string" ? ENCODER.encode(piece) : piece;
+}
+
 /** Receives a body. */
 export interface BodySink {
   /**
-   * Takes the next bytes, which are valid until this returns true, or until the next `resume`. False: wait for `resume`.
+   * Takes the next piece. Its bytes are valid until this returns true, or until the next `resume`. False: wait for
+   * `resume`.
    */
-  push(bytes: Uint8Array): boolean;
+  push(piece: Piece): boolean;
   /** The body is over. */
   end(): void;
   /** The body broke off. */
@@ -43,8 +54,8 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
     super({
       pull(controller) {
         flow ??= open({
-          push(bytes) {
-            controller.enqueue(new Uint8Array(bytes));
+          push(piece) {
+            controller.enqueue(typeof piece === "string" ? ENCODER.encode(piece) : new Uint8Array(piece));
             return false;
           },
           end: () => controller.close(),
@@ -70,15 +81,15 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
 
 const NO_SINK: BodySink = { push: () => false, end() {}, fail() {} };
 
-/** A body of the last bytes of a stream, or of a whole answer; `isBroken`: its connection breaks after them. */
-export function endingWith(last: Uint8Array, isBroken = false): FlowStream {
+/** A body of the last piece of a stream, or of a whole answer; `isBroken`: its connection breaks after it. */
+export function endingWith(last: Piece, isBroken = false): FlowStream {
   return new FlowStream((client) => {
-    let rest: Uint8Array | undefined = last.length > 0 ? last : undefined;
+    let rest: Piece | undefined = last.length > 0 ? last : undefined;
     const flow = {
       resume() {
-        const bytes = rest;
+        const piece = rest;
         rest = undefined;
-        if (bytes !== undefined && !client.push(bytes)) return;
+        if (piece !== undefined && !client.push(piece)) return;
         if (isBroken) client.fail(brokeOff());
         else client.end();
       },

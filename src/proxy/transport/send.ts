@@ -6,6 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
+import type { Piece } from "./flow.ts";
 import { openFlow } from "./pump.ts";
 
 /**
@@ -50,9 +51,9 @@ function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target
       resolve();
     };
     const flow = openFlow(body, {
-      push(bytes) {
-        sent += bytes.length;
-        if (length === undefined || sent <= length) return write(outgoing, bytes) || resumeLater();
+      push(piece) {
+        if (length !== undefined) sent += Buffer.byteLength(piece);
+        if (length === undefined || sent <= length) return write(outgoing, piece) || resumeLater();
         fail();
         return false;
       },
@@ -79,13 +80,19 @@ function sendBody(body: ReadableStream<Uint8Array>, { outgoing, length }: Target
 /**
  * Writes one piece; false: wait before the next.
  *
- * A chunk is framed here and written as one Latin-1 string, which keeps every byte. Node's own framing writes four pieces
- * for each chunk and takes twice as long, and events are small and many.
+ * A chunk is framed here and written as one string; of bytes as Latin-1, which keeps every byte. Node's own framing writes
+ * four pieces for each chunk and takes twice as long, and events are small and many.
  */
-function write(outgoing: ServerResponse, bytes: Uint8Array): boolean {
-  if (bytes.length === 0) return true;
+function write(outgoing: ServerResponse, piece: Piece): boolean {
+  if (piece.length === 0) return true;
   const { socket } = outgoing;
-  if (!outgoing.chunkedEncoding || socket === null) return outgoing.write(bytes);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  return socket.write(`${bytes.length.toString(16)}\r\n${text}\r\n`, "latin1");
+  if (!outgoing.chunkedEncoding || socket === null) return outgoing.write(piece);
+  const isText = typeof piece === "string";
+  const text = isText
+    ? piece
+    : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("latin1");
+  return socket.write(
+    `${Buffer.byteLength(piece).toString(16)}\r\n${text}\r\n`,
+    isText ? "utf8" : "latin1",
+  );
 }

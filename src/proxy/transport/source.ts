@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { BodyFlow, BodySink } from "./flow.ts";
+import { type BodyFlow, type BodySink, bytesOf, type Piece } from "./flow.ts";
 import { openFlow } from "./pump.ts";
 
 /** Returns the next bytes, undefined at the end. Rejects if the body breaks. The bytes are valid until the next call. */
@@ -40,8 +40,8 @@ class FlowSource implements Source, BodySink {
     return Promise.resolve();
   }
 
-  push(bytes: Uint8Array): boolean {
-    this.#read?.resolve(bytes);
+  push(piece: Piece): boolean {
+    this.#read?.resolve(bytesOf(piece));
     return false;
   }
 

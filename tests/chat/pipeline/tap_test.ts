@@ -25,16 +25,17 @@ function note(start: number, end: number): ContentEvent {
 Deno.test("Tap gives a note the text that it cites, and keeps nothing that no note can cite", () => {
   const texts = { citedFrom: 0, push() {} };
   const { tap, events, pieces } = open(texts);
-  for (const [text, citedFrom] of [["abc", 2], ["def", 2], ["ghi", 5]] as const) {
+  const long = "a".repeat(2000);
+  for (const [text, citedFrom] of [[long, 1998], ["def", 1998], ["ghi", 1998]] as const) {
     texts.citedFrom = citedFrom;
     tap.texts.push({ kind: "text", text }, NOWHERE);
   }
-  for (const each of [note(5, 8), note(4, 8), note(5, 12), note(0, 0)]) {
+  for (const each of [note(1999, 2004), note(1997, 2004), note(1999, 2008), note(0, 0)]) {
     tap.beforeRenderer.push(each, NOWHERE);
   }
-  assert.deepEqual(events.map(([_, { source }]) => source), ["fgh", undefined, undefined, undefined]);
-  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "fgh" });
-  assert.deepEqual(pieces, ["abc", "def", "ghi"]);
+  assert.deepEqual(events.map(([_, { source }]) => source), ["adefg", undefined, undefined, undefined]);
+  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "adefg" });
+  assert.deepEqual(pieces, [long, "def", "ghi"]);
 });
 
 Deno.test("Tap counts offsets anew after the end of a text", () => {

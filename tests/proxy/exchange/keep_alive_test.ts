@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { keepAlive } from "../../../src/proxy/exchange/keep_alive.ts";
-import { type BodyFlow, type BodySink, FlowStream } from "../../../src/proxy/transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../../../src/proxy/transport/flow.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+const textOf = (piece: Piece | undefined) =>
+  typeof piece === "string" ? piece : new TextDecoder().decode(piece);
 const OPTIONS = { begin: bytesOf("begin "), beat: bytesOf("beat "), everyMs: 5 };
 
 /** A client that takes one piece each time it is asked to. */
@@ -16,8 +17,8 @@ class Client implements BodySink {
     this.flow = stream.flow(this);
   }
 
-  push(bytes: Uint8Array): boolean {
-    this.text += textOf(bytes);
+  push(piece: Piece): boolean {
+    this.text += textOf(piece);
     return false;
   }
 

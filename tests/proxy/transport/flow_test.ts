@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type BodyFlow, type BodySink, FlowStream } from "../../../src/proxy/transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../../../src/proxy/transport/flow.ts";
 import { openFlow } from "../../../src/proxy/transport/pump.ts";
 import { NotingSink } from "../../support/noting_sink.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const textOf = (piece: Piece) => typeof piece === "string" ? piece : new TextDecoder().decode(piece);
 
 /** A body of given pieces that notes what is asked of it. All pieces are pushed from one buffer. */
 class ScriptedFlow implements BodyFlow {
@@ -128,8 +128,8 @@ Deno.test("openFlow waits for resume after a sink that wants no more, and gives 
   const arrived = Promise.withResolvers<void>();
   const seen: string[] = [];
   const flow = openFlow(body, {
-    push(bytes) {
-      seen.push(textOf(bytes));
+    push(piece) {
+      seen.push(textOf(piece));
       arrived.resolve();
       return false;
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { endingWith } from "../../../src/proxy/transport/flow.ts";
 import { send } from "../../../src/proxy/transport/send.ts";
 import { connectRaw } from "../../support/raw_client.ts";
 
@@ -35,6 +36,16 @@ Deno.test("send frames pieces as chunks, which may join pieces of a burst, and e
   const joined = `8\r\n${bytes("één€")}`;
   const [, body = ""] = received.split(/\r\n\r\n([^]*)/);
   assert.ok([apart, joined].some((chunks) => body === `${chunks}\r\n0\r\n\r\n`), received);
+});
+
+Deno.test("send writes text as UTF-8, with the length of its bytes", async () => {
+  for (const text of ["abc", "\uFEFFné€😀", "a\uD83Db", "漢".repeat(20_000)]) {
+    const received = await exchange(new Response(endingWith(text)));
+    const bytes = new TextEncoder().encode(text);
+    const body = new TextDecoder("latin1").decode(bytes);
+    const [, chunks] = received.split(/\r\n\r\n([^]*)/);
+    assert.equal(chunks, `${bytes.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  }
 });
 
 Deno.test("send keeps a content length", async () => {
