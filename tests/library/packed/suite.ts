@@ -287,16 +287,21 @@ programTest("the engine's tests, properties and cut tests", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
-/** A small sample of what `deno task test:mutants --packed` does; a mutant that changes nothing that can be observed may be in it. */
+/** A small sample of what `deno task test:mutants --packed` does, with fewer tests, so not all of them are noticed. */
 programTest("the tests notice mutants of the engine in it", async () => {
   await using ground = await packedGround();
   const fates: string[] = [];
-  for (const candidate of sample(await candidates("src/engine"), { count: 6, seed: 24 })) {
+  const samples = Object.entries({ json: 2, pattern: 2, scan: 1 }).map(async ([room, count]) =>
+    sample(await candidates(`src/engine/${room}`), { count, seed: 24 })
+  );
+  const chosen = (await Promise.all(samples)).flat();
+  assert.equal(await ground.put(chosen[0]!.path, chosen[0]!.source), false, "no mutant, no change");
+  for (const candidate of chosen) {
     const [mirror = [], room = []] = testsOf(candidate.path);
     fates.push(await fateOf(candidate, { ground, tests: [mirror, room] }));
   }
   const noticed = fates.filter((fate) => fate === "noticed" || fate === "timeout").length;
-  assert.ok(noticed >= 4, fates.join(", "));
+  assert.ok(noticed * 2 > fates.length, fates.join(", "));
 });
 
 programTest("every example of every rule in Node 20, in three cuts", async () => {
