@@ -56,7 +56,7 @@ const fragments = fc.array(
 ).map((parts) => parts.flat().join(""));
 
 /** The dialects whose calls only count at the end of an answer. */
-const LAST = ["json_block", "json_block, inline", "bare_json"];
+const LAST = ["json_block", "json_block, inline", "bare_json", "functions_index_json"];
 
 /** More damage than any printed call of this test supposes. */
 const DAMAGE_MAXIMUM = 16;

@@ -25,7 +25,7 @@ export type Doubt =
   | { readonly kind: "span"; readonly watch: SpanWatch }
   /** An open region counts only if it is closed. */
   | { readonly kind: "region"; readonly region: Region }
-  /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. */
+  /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. A space counts on both sides. */
   | { readonly kind: "mark"; readonly closer: string }
   /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
@@ -56,6 +56,8 @@ interface DoubtfulCall {
   isClosed: boolean;
   /** Whether text follows the call. */
   isFollowed: boolean;
+  /** Whether a space follows the call. */
+  isSpaced: boolean;
 }
 
 /** What decides calls: the end of the answer, text after the last call, a further call, or the end of a region. */
@@ -88,7 +90,7 @@ export class Doubts {
 
   /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
-    this.#follow("");
+    this.#follow("\n");
     const call: DoubtfulCall = {
       offset,
       doubts,
@@ -96,6 +98,7 @@ export class Doubts {
       outcome: "open",
       isClosed: false,
       isFollowed: false,
+      isSpaced: false,
     };
     this.#calls.push(call);
     this.#open++;
@@ -144,7 +147,7 @@ export class Doubts {
 
   /** Reads the text after a call. */
   text(text: string): void {
-    this.#follow(text[0] ?? "");
+    this.#follow(text);
     this.#waiting += text.length;
     this.#hasProse ||= !isBlank(text);
     if (!isFence(text)) this.#show(this.#of("code"));
@@ -199,14 +202,21 @@ export class Doubts {
     }
   }
 
-  /** Checks the first character after a call: a quotation mark can close the one before the call. */
-  #follow(first: string): void {
+  /** Checks the first character after a call, other than spaces: it can close the mark before the call. */
+  #follow(text: string): void {
     const call = this.#calls.at(-1);
     if (!call?.isClosed || call.isFollowed) return;
+    let at = 0;
+    while (at < text.length && SPACES.includes(text[at]!)) at++;
+    call.isSpaced ||= at > 0;
+    if (at === text.length) return;
     call.isFollowed = true;
     this.#changed.push(call);
-    const marks = call.doubts.filter((doubt) => doubt.kind === "mark");
-    if (marks.some(({ closer }) => closer === first)) this.#settle(call, "shown");
+    const next = text[at]!;
+    const closer = call.isSpaced ? ` ${next}` : next;
+    if (call.doubts.some((doubt) => doubt.kind === "mark" && doubt.closer === closer)) {
+      this.#settle(call, "shown");
+    }
   }
 
   #show(calls: readonly DoubtfulCall[]): void {
@@ -233,7 +243,10 @@ function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
   return doubt.kind === "span" ? doubt.watch.outcome === "literal" : doubt.kind === "mark" && call.isFollowed;
 }
 
-/** Quotation marks and their counterparts. */
+/** The spaces that can precede that character. */
+const SPACES = " \t\u00a0\u202f";
+
+/** Quotation marks, and parentheses, which quote a call that is all they hold, and their counterparts. */
 const MARKS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -245,6 +258,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "‹": "›",
   "「": "」",
   "『": "』",
+  "(": ")",
 };
 
 /** The counterpart of an opening quotation mark. */

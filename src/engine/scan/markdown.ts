@@ -17,6 +17,7 @@ import {
   readLine,
   readPlainLine,
 } from "./markdown_line.ts";
+import { LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
 import type { SpanWatch } from "./span_watch.ts";
 
 /** The structures of Markdown in which a call is quoted. */
@@ -91,6 +92,11 @@ export class Markdown {
     return this.#last;
   }
 
+  /** The last character of the line other than spaces; empty if there is none, or the line is too long to be known. */
+  get lineEnd(): string {
+    return this.#line.length < LINE_MAXIMUM ? this.#line.trimEnd().slice(-1) : "";
+  }
+
   /** The state, for `restore`. */
   get state(): MarkdownState {
     return {
@@ -157,6 +163,9 @@ export class Markdown {
       const isCertain = leaf.kind !== "table" || this.#hasPipe;
       if (this.#kinds.has(leaf.kind)) return { kind: leaf.kind, isCertain };
     }
+    // White space at the beginning of an answer can be code or nothing; what follows the call shows it.
+    const canBeCode = this.#blocks.leaf.kind === "start" && this.#kinds.has("indented_code");
+    if (canBeCode && isIndentedCode(this.#line)) return { kind: "indented_code", isCertain: false };
     const isQuoted = containers.some(({ kind }) => kind === "quote") && this.#kinds.has("block_quote");
     return isQuoted ? { kind: "block_quote", isCertain: !isLazy } : undefined;
   }
@@ -292,6 +301,11 @@ export class Markdown {
     this.#blocks = { containers: read.containers, leaf: read.leaf };
     if (read.leaf.kind === "none") this.#spans.endParagraph();
   }
+}
+
+/** Whether a line is indented as far as code is. */
+function isIndentedCode(line: string): boolean {
+  return new LinePrefix(line.slice(0, PREFIX_MAXIMUM) + CALL).indent >= TAB_WIDTH;
 }
 
 /** The first character of a text that isn't white space, or 0. */

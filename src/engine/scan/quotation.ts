@@ -79,7 +79,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
       doubts.push({ kind: "code" });
     }
     const { context } = this.markdown;
-    if (context?.kind === "fence" || context?.kind === "indented_code") {
+    if (context?.isCertain && (context.kind === "fence" || context.kind === "indented_code")) {
       if (!this.#readsCode(rule, context.kind)) return "shown";
       doubts.push({ kind: "code" });
     } else if (context?.isCertain) return "shown";
@@ -87,8 +87,9 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     if (this.markdown.mayBeTableHead) doubts.push({ kind: "span", watch: this.markdown.watchTableHead() });
     const link = this.markdown.watchLink();
     if (link) doubts.push({ kind: "span", watch: link });
-    const closer = closingMark(this.markdown.last);
-    if (closer !== undefined) doubts.push({ kind: "mark", closer });
+    const { last, lineEnd } = this.markdown;
+    const closer = closingMark(lineEnd);
+    if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
     if (context?.isCertain === false) doubts.push({ kind: "line" });
     if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
     return doubts;

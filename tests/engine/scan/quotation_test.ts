@@ -21,6 +21,13 @@ Deno.test("Quotation lists the doubts about a call at a position", () => {
     ["a\n", "qwen_xml", "none"],
     ["a `", "qwen_xml", "span"],
     ['a "', "qwen_xml", "mark"],
+    ["a « ", "qwen_xml", "mark"],
+    ["a", "qwen_xml", "none"],
+    ["a. ", "qwen_xml", "none"],
+    ["a: ", "qwen_xml", "none"],
+    ["    ", "qwen_xml", "line"],
+    ["   ", "qwen_xml", "none"],
+    ["\n\t", "mistral", "line"],
     ['a `"', "qwen_xml", "span,mark"],
     ["a [", "qwen_xml", "span"],
     ["a [b] ", "qwen_xml", "none"],
@@ -49,6 +56,25 @@ Deno.test("Quotation treats tags in code as text, and doubtful ones too if a spa
   };
   assert.deepEqual([shows("```\n", "think"), shows("a ", "html_code")], [true, false]);
   assert.deepEqual([shows("a `", "html_code"), shows("a `b\n", "think")], [true, false]);
+});
+
+Deno.test("Quotation decides by what is around a call, at every cut", () => {
+  const call = "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>";
+  const reading = { program, offered: anyTool, minimumConfidence: 0.9 };
+  const table: readonly [before: string, after: string, isQuoted: boolean][] = [
+    ["« ", " » est la réponse.", true],
+    ["a call (", ") is one line", true],
+    ["I look (", " wait)", false],
+    ["I look at it ", "\nand wait.", false],
+    ["I look at it ", " Done.", false],
+    ["I look at it: ", " and wait.", false],
+    ["    ", "\n\nis the format.", true],
+    ["    ", "\n", false],
+  ];
+  for (const [before, after, isQuoted] of table) {
+    const events = toldInEveryCut(`${before}${call}${after}`, reading);
+    assert.equal(events.some((event) => event.startsWith("f ")), !isQuoted, `${before}|${after}: ${events}`);
+  }
 });
 
 Deno.test("Quotation lets the first place decide that shows a call, at every cut", () => {
