@@ -6,6 +6,8 @@
  * @module
  */
 import { BUILT_IN_CLIENTS } from "../chat/client/folder.ts";
+import { readClients } from "../chat/client/read.ts";
+import { READY_CLIENTS_FILE, writeReadyClients } from "../chat/client/ready.ts";
 import { clientSchema } from "../chat/client/schema.ts";
 import { configReference } from "../proxy/config/reference.ts";
 import { configSchema, upstreamSchema } from "../proxy/config/schema.ts";
@@ -57,6 +59,7 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
     { path: PREPARED_FILE, text: await preparedText(SHIPPED_RULES) },
     ...compiledFiles(await shippedRules()),
     { path: READY_FILE, text: await readyText() },
+    { path: `clients/${READY_CLIENTS_FILE}`, text: await readyClientsText() },
     {
       path: `clients/${PREPARED_FILE}`,
       text: await preparedText({ path: BUILT_IN_CLIENTS, isRequired: true }),
@@ -98,6 +101,14 @@ async function readyText(): Promise<string> {
   const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
   const { rules, fileOf } = readRules([files], noSettings);
   return writeReady(files, rules.map((rule) => [fileOf(rule.rule) ?? "", rule]));
+}
+
+/** The clients as a server starts with them. */
+async function readyClientsText(): Promise<string> {
+  const { files } = await readYamlFolder({ path: BUILT_IN_CLIENTS, isRequired: true }, {
+    workingDirectory: BUILT_IN_CLIENTS,
+  });
+  return writeReadyClients(files, readClients([files]).clients);
 }
 
 async function preparedText(folder: Folder): Promise<string> {

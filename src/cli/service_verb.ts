@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { reasonOf } from "../engine/document/load.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
+import { ENGINE_FLAGS } from "./engine_flags.ts";
 import { FORM } from "./service/form.ts";
 import type { World } from "./service/world.ts";
 import {
@@ -159,5 +160,5 @@ function serveCommand(config: string): string[] {
     `--deny-write=${config}`,
   ];
   const main = fileURLToPath(Deno.mainModule);
-  return [Deno.execPath(), "run", "--quiet", "--no-prompt", ...own, ...rights, main, ...serve];
+  return [Deno.execPath(), "run", "--quiet", "--no-prompt", ENGINE_FLAGS, ...own, ...rights, main, ...serve];
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
 import { runService } from "../../src/cli/service_verb.ts";
 import { type Manager, unitPath, unitText } from "../../src/cli/service_units.ts";
 import { findProgram } from "../support/find_program.ts";
@@ -66,6 +67,7 @@ Deno.test("service --print changes nothing, for every manager", async () => {
     assert.match(system.stdout, /^# \/etc\/systemd\/system\/dragoman\.service\n\[Unit\]/);
     assert.match(system.stdout, /\nProtectSystem=strict\n[^]*\nWantedBy=multi-user\.target\n/);
     assert.match((await run("install --print")).stdout, /\nWantedBy=default\.target\n/);
+    assert.ok(system.stdout.includes(` ${ENGINE_FLAGS} `), system.stdout);
     assert.match(
       (await run("install --print", { os: "darwin" })).stdout,
       /LaunchAgents\/dragoman\.plist\n<\?xml/,

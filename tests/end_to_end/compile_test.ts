@@ -7,6 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -16,6 +17,7 @@ const MAGIC = "d3n0l4nd";
 interface Metadata {
   readonly entrypoint_key: string;
   readonly permissions: Readonly<Record<string, readonly string[] | null>>;
+  readonly v8_flags: readonly string[];
 }
 
 /** Builds as the task does, into a folder. */
@@ -56,7 +58,8 @@ Deno.test({
       for (const name of ["rules", "plugins", "prom-client", "jinja"]) {
         assert.ok(printed.includes(name), printed);
       }
-      const { permissions, entrypoint_key: entry } = await readMetadata(file);
+      const { permissions, entrypoint_key: entry, v8_flags } = await readMetadata(file);
+      assert.equal(`--v8-flags=${v8_flags.join(",")}`, ENGINE_FLAGS);
       const granted = Object.entries(permissions).filter(([name, value]) =>
         name.startsWith("allow_") && value !== null
       ).map(([name]) => name.slice("allow_".length)).filter((name) => name !== "all").sort();

@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
 import project from "../../deno.json" with { type: "json" };
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -132,6 +133,10 @@ async function chat(origin: string): Promise<void> {
 }
 
 const SERVE = ["serve", "--port", "0", "--audit", "audit.jsonl", "--record", "recorded"];
+
+Deno.test("the task start runs the engine as every other form of the program does", () => {
+  assert.ok(flagsOf(project.tasks.start).includes(ENGINE_FLAGS));
+});
 
 Deno.test("the task start serves, logs and records with its permissions, and no plugin changes the project", () =>
   withProject(async (folder) => {

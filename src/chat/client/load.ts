@@ -3,11 +3,13 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { readGuarded } from "../../engine/document/guard.ts";
-import { type Folder, readYamlFolders } from "../../engine/document/load.ts";
+import { type Folder, readShipped, readYamlFolders } from "../../engine/document/load.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { BUILT_IN_CLIENTS } from "./folder.ts";
-import { type LoadedClients, readClients } from "./read.ts";
+import type { LoadedClients } from "./read.ts";
+import { readReadyClients, READY_CLIENTS_FILE } from "./ready.ts";
 
 export interface LoadClientsOptions {
   /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
@@ -25,6 +27,17 @@ export async function loadClients(options: LoadClientsOptions): Promise<LoadedCl
   const texts = options.texts ?? [];
   const named = new Set(texts.map(({ file }) => file));
   const folders = read.folders.map((files) => files.filter(({ file }) => !named.has(file)));
+  const ready = readyClients([...folders, texts]);
+  if (ready !== undefined) return { clients: ready, diagnostics: read.diagnostics };
+  // Only other clients need the schema, which takes long to load.
+  const { readClients } = await import("./read.ts");
   const { value: loaded, diagnostics: failed } = readGuarded([...folders, texts], readClients);
   return { ...loaded, diagnostics: [...read.diagnostics, ...failed, ...loaded.diagnostics] };
+}
+
+/** The shipped clients as they are ready, if there are no others. */
+function readyClients([builtIn = [], ...others]: readonly (readonly TextFile[])[]) {
+  if (others.some(({ length }) => length > 0)) return undefined;
+  const ready = readShipped(join(BUILT_IN_CLIENTS, READY_CLIENTS_FILE));
+  return ready === undefined ? undefined : readReadyClients(builtIn, ready);
 }

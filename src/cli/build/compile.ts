@@ -9,6 +9,7 @@
  * @module
  */
 import { join } from "node:path";
+import { ENGINE_FLAGS } from "../engine_flags.ts";
 
 /**
  * The permissions of the binary: those of the task `start`, but the whole disk for the audit log. Nothing is denied,
@@ -34,7 +35,16 @@ async function build(args: readonly string[]): Promise<number> {
   const excluded = (await leftOut()).flatMap((folder) => ["--exclude", folder]);
   const output = args.includes("--output") ? [] : ["--output", "dragoman"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  return await run(["compile", ...PERMISSIONS, ...included, ...excluded, ...output, ...args, "main.ts"]);
+  return await run([
+    "compile",
+    ENGINE_FLAGS,
+    ...PERMISSIONS,
+    ...included,
+    ...excluded,
+    ...output,
+    ...args,
+    "main.ts",
+  ]);
 }
 
 /** The folders in Deno's cache that stay outside, in every installed version. */

@@ -18,6 +18,10 @@ const BUNDLE = path.join(__dirname, "..", "dist", "cli", "bundle", "dragoman.js"
 /** Flags whose value is a file or folder that the program writes. */
 const OUTPUTS = { audit: {}, html: {}, output: { short: "o" }, record: {} };
 
+/** How the JavaScript engine runs a server; as in src/cli/engine_flags.ts. */
+const ENGINE_FLAGS =
+  "--v8-flags=--max-semi-space-size=8,--gc-memory-reducer-start-delay-ms=1000,--no-flush-bytecode";
+
 /** The flag whose value is the configuration, which `init` writes and a server only reads. */
 const CONFIG = { config: { short: "c" } };
 
@@ -31,6 +35,7 @@ else import(pathToFileURL(BUNDLE).href);
 /** Runs the bundle and ends as it ends. */
 function start(words) {
   const flags = ["--quiet", "--no-prompt", "--no-config", "--no-lock", "--unstable-no-legacy-abort"];
+  if (isServer(words)) flags.push(ENGINE_FLAGS);
   const child = spawn(denoPath(), ["run", ...flags, ...rights(words), BUNDLE, ...words], {
     stdio: "inherit",
     env: {
@@ -60,13 +65,17 @@ function denoPath() {
   }
 }
 
+/** Whether the words start a server, which is also the verb of a command line without one. */
+function isServer(words) {
+  return words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
+}
+
 /** Every file can be read. Only the user's folder, and files that the command line names, can be written. */
 function rights(words) {
-  const isServer = words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
-  const writable = list([".", ...pathsOf(isServer ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
+  const writable = list([".", ...pathsOf(isServer(words) ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
   // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
   if (words[0] === "service") return serviceRights(writable);
-  const kept = isServer ? [`--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`] : [];
+  const kept = isServer(words) ? [`--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`] : [];
   return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
 }
 

@@ -92,11 +92,20 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   const regular = { ...options, isRegular: true };
   const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), regular)));
   const files = read.flatMap(({ files }) => files);
-  const prepared = folder.isPrepared ? readPrepared(folder) : undefined;
+  const prepared = folder.isPrepared ? readShipped(join(folder.path, PREPARED_FILE)) : undefined;
   return {
     files: prepared === undefined ? files : withPrepared(files, prepared),
     diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
   };
+}
+
+/** A generated file of a shipped folder; undefined if it can't be read, which only makes the start slower. */
+export function readShipped(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The paths of a folder and of its parts. */
@@ -134,15 +143,6 @@ function skippedFile(file: string, why: string): Diagnostic {
     expected: "a regular file",
     help: "copy the file into the folder, or rename the entry",
   };
-}
-
-/** The text of a folder's prepared file; undefined if it cannot be read, which only makes the start slower. */
-function readPrepared({ path }: Folder): string | undefined {
-  try {
-    return Deno.readTextFileSync(join(path, PREPARED_FILE));
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -5,12 +5,13 @@
  */
 import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
-import { type Folder, readYamlFolders } from "../document/load.ts";
+import { type Folder, readShipped, readYamlFolders } from "../document/load.ts";
+import { nameOf } from "../document/prepared.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "./folder.ts";
 import type { LoadedRules, RuleSettings } from "./read.ts";
 import defer * as reading from "./read.ts";
-import { COMPILED_FILE, nameOf, readReady, READY_FILE } from "./ready.ts";
+import { COMPILED_FILE, readReady, READY_FILE } from "./ready.ts";
 
 /** What to load. */
 export interface LoadRulesOptions {
@@ -48,7 +49,9 @@ function readyRules(
 ): LoadedRules | undefined {
   const [builtIn = [], ...others] = folders;
   if (others.some(({ length }) => length > 0)) return undefined;
-  const [ready, compiled] = [READY_FILE, COMPILED_FILE].map(readShipped);
+  const [ready, compiled] = [READY_FILE, COMPILED_FILE].map((name) =>
+    readShipped(join(BUILT_IN_RULES, name))
+  );
   const found = ready === undefined || compiled === undefined
     ? undefined
     : readReady(builtIn, { ready, compiled, settings });
@@ -62,13 +65,4 @@ function readyRules(
     fileOf: (rule) => shown.get(found.fileOf.get(rule) ?? ""),
     locate: (...place) => (full ??= reading.readRules(folders, settings)).locate(...place),
   };
-}
-
-/** A generated file of the shipped folder; undefined if it can't be read, which only makes the start slower. */
-function readShipped(name: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(join(BUILT_IN_RULES, name));
-  } catch {
-    return undefined;
-  }
 }

@@ -7,10 +7,10 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import type { CompiledRules } from "../compiled/format.ts";
 import { rankRules } from "../compiled/rank.ts";
 import { unpackRules } from "../compiled/unpack.ts";
+import { hashOfAll, nameOf } from "../document/prepared.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { isRecord } from "../object/record.ts";
 import { parseJson } from "../object/parse.ts";
@@ -42,7 +42,7 @@ export function writeReady(
   const lines = rules.map(([file, rule]) =>
     JSON.stringify([nameOf(file), { ...rule, examples: [], untouched: [] }])
   );
-  return `{"of": "${hashOf(files)}", "rules": [\n${lines.join(",\n")}\n]}\n`;
+  return `{"of": "${hashOfAll(files)}", "rules": [\n${lines.join(",\n")}\n]}\n`;
 }
 
 /**
@@ -61,7 +61,7 @@ export function readReady(
 ): ReadyRules | undefined {
   if (!isPlain(settings)) return undefined;
   const parsed = parseJson(ready);
-  if (!isRecord(parsed) || parsed["of"] !== hashOf(files)) return undefined;
+  if (!isRecord(parsed) || parsed["of"] !== hashOfAll(files)) return undefined;
   const entries = parsed["rules"] as readonly (readonly [string, Rule])[];
   const rules = entries.map(([, rule]) => rule);
   const isUnderThreshold = ({ enabled, body, confidence }: Rule) =>
@@ -81,16 +81,4 @@ function isPlain(
 ): boolean {
   return enable.length === 0 && disable.length === 0 && Object.keys(confidence).length === 0 &&
     (fencedCalls ?? "ending") === "ending" && QUOTATIONS.every((name) => quotations.includes(name));
-}
-
-/** One hash of all texts and names, in their order. */
-function hashOf(files: readonly TextFile[]): string {
-  const hash = createHash("sha256");
-  for (const { file, text } of files) hash.update(`${nameOf(file)} ${text.length}\n${text}`);
-  return hash.digest("base64url");
-}
-
-/** `rules/mine.yaml` → `mine.yaml`. */
-export function nameOf(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }

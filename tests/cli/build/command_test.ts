@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
+import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { findProgram } from "../../support/find_program.ts";
 
 const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);
@@ -49,6 +50,8 @@ Deno.test("the package's command lets a server write no configuration", async (t
       const lines = new TextDecoder().decode(stdout).replaceAll(working, "/project").split("\n");
       const valuesOf = (flag: string) =>
         lines.filter((line) => line.startsWith(`${flag}=`)).map((line) => line.slice(flag.length + 1));
+      const isServer = denied.length > 0;
+      assert.equal(lines.includes(ENGINE_FLAGS), isServer, words.join(" "));
       assert.deepEqual(valuesOf("--allow-write"), [allowed.join(",")], new TextDecoder().decode(stderr));
       assert.deepEqual(
         valuesOf("--deny-write"),

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { copyForBundle } from "../../../src/cli/build/copy.ts";
+import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { freePort } from "../../support/server_process.ts";
 
@@ -25,6 +26,7 @@ Deno.test("the image has the Deno of CI, a user, and no right to write", async (
   assert.deepEqual(all("FROM"), [`docker.io/denoland/deno:${version}`]);
   assert.deepEqual(all("USER"), ["deno"]);
   const entry: string[] = JSON.parse(all("ENTRYPOINT")[0]!);
+  assert.ok(entry.includes(ENGINE_FLAGS));
   assert.deepEqual(entry.filter((word) => word.startsWith("--allow")), [
     "--allow-net",
     "--allow-read",
