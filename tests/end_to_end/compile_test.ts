@@ -59,7 +59,9 @@ Deno.test({
         assert.ok(printed.includes(name), printed);
       }
       const { permissions, entrypoint_key: entry, v8_flags } = await readMetadata(file);
-      assert.equal(`--v8-flags=${v8_flags.join(",")}`, ENGINE_FLAGS);
+      // Deno puts its own flags first.
+      const own = ENGINE_FLAGS.replace("--v8-flags=", "").split(",");
+      assert.deepEqual(v8_flags.slice(-own.length), own);
       const granted = Object.entries(permissions).filter(([name, value]) =>
         name.startsWith("allow_") && value !== null
       ).map(([name]) => name.slice("allow_".length)).filter((name) => name !== "all").sort();
