@@ -7,7 +7,7 @@
 
 /**
  * A young generation of at most 8 MB each half, because a server keeps little of what a request allocates; a garbage
- * collection soon after the start, which leaves much behind; and compiled code stays, so that an answer after a pause
+ * collection soon after the start, which leaves much garbage; and compiled code stays, so that an answer after a pause
  * costs no more than others.
  */
 export const ENGINE_FLAGS =
