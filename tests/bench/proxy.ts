@@ -33,6 +33,8 @@ const BOUNDS = {
 
 /** The most memory that Dragoman may hold, in bytes: with no stream, at the peak of 32, and 35 seconds after the last. */
 const BYTES_MAXIMUM = { idle: 95e6, busy: 190e6, after: 120e6 } as const;
+/** How many events all streams have together while a peak is measured. */
+const PEAK_EVENTS = 32_000;
 /** How many streams at a time are measured. */
 const STREAM_COUNTS = [1, 8, 32, 128] as const;
 /** How long the engine gets to collect what the start, or the last answer, left. */
@@ -230,7 +232,8 @@ async function benchPeaks(servers: readonly ServerProcess[]): Promise<void> {
     for (const { name } of corpora()) {
       for (const server of servers) {
         await server.resetPeak();
-        const bench = { corpus: name, events: SATURATED_EVENTS / 2, intervalMs: 0 };
+        const events = Math.min(SATURATED_EVENTS, PEAK_EVENTS / count);
+        const bench = { corpus: name, events, intervalMs: 0 };
         await Promise.all(Array.from({ length: count }, () => readStream(server, bench)));
         const peak = await server.peakResidentBytes();
         add(`${count} streams`, server, peak);
