@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BUILT_IN_CLIENTS } from "../../../src/chat/client/folder.ts";
 import { loadClients } from "../../../src/chat/client/load.ts";
 import { readClients } from "../../../src/chat/client/read.ts";
-import { READY_CLIENTS_FILE, readReadyClients } from "../../../src/chat/client/ready.ts";
+import { readReadyClients, READY_CLIENTS_FILE } from "../../../src/chat/client/ready.ts";
 import { readYamlFolder } from "../../../src/engine/document/load.ts";
 
 const workingDirectory = Deno.cwd();
