@@ -51,9 +51,7 @@ async function sources(folder: string): Promise<Source[]> {
 
 /** The target of every relative import of a file, code and types alike. */
 function importsOf({ path, text }: Source): string[] {
-  const found = text.matchAll(
-    /^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm,
-  );
+  const found = text.matchAll(/^(?:import|export)\s[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm);
   return [...found].map(([, statement, expression]) =>
     relative(ROOT, join(ROOT, dirname(path), statement ?? expression ?? ""))
       .replaceAll("\\", "/")
@@ -253,9 +251,7 @@ Deno.test("architecture: the matcher runs no regular expression of the engine on
   for (const folder of ["src/engine/scan", "src/engine/json"]) {
     for (const { path, text } of await sources(folder)) {
       const isRegExp = /new RegExp|\.match(?:All)?\(|\.replace\(\/|\.test\(|\.split\(\/|=\s*\/[^/*]/
-        .test(
-          withoutComments(text),
-        );
+        .test(withoutComments(text));
       if (isRegExp) wrong.push(path);
     }
   }
@@ -289,8 +285,6 @@ Deno.test("architecture: there is no `any`", async () => {
 
 Deno.test("architecture: no type takes the name of a browser's own", async () => {
   const taken = /^(?:export )?(?:interface|type|class) (?:Event|ErrorEvent|MessageEvent|Element|Window)\b/m;
-  const files = [...await sources("src"), ...await sources("plugins")].filter((
-    { text },
-  ) => taken.test(text));
+  const files = [...await sources("src"), ...await sources("plugins")].filter(({ text }) => taken.test(text));
   assert.deepEqual(files.map(({ path }) => path), []);
 });

@@ -127,36 +127,22 @@ const TESTS: Step = {
 const JOBS = String(navigator.hardwareConcurrency + 1);
 
 /** Real agents against the real proxy; where npm cannot reach its registry they are skipped, which is printed. */
-const AGENTS: Step = {
-  name: "agents",
-  args: ["task", "--quiet", "test:agents"],
-};
+const AGENTS: Step = { name: "agents", args: ["task", "--quiet", "test:agents"] };
 
 /** Replicas with real balancers in front and a real store; where those are not installed they are skipped, which is printed. */
-const TEAM: Step = {
-  name: "team",
-  args: ["task", "--quiet", "test:team"],
-};
+const TEAM: Step = { name: "team", args: ["task", "--quiet", "test:team"] };
 
 /** The library from its packed file, in other runtimes; where npm cannot reach its registry they are skipped, which is printed. */
-const LIBRARY: Step = {
-  name: "library",
-  args: ["task", "--quiet", "test:library"],
-};
+const LIBRARY: Step = { name: "library", args: ["task", "--quiet", "test:library"] };
 
 /** The pages in Chromium; where there is none they are skipped, which is printed. */
-const BROWSER: Step = {
-  name: "browser",
-  args: ["task", "--quiet", "test:browser"],
-};
+const BROWSER: Step = { name: "browser", args: ["task", "--quiet", "test:browser"] };
 
 let passed = 0;
 let failed = 0;
 const isWhole = NAMED.length === 0;
 if (isWhole) {
-  await Promise.all(
-    CHECKS.map((steps) => runAll(steps, { isShownAtOnce: false })),
-  );
+  await Promise.all(CHECKS.map((steps) => runAll(steps, { isShownAtOnce: false })));
 }
 await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, LIBRARY, AGENTS] : [TESTS], {
   isShownAtOnce: true,
@@ -229,9 +215,7 @@ async function runAll(steps: readonly Step[], showing: Showing): Promise<void> {
       (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
     failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
     const took = Math.round(performance.now() - began);
-    console.log(
-      `== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`,
-    );
+    console.log(`== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`);
   }
 }
 
@@ -258,17 +242,10 @@ async function run(step: Step, { isShownAtOnce }: Showing): Promise<Run> {
   const [output, errors] = await Promise.all(
     [child.stdout, child.stderr].map((stream) => read(stream, isShownAtOnce)),
   );
-  return {
-    code: (await child.status).code,
-    output: output ?? "",
-    errors: errors ?? "",
-  };
+  return { code: (await child.status).code, output: output ?? "", errors: errors ?? "" };
 }
 
-async function read(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  isShown: boolean,
-): Promise<string> {
+async function read(stream: ReadableStream<Uint8Array<ArrayBuffer>>, isShown: boolean): Promise<string> {
   let text = "";
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
     text += chunk;

@@ -23,14 +23,7 @@ import { report, stage, titleOf } from "./stage.ts";
 
 if (MISSING !== undefined) console.log(MISSING);
 
-const AGENTS: readonly Agent[] = [
-  QWEN_CODES[0]!,
-  OPENCODES[0]!,
-  PIS[0]!,
-  CONTINUE,
-  CODEXES[0]!,
-  GEMINI_CLI,
-];
+const AGENTS: readonly Agent[] = [QWEN_CODES[0]!, OPENCODES[0]!, PIS[0]!, CONTINUE, CODEXES[0]!, GEMINI_CLI];
 
 /** What opens a turn of the model, and what ends it. */
 const [TURN, END] = ["<|im_start|>assistant\n", "<|im_end|>"];
@@ -89,10 +82,7 @@ for (const agent of AGENTS) {
       );
       const withTools = chats.filter(({ tools }) => tools?.length > 0);
       assert.ok(withTools.length >= 2, report(played));
-      assert.deepEqual(
-        withTools.filter(({ tool_choice }) => tool_choice !== "none"),
-        [],
-      );
+      assert.deepEqual(withTools.filter(({ tool_choice }) => tool_choice !== "none"), []);
     },
   });
 }

@@ -15,9 +15,7 @@ const SUITES = [
   "./compaction.ts",
   "./raw.ts",
 ]
-  .map((
-    name,
-  ) => new URL(name, import.meta.url).pathname);
+  .map((name) => new URL(name, import.meta.url).pathname);
 
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
@@ -29,22 +27,12 @@ async function testAgents(): Promise<number> {
   const isRequired = Deno.env.get("DRAGOMAN_AGENTS") === "required";
   const { ready, missing } = await installAgents();
   for (const [reason, names] of missing) {
-    console.log(
-      `${isRequired ? "FAILED" : "SKIPPED"} ${names.join(", ")}: ${reason}`,
-    );
+    console.log(`${isRequired ? "FAILED" : "SKIPPED"} ${names.join(", ")}: ${reason}`);
   }
   if (missing.size > 0 && isRequired) return 1;
   if (ready.length === 0) return 0;
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "test",
-      `--config=${CONFIG}`,
-      "--no-check",
-      "--allow-all",
-      "--parallel",
-      ...Deno.args,
-      ...SUITES,
-    ],
+    args: ["test", `--config=${CONFIG}`, "--no-check", "--allow-all", "--parallel", ...Deno.args, ...SUITES],
     env: { DENO_JOBS: JOBS },
     stdin: "null",
   }).spawn();

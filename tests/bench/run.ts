@@ -33,11 +33,7 @@ const PARAMETERS = {
   required: ["path", "content"],
 };
 const OFFERED = offer([{ name: "write_file", schema: PARAMETERS }]);
-const PROTOCOLS = {
-  hermes: hermesProtocol,
-  qwen3coder: qwen3CoderProtocol,
-  "morph-xml": morphXmlProtocol,
-};
+const PROTOCOLS = { hermes: hermesProtocol, qwen3coder: qwen3CoderProtocol, "morph-xml": morphXmlProtocol };
 
 /** A call that a reader found, with its arguments as JSON. */
 interface FoundCall {

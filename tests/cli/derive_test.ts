@@ -145,10 +145,7 @@ Deno.test("derive states that a rule is off which reads the calls, or which noth
     await Deno.writeTextFile(join(folder, "bare.json"), JSON.stringify({ text, tools: TOOLS }));
     const { code, stdout } = await run(folder, { answers: ["bare.json"], name: "mine" });
     assert.equal(code, 0);
-    assert.match(
-      stdout,
-      /so the rule is off: turn it on with `rules\.enable: \[mine\]`/,
-    );
+    assert.match(stdout, /so the rule is off: turn it on with `rules\.enable: \[mine\]`/);
   });
 });
 

@@ -62,8 +62,5 @@ Deno.test("commandOf gives the command that starts the program again", () => {
   assert.equal(commandOf(start), "deno task dragoman");
   assert.equal(commandOf({ ...start, workingDirectory: "/other" }), "deno run -A /d/main.ts");
   assert.equal(commandOf({ ...start, program: "/c/_npx/1/deno" }), "npx -y deno@2.9.6 task dragoman");
-  assert.equal(
-    commandOf({ ...start, form: "binary", program: "/my bin/dragoman" }),
-    '"/my bin/dragoman"',
-  );
+  assert.equal(commandOf({ ...start, form: "binary", program: "/my bin/dragoman" }), '"/my bin/dragoman"');
 });

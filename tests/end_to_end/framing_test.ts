@@ -35,10 +35,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   "ollama, streamed": postText("/api/chat", JSON.stringify({ model: "m", messages: MESSAGES })),
   "ollama's models": "GET /api/tags HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
   "gemini": postText("/v1beta/models/m:generateContent", JSON.stringify(gemini)),
-  "gemini, streamed": postText(
-    "/v1beta/models/m:streamGenerateContent?alt=sse",
-    JSON.stringify(gemini),
-  ),
+  "gemini, streamed": postText("/v1beta/models/m:streamGenerateContent?alt=sse", JSON.stringify(gemini)),
 };
 
 const SMUGGLED = "HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\nsmuggled";

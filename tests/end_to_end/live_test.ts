@@ -44,10 +44,7 @@ Deno.test("the page sees requests that ended, failed or are refused, and no text
   assert.equal(hasContents, false);
   assert.deepEqual(
     requests.map(({ state, status, calls, called, route }) => [state, status, calls, called, route]),
-    [
-      ["done", 200, 1, ["read_file"], null],
-      ["error", 404, 0, [], "GET /v2/nothing"],
-    ],
+    [["done", 200, 1, ["read_file"], null], ["error", 404, 0, [], "GET /v2/nothing"]],
   );
   const detail = await detailOf(server, requests[0]!);
   assert.equal(detail.contents, null);

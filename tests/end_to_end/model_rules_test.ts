@@ -53,29 +53,23 @@ async function withConfig(
 type Ask = (about: { model: string; says: string; path?: string }) => Promise<number>;
 
 Deno.test("serve reads the answers of a model and of an upstream with their own rules only", () =>
-  withConfig(
-    (url) => `
+  withConfig((url) => `
 models:
   "odd-*": { rules: [mine] }
 upstreams:
   - { name: plain, url: ${url} }
   - { name: odd, url: ${url}, rules: [mine] }
-`,
-    async (ask) => {
-      const mine = '[[do dig: {"depth": 3}]]';
-      assert.equal(await ask({ model: "odd-7b", says: mine }), 1);
-      assert.equal(await ask({ model: "odd-7b", says: XML }), 0);
-      assert.equal(await ask({ model: "other", says: mine }), 0);
-      assert.equal(await ask({ model: "other", says: XML }), 1);
-      assert.equal(await ask({ model: "other", says: mine, path: "/upstream/odd" }), 1);
-    },
-  ));
+`, async (ask) => {
+    const mine = '[[do dig: {"depth": 3}]]';
+    assert.equal(await ask({ model: "odd-7b", says: mine }), 1);
+    assert.equal(await ask({ model: "odd-7b", says: XML }), 0);
+    assert.equal(await ask({ model: "other", says: mine }), 0);
+    assert.equal(await ask({ model: "other", says: XML }), 1);
+    assert.equal(await ask({ model: "other", says: mine, path: "/upstream/odd" }), 1);
+  }));
 
 Deno.test("serve makes no call of a tool that tools.whitelist leaves out", () =>
-  withConfig(
-    (url) => `
+  withConfig((url) => `
 tools: { whitelist: ["mcp_*"] }
 upstreams: [{ name: plain, url: ${url} }]
-`,
-    async (ask) => assert.equal(await ask({ model: "m", says: XML }), 0),
-  ));
+`, async (ask) => assert.equal(await ask({ model: "m", says: XML }), 0)));

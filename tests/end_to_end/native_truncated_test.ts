@@ -9,9 +9,7 @@ import { TextAnswer } from "../support/text_answer.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
-const BROKEN = {
-  error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" },
-};
+const BROKEN = { error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" } };
 
 /** Ten answers, clean and odd. */
 const SAMPLES = {

@@ -13,10 +13,7 @@ import { postRaw } from "../support/wire_proxy.ts";
 import { askRow, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
 
 const SCHEMA = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
-const QUESTION: WireQuestion = {
-  task: "Read it",
-  tool: { name: "read_file", schema: SCHEMA },
-};
+const QUESTION: WireQuestion = { task: "Read it", tool: { name: "read_file", schema: SCHEMA } };
 const CALL =
   "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>";
 const ROW = WIRE_TABLE[0]!;
@@ -41,10 +38,7 @@ async function connect(
     get asked() {
       return upstream.requests.map(({ body }) => JSON.parse(body)).map((
         { tools, response_format: format },
-      ) => ({
-        strict: tools?.[0].function.strict,
-        format: format?.type,
-      }));
+      ) => ({ strict: tools?.[0].function.strict, format: format?.type }));
     },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();

@@ -147,9 +147,7 @@ Deno.test({
     const words = ["serve", "--workers", "2", "--port", `${port}`];
     const programs = [1, 2, 3].map(() => startProgram(folder, words));
     try {
-      const starts = await Promise.all(
-        programs.map((program) => program.until(/is ready|cannot_listen/)),
-      );
+      const starts = await Promise.all(programs.map((program) => program.until(/is ready|cannot_listen/)));
       assert.deepEqual(starts.toSorted(), ["cannot_listen", "cannot_listen", "is ready"].toSorted());
       const losers = programs.filter((_, index) => starts[index] === "cannot_listen");
       for (const { code, stderr } of await Promise.all(losers.map((program) => program.end()))) {

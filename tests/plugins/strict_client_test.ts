@@ -80,10 +80,7 @@ const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> =
   "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</function>\n</function>\n</tool_call>":
     ["REPAIRED_CALL", /comes twice/],
   '<tool_call>\n{"name": "execute_command", "arguments": {"command": "ls", "command": "pwd"}}\n</tool_call>':
-    [
-      "REPAIRED_CALL",
-      /comes twice with different values/,
-    ],
+    ["REPAIRED_CALL", /comes twice with different values/],
   '```json\n{"name": "execute_command", "arguments": {"command": "ls",}}\n```': [
     "REPAIRED_CALL",
     /JSON of the call is not valid/,
@@ -126,11 +123,7 @@ Deno.test("a tool that is not offered is UNKNOWN_TOOL, in XML too", async () => 
 Deno.test("the client's own XML is validated, and counts strikes", async () => {
   const wrong = "<write_to_file>\n<path>a</path>\n</write_to_file>";
   const found = await answers(ROO, [wrong, wrong, wrong]);
-  assert.deepEqual(found.map(({ code }) => code), [
-    "SCHEMA_VALIDATION",
-    "SCHEMA_VALIDATION",
-    "MAX_MISTAKES",
-  ]);
+  assert.deepEqual(found.map(({ code }) => code), ["SCHEMA_VALIDATION", "SCHEMA_VALIDATION", "MAX_MISTAKES"]);
   const [first, , last] = found;
   assert.ok(first && last);
   assert.match(first.message, /^SCHEMA_VALIDATION: Required parameters are missing: content\.\n/);

@@ -257,10 +257,7 @@ const FENCES = ["`", "~"].flatMap((mark) => [3, 4, 5, 6, 7, 8].map((count) => ma
   );
 
 /** Whether the sources are the text without some of these marks, white space aside. */
-function leavesOut(
-  marks: readonly string[],
-  { text, sources }: { text: string; sources: string },
-): boolean {
+function leavesOut(marks: readonly string[], { text, sources }: { text: string; sources: string }): boolean {
   const from = text.replaceAll(/\s/g, "");
   const to = sources.replaceAll(/\s/g, "");
   /** For each index in the text, the indices in the sources that can be reached with it. */

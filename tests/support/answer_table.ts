@@ -259,9 +259,7 @@ export async function promptsOf(file: string): Promise<(string | undefined)[]> {
   const sent = await Promise.all(["native", "raw"].map(async (tools) => {
     await using upstream = startUpstream({ text: "Hi." });
     const own = { name: "local", url: upstream.url, tools, server: "llama.cpp" };
-    await using proxy = await startProxy(
-      await builtInService(testConfig(undefined, { upstreams: [own] })),
-    );
+    await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
     await ask(`${proxy.origin}/v1`, {
       model: "m",
       messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hi." }],
@@ -330,10 +328,7 @@ export async function* cellsOf(
     const start = form.opener === "" ? "" : "Go. ";
     const body = {
       model: template.replace(/^.*__/, ""),
-      messages: [{
-        role: "user",
-        content: `${start}${form.opener}${form.thought}${answer.wrote}<|im_end|>`,
-      }],
+      messages: [{ role: "user", content: `${start}${form.opener}${form.thought}${answer.wrote}<|im_end|>` }],
       tools: TOOLS,
       max_tokens: 160,
     };

@@ -16,9 +16,7 @@ export interface HostileText {
 /** Marks of Markdown and of HTML. */
 const MARKS = [
   ..."` `` ``` ~~~~ [ ] ]( [a]( [a](b) ![ \\ \\` ** * _ < > ( ) # | \" ' “ <b> </b> <pre> <code> </code>"
-    .split(
-      " ",
-    ),
+    .split(" "),
   ...'<!-- --> <http://x> <a><x "y <think> </think> <details> <?php <![CDATA[ &lt; 😀 a'.split(" "),
   ..."\n|\n\n|    |\t| |- |* |1. |> |>> |word |---\n|===\n|```json\n|[x]: y\n".split("|"),
   "| a | b |\n",

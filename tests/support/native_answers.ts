@@ -175,9 +175,7 @@ export const QUIRKS: Readonly<Record<string, NativeAnswer>> = {
     ROLE,
     head({ index: undefined }),
     ...PIECES.map((j) => fragment(j, { index: undefined })),
-  ], {
-    ...whole(),
-  }),
+  ], { ...whole() }),
   "index from 1": pair([ROLE, head({ index: 1 }), ...PIECES.map((j) => fragment(j, { index: 1 }))], whole()),
   "type missing": pair([ROLE, head({ type: undefined }), ...FRAGMENTS], whole({ type: undefined })),
   "role missing": pair([head(), ...FRAGMENTS], { ...whole(), role: undefined }),

@@ -99,9 +99,7 @@ for (const { name, client, path, message, help } of CASES) {
     const problems = checkClient(clientSchema.parse({ client: "mine", writes: "text", ...client }));
     assert.deepEqual(
       problems.map((problem) => ({ path: problem.path.join("."), message: problem.message })),
-      [
-        { path, message },
-      ],
+      [{ path, message }],
     );
     if (help !== undefined) assert.equal(problems[0]?.help, help);
   });

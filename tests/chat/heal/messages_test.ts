@@ -131,10 +131,7 @@ Deno.test("renameIds gives calls and results ids of one form, the same ones ever
   const ids = (list: readonly unknown[]) =>
     (list as readonly { tool_call_id?: string; tool_calls?: { id: string }[] }[]).flatMap((
       { tool_call_id: id, tool_calls = [] },
-    ) => [
-      ...id === undefined ? [] : [id],
-      ...tool_calls.map((call: { id: string }) => call.id),
-    ]);
+    ) => [...id === undefined ? [] : [id], ...tool_calls.map((call: { id: string }) => call.id)]);
   const nine = ids(renameIds(messages, "nine_letters"));
   assert.ok(nine.every((id) => /^[a-zA-Z0-9]{9}$/.test(id)), nine.join());
   assert.deepEqual(nine, [nine[0], "abcDEF123", nine[0], "abcDEF123", nine[0], nine[0]]);

@@ -56,43 +56,25 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
   ],
   [
     "every index 0",
-    [
-      piece(0, "a", "f", '{"x":1}'),
-      piece(0, "b", "f", '{"x":2}'),
-      piece(0, "c", "g", '{"x":3}'),
-    ],
+    [piece(0, "a", "f", '{"x":1}'), piece(0, "b", "f", '{"x":2}'), piece(0, "c", "g", '{"x":3}')],
     ['f{"x":1}', 'f{"x":2}', 'g{"x":3}'],
     ["index_wrong", "index_wrong"],
   ],
   [
     "every index 0, no ids, in fragments",
-    [
-      piece(0, "", "f", '{"x":'),
-      piece(0, "", "", "1}"),
-      piece(0, "", "f", '{"x":'),
-      piece(0, "", "", "2}"),
-    ],
+    [piece(0, "", "f", '{"x":'), piece(0, "", "", "1}"), piece(0, "", "f", '{"x":'), piece(0, "", "", "2}")],
     ['f{"x":1}', 'f{"x":2}'],
     ["id_missing", "index_wrong", "id_missing"],
   ],
   [
     "every index 0, no ids, heads without arguments",
-    [
-      piece(0, "", "f", ""),
-      piece(0, "", "", '{"x":1}'),
-      piece(0, "", "f", ""),
-      piece(0, "", "", '{"x":2}'),
-    ],
+    [piece(0, "", "f", ""), piece(0, "", "", '{"x":1}'), piece(0, "", "f", ""), piece(0, "", "", '{"x":2}')],
     ['f{"x":1}', 'f{"x":2}'],
     ["id_missing", "name_repeated", "index_wrong", "id_missing"],
   ],
   [
     "no index",
-    [
-      piece(null, "a", "f", '{"x":'),
-      piece(null, null, null, "1}"),
-      piece(null, "b", "g", '{"x":2}'),
-    ],
+    [piece(null, "a", "f", '{"x":'), piece(null, null, null, "1}"), piece(null, "b", "g", '{"x":2}')],
     ['f{"x":1}', 'g{"x":2}'],
     ["index_wrong", "index_wrong"],
   ],
@@ -110,22 +92,14 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
   ],
   [
     "a name that comes again",
-    [
-      piece(0, "a", "f", '{"x"'),
-      piece(0, "a", "f", ":1}"),
-      piece(0, "a", "f", ""),
-    ],
+    [piece(0, "a", "f", '{"x"'), piece(0, "a", "f", ":1}"), piece(0, "a", "f", "")],
     ['f{"x":1}'],
     ["name_repeated"],
   ],
   ["a name that comes late", [piece(0, "a", null, ""), piece(0, null, "f", "{}")], ["f{}"], []],
   [
     "an id of its own in each fragment",
-    [
-      piece(0, "a", "f", "{"),
-      piece(0, "b", null, '"x":1'),
-      piece(0, "c", null, "}"),
-    ],
+    [piece(0, "a", "f", "{"), piece(0, "b", null, '"x":1'), piece(0, "c", null, "}")],
     ['f{"x":1}'],
     ["name_repeated"],
   ],
@@ -142,9 +116,7 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
   [
     "a call that is not in `function`",
     [{ index: 0, id: "a", type: "function", name: "f", arguments: "{}" }],
-    [
-      "f{}",
-    ],
+    ["f{}"],
     [],
   ],
   ["what is no call", [null, 5, "x", []], [], []],

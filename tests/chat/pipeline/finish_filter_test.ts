@@ -8,9 +8,7 @@ const CALL: AnswerEvent = { kind: "call_start", call: 0, tool: "t", rule: "r", c
 function pass(filter: FinishFilter, ...events: readonly AnswerEvent[]): string[] {
   const kinds: string[] = [];
   for (const event of events) {
-    filter.push(event, {
-      push: (each) => void kinds.push(each.kind === "note" ? each.reason : each.kind),
-    });
+    filter.push(event, { push: (each) => void kinds.push(each.kind === "note" ? each.reason : each.kind) });
   }
   return kinds;
 }

@@ -14,9 +14,7 @@ import { chunkMessage, hear, IDENTITY, message } from "../../support/chunks.ts";
 
 const DONE = "data: [DONE]\n\n";
 const FINISH = chunkMessage({}, { finish: "stop" }) + DONE;
-const BROKEN = {
-  error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" },
-};
+const BROKEN = { error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" } };
 
 function open(options: Partial<AnswerOptions> = {}): TextAnswer {
   let count = 0;

@@ -36,10 +36,7 @@ Deno.test("writeCall leaves out what stands in double brackets when its value is
 
 Deno.test("writeCall refuses a value with what ends it in the template", () => {
   const tool = { parameters: { a: {}, b: {} }, write: "a='{a}' b={b}!" };
-  assert.deepEqual(write(tool, { a: text("it's"), b: text("x") }), {
-    text: "a='it's' b=x!",
-    trimmed: [],
-  });
+  assert.deepEqual(write(tool, { a: text("it's"), b: text("x") }), { text: "a='it's' b=x!", trimmed: [] });
   assert.deepEqual(write(tool, { a: text("it' b=1"), b: text("x") }), {
     reason: "unwritable",
     detail: "parameter a: the value contains its own closing tag",

@@ -28,11 +28,7 @@ const TAGS: Readonly<Record<string, readonly [string, string, string, string?]>>
     "\n</function>\n</tool_call>",
     "qwen_xml",
   ],
-  hermes: [
-    '<tool_call>\n{"name": "',
-    '<tool_call>\n{"name": "read_file", "arguments": ',
-    "}\n</tool_call>",
-  ],
+  hermes: ['<tool_call>\n{"name": "', '<tool_call>\n{"name": "read_file", "arguments": ', "}\n</tool_call>"],
   function_json: ["<function=", "<function=read_file>", "</function>"],
   arg_key_xml: ["<tool_call>read_file\n", "<tool_call>read_file\n", "\n</tool_call>", "glm_xml"],
   invoke_xml: ['<invoke name="', '<invoke name="read_file">\n', "\n</invoke>", "minimax_xml"],

@@ -87,10 +87,7 @@ Deno.test("the page of workers sees the first token, and what the client gets", 
 
 Deno.test("answers of a worker that fails end as errors, once", () => {
   const { seen, player } = noting();
-  const gatherer = new ShownGatherer({
-    send: (shown) => player.play(shown),
-    wantsText: () => false,
-  });
+  const gatherer = new ShownGatherer({ send: (shown) => player.play(shown), wantsText: () => false });
   const watch = gatherer.watch(requestFacts({ model: "m" }));
   assert.deepEqual([watch.text, watch.written], [undefined, undefined]);
   gatherer.flush();

@@ -78,11 +78,7 @@ Deno.test("ReportBuilder counts near misses by model and under no rule", () => {
   assert.deepEqual(rules, []);
   assert.deepEqual(
     models.map(({ name, nearMisses, printedAsTextRate }) => [name, nearMisses, printedAsTextRate]),
-    [[
-      "small",
-      1,
-      1,
-    ]],
+    [["small", 1, 1]],
   );
   assert.deepEqual(abstained, [{ name: "near_miss", count: 1 }]);
 });

@@ -4,8 +4,5 @@ import { POLICY, STYLE } from "../../../src/desk/report/style.ts";
 
 Deno.test("POLICY allows the style sheet and nothing else", () => {
   const hash = createHash("sha256").update(STYLE).digest("base64");
-  assert.equal(
-    POLICY,
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
-  );
+  assert.equal(POLICY, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
 });

@@ -11,9 +11,7 @@ Deno.test("figuresOf counts answers that printed calls as text among answers to 
   addRequest(tally, requestLine({ status: 502, error: "upstream_unreachable" }));
   addRequest(tally, requestLine({ error: "client_left", printedAsText: false }));
   const { requests, errors, answers, printedAsText, printedAsTextRate, errorRate, addedMsMax, firstMsMean } =
-    figuresOf(
-      tally,
-    );
+    figuresOf(tally);
   assert.deepEqual([requests, errors, answers, printedAsText], [6, 1, 3, 1]);
   assert.deepEqual([printedAsTextRate, errorRate, addedMsMax, firstMsMean], [1 / 3, 1 / 6, 3, 30]);
 });

@@ -11,10 +11,7 @@ Deno.test("parseTree gives the plain value and no diagnostics", () => {
 });
 
 Deno.test("parseTree gives no value for a text that is not YAML, and the value of one with a repeated key", () => {
-  const cases: [string, unknown][] = [
-    ["name: [", undefined],
-    ["name: 1\nname: 2\n", { value: { name: 2 } }],
-  ];
+  const cases: [string, unknown][] = [["name: [", undefined], ["name: 1\nname: 2\n", { value: { name: 2 } }]];
   for (const [text, value] of cases) {
     const { plain, diagnostics } = parse(text);
     assert.deepEqual([plain, diagnostics.map(({ code }) => code)], [value, ["yaml_syntax"]], text);

@@ -28,9 +28,7 @@ Deno.test("deepPlace names the first steps to what is nested too deep", () => {
   const deep = lists(1000);
   assert.equal(
     deepPlace(`{"model":"m","messages":[{"a":[1,2]},{"content" : ${deep}}]}`),
-    [
-      "messages[1].content[0][0][0][0][0]…",
-    ].join(),
+    ["messages[1].content[0][0][0][0][0]…"].join(),
   );
   assert.equal(deepPlace(`{"a:\\"[":"x","b":{"c":${deep}}}`), "b.c[0][0][0][0][0][0]…");
 });

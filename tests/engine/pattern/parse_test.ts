@@ -150,9 +150,7 @@ for (const [pattern, code, offset, length, message] of unsupported) {
     assert.equal(node, undefined);
     assert.deepEqual(
       problems.map((problem) => [problem.code, problem.offset, problem.length, message && problem.message]),
-      [
-        [code, offset, length, message],
-      ],
+      [[code, offset, length, message]],
     );
   });
 }

@@ -10,13 +10,7 @@ const program = programOf({ rule: "g", pattern: "<g>(?<body>…)</g>", body: "gr
 function groupOf(mode: string | undefined): { group: Group; emission: CollectedEmission } {
   const emission = new CollectedEmission();
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
-  const session: Session = {
-    program,
-    options,
-    cursor: new Cursor(),
-    emission,
-    calls: 0,
-  };
+  const session: Session = { program, options, cursor: new Cursor(), emission, calls: 0 };
   return { group: new Group(program.rules[0]!, { session, mode }), emission };
 }
 

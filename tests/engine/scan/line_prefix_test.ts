@@ -41,14 +41,7 @@ Deno.test("LinePrefix recognizes fences, their ends, breaks and headings", () =>
     ["```", "  ````  ", "```</pre>", "``", "```a", "    ```"].map((text) =>
       new LinePrefix(text).isFenceEnd(open)
     ),
-    [
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ],
+    [true, true, true, false, false, false],
   );
   assert.deepEqual(["---", "* * *", "--", "-a-"].map((text) => new LinePrefix(text).isBreak(false)), [
     true,

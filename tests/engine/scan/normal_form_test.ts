@@ -29,11 +29,7 @@ const CASES: readonly [what: string, text: string, form: string][] = [
   ["half an escape stays", "\\u00g \\u0 \\", "u00gu0"],
   ["line numbers go", "  1 | a\n 12→b\n3:c\n4\td\n5. e\n6) f\n7-<g>\n8 h", "abcdef<g>h"],
   ["an empty numbered line is empty", "1 | a\n2 |\n3\t\n4 | b", "ab"],
-  [
-    "a number on its own line is a value",
-    "<a>\n10\n</a>\n 3.14\n20 \n",
-    "<a>10</a>3.1420",
-  ],
+  ["a number on its own line is a value", "<a>\n10\n</a>\n 3.14\n20 \n", "<a>10</a>3.1420"],
   ["a numbered number keeps its value", "5\t10\n6 | 7\n", "107"],
   ["a number in a line stays", "a 1 | b\nx10", "a1|bx10"],
   ["diffs, quotations and lists lose their marks", "+ a\n-b\n> > c\n| d\n * e\n// f\n# g", "abcd" + "e//fg"],

@@ -82,10 +82,7 @@ Deno.test("Quotation lets the first place decide that shows a call, at every cut
   const fence = '```tool_code\n{"name": "f", "x": [1]}\n```';
   const reading = { program, offered: anyTool, minimumConfidence: 0.9 };
   for (
-    const text of [
-      `\`${call}\`\`\`bash\n${fence}\`<tool_call>`,
-      `\`${call}<function=f>\n\n${fence}{${call}`,
-    ]
+    const text of [`\`${call}\`\`\`bash\n${fence}\`<tool_call>`, `\`${call}<function=f>\n\n${fence}{${call}`]
   ) {
     toldInEveryCut(text, reading);
   }

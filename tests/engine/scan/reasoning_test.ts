@@ -46,11 +46,7 @@ Deno.test("Matcher ignores calls in the reasoning unless it is configured to rec
 Deno.test("Matcher recovers the call at the end of the reasoning if the answer is empty", () => {
   const recover = { reasoning: "recover" } as const;
   const cases: [answer: string, thoughts: string, expected: string][] = [
-    [
-      `<think>I read it. ${CALL}</think>\n`,
-      "",
-      "<think>I read it. </think>\n|1 calls|quoted,recovered",
-    ],
+    [`<think>I read it. ${CALL}</think>\n`, "", "<think>I read it. </think>\n|1 calls|quoted,recovered"],
     ["", `I read it. ${CALL}\n`, "|1 calls|recovered"],
     [`<think>A <b>. ${CALL}${CALL}`, "", "<think>A <b>. |2 calls|quoted,quoted,recovered,recovered"],
     [

@@ -27,9 +27,7 @@ const CASES: readonly (readonly [string, JsonSchema | undefined, unknown, string
     object({ a: text }, { additionalProperties: false }),
     { b: 1 },
     [],
-    [
-      /b/,
-    ],
+    [/b/],
   ],
   ["an unknown one elsewhere", object({ a: text }), { b: 1 }, [], []],
   [
@@ -46,9 +44,7 @@ const CASES: readonly (readonly [string, JsonSchema | undefined, unknown, string
     object({ a: { $ref: "#/$defs/t" } }, { $defs: { t: { type: "integer" } } }),
     { a: "x" },
     [],
-    [
-      /`a`/,
-    ],
+    [/`a`/],
   ],
   [
     "a reference of draft 7",

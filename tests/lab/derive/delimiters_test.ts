@@ -18,12 +18,7 @@ Deno.test("delimitersOf tells a wrapper from what is around each call", () => {
   }]);
   assert.deepEqual(
     [delimiters.wrapperOpener, delimiters.opener, delimiters.closer, delimiters.wrapperCloser],
-    [
-      "<calls>",
-      `<call name="${NAME}">`,
-      "</call>",
-      "</calls>",
-    ],
+    ["<calls>", `<call name="${NAME}">`, "</call>", "</calls>"],
   );
 });
 

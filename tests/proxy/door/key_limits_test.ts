@@ -137,10 +137,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 Deno.test("a key over its requests or tokens a day gets 429 with its name and the limit, on every wire", async () => {
   await using upstream = startUpstream({ text: "hello" });
-  const table = [
-    ["requests_per_day", 1, "1 request a day"],
-    ["tokens_per_day", 1, "1 token a day"],
-  ] as const;
+  const table = [["requests_per_day", 1, "1 request a day"], ["tokens_per_day", 1, "1 token a day"]] as const;
   for (const [limit, most, told] of table) {
     await using proxy = await limited({ [limit]: most }, upstream.url);
     for (const key of [KEY, OTHER]) {

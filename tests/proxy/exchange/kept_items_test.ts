@@ -50,10 +50,7 @@ Deno.test("KeptItems stops where references would make a request too long", asyn
 });
 
 Deno.test("KeptItems lets an answer end if the memory fails", async () => {
-  const broken: Texts = {
-    recall: () => Promise.resolve([]),
-    keep: () => Promise.reject(new Error("away")),
-  };
+  const broken: Texts = { recall: () => Promise.resolve([]), keep: () => Promise.reject(new Error("away")) };
   const answer = items(broken).begin("1");
   answer.keep("a", () => ({ id: "a" }));
   await answer.save();

@@ -28,9 +28,7 @@ async function answers(text: string, plugin: { text: string; options?: string; t
   const observe = (event: ContentEvent) => void (event.kind === "note" && notes.push(event));
   await using proxy = await startProxy(service, { observe });
   const body = { tools: [COMMAND] };
-  const streamed = hear(
-    await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
-  );
+  const streamed = hear(await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text());
   const whole = await (await askChat(proxy.origin, { body })).json();
   const [choice] = streamed.choices;
   const { message, finish_reason } = whole.choices[0];
@@ -175,9 +173,7 @@ Deno.test("a plugin answers a request without the model, streamed and whole", as
   });
   await using proxy = await startProxy(service);
   const body = { tools: [COMMAND] };
-  const streamed = hear(
-    await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text(),
-  );
+  const streamed = hear(await (await askChat(proxy.origin, { body: { ...body, stream: true } })).text());
   const whole = await (await askChat(proxy.origin, { body })).json();
   assert.deepEqual(streamed.choices[0]?.calls.map((call) => call.arguments), ['{"command":"x"}']);
   assert.deepEqual(streamed.choices[0]?.finishReasons, ["tool_calls"]);

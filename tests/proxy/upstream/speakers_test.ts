@@ -66,11 +66,7 @@ Deno.test("createPrompting reads a model raw once its server's parser failed, if
     const ruleSetFor = createRuleSets({ config, rules: RULES, program });
     const promptingFor = createPrompting({
       config,
-      speakers: createSpeakers({
-        config,
-        rules: RULES,
-        ruleSetFor,
-      }),
+      speakers: createSpeakers({ config, rules: RULES, ruleSetFor }),
       ruleSetFor,
       memory,
       servers: new Servers(),

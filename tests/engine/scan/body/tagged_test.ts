@@ -43,11 +43,7 @@ const values: [name: string, text: string, lines: string[]][] = [
   ["the frame's closer in a value", "<f=t><p=a>x</f>y</p></f>", ['t {"a":"x</f>y"}', OK]],
   ["half a closer in a value", "<f=t><p=a>x</p</p></f>", ['t {"a":"x</p"}', OK]],
   ["a typed value", "<f=t><p=n>5.0</p></f>", ['t {"n":5}', OK]],
-  ["a repaired value", "<f=t><p=list>['x']</p></f>", [
-    't {"list":["x"]}',
-    OK,
-    "note json_repaired: list",
-  ]],
+  ["a repaired value", "<f=t><p=list>['x']</p></f>", ['t {"list":["x"]}', OK, "note json_repaired: list"]],
   ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
   ["an unknown key", "<f=t><p=z>1</p><p=a>x</p></f>", [
     't {"z":"1","a":"x"}',
@@ -89,12 +85,7 @@ const values: [name: string, text: string, lines: string[]][] = [
     't {"a":"x</p></f> y"}',
     OK,
   ]],
-  ["a wrapper that holds two calls", "<w><f=t><p=a>x</p></f><f=u></f></w>", [
-    't {"a":"x"}',
-    OK,
-    "u {}",
-    OK,
-  ]],
+  ["a wrapper that holds two calls", "<w><f=t><p=a>x</p></f><f=u></f></w>", ['t {"a":"x"}', OK, "u {}", OK]],
   ["a wrapper that stays open", "<w><f=t><p=a>x</p></f> ", ['t {"a":"x"}', OK]],
 ];
 
