@@ -8,7 +8,8 @@
  * The tests have a configuration and a lock file of their own, so that people who only run Dragoman download no package
  * that only tests need.
  *
- * Checks come first, two at a time. A step that isn't a test run counts as one; a test run counts its tests.
+ * Checks come first, two at a time; what the agents need is downloaded meanwhile. A step that isn't a test run counts as one;
+ * a test run counts its tests.
  *
  * @module
  */
@@ -138,16 +139,29 @@ const LIBRARY: Step = { name: "library", args: ["task", "--quiet", "test:library
 /** The pages in Chromium; where there is none they are skipped, which is printed. */
 const BROWSER: Step = { name: "browser", args: ["task", "--quiet", "test:browser"] };
 
+/** Downloads the agents. What goes wrong is told by the agents' own step, which tries again. */
+const INSTALL_AGENTS: Step = {
+  name: "agents' packages",
+  args: ["run", "--allow-all", "tests/agents/install.ts"],
+};
+
 let passed = 0;
 let failed = 0;
 const isWhole = NAMED.length === 0;
+// The network is slow, and no test before the agents needs it much.
+const installing = isWhole && IS_THOROUGH ? run(INSTALL_AGENTS, { isShownAtOnce: false }) : undefined;
 if (isWhole) {
   await Promise.all(CHECKS.map((steps) => runAll(steps, { isShownAtOnce: false })));
 }
-await runAll(IS_THOROUGH && isWhole ? [TESTS, TEAM, BROWSER, LIBRARY, AGENTS] : [TESTS], {
-  isShownAtOnce: true,
-});
-if (isWhole && !IS_THOROUGH) {
+await runAll([TESTS], { isShownAtOnce: true });
+if (isWhole && IS_THOROUGH) {
+  await installing;
+  // Agents, pages and replicas wait for timers and for one another, so none of the two lists keeps the processors busy.
+  await Promise.all([
+    runAll([AGENTS], { isShownAtOnce: true }),
+    runAll([BROWSER, TEAM, LIBRARY], { isShownAtOnce: false }),
+  ]);
+} else if (isWhole) {
   console.log(
     "\nSKIPPED browser and packed library: run `deno task test:browser` and `deno task test:library`, or add --thorough",
   );

@@ -101,3 +101,5 @@ async function run(command: string, args: string[]) {
     throw error;
   }
 }
+
+if (import.meta.main) await installAgents();
