@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import type { Launch, Room } from "./agent.ts";
+import { agentsFolder } from "./folder.ts";
 
 /** What is left of a run. */
 export interface Ran {
@@ -73,6 +74,8 @@ function baseEnvironment(home: string): Record<string, string> {
     NO_COLOR: "1",
     DO_NOT_TRACK: "1",
     NODE_OPTIONS: `--require=${GUARD}`,
+    // Most of a start is compiling the same program again.
+    NODE_COMPILE_CACHE: join(agentsFolder(), "compile_cache"),
   };
 }
 

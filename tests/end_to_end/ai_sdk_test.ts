@@ -1,30 +1,25 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import assert from "node:assert/strict";
-import { builtInService } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { USAGE } from "../support/scripted_upstream.ts";
 import { FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 /** A model behind a real proxy: it prints a call, and a sentence once the tool's result is there. */
 async function connect(printed: string) {
-  const upstream = startUpstream(({ body }) => {
+  const pair = await startWireProxy(({ body }) => {
     const last = JSON.parse(body).messages.at(-1);
     return { text: last.role === "tool" ? "Done." : printed };
   });
-  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const provider = createOpenAICompatible({
     name: "dragoman",
-    baseURL: `${proxy.origin}/v1`,
+    baseURL: `${pair.origin}/v1`,
     apiKey: "mine",
     includeUsage: true,
   });
   return {
     model: provider("m"),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 

@@ -9,6 +9,7 @@ import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { askRow, WIRE_TABLE, type WireTool } from "../support/wire_table.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 const TOOL: WireTool = {
   name: "read_file",
@@ -32,30 +33,27 @@ interface Setting {
 }
 
 /** A model that gives its answers in order, the last one again and again. */
-async function connect(answers: readonly (string | Script)[], { policy, upstream: own }: Setting = {}) {
+async function connect(
+  answers: readonly (string | Script)[],
+  { policy, upstream: settings = {} }: Setting = {},
+) {
   let count = 0;
-  const upstream = startUpstream(({ path }: Arrived): Script => {
+  const script = ({ path }: Arrived): Script => {
     if (!path.endsWith("/chat/completions")) return { text: "" };
     const answer = answers[Math.min(count++, answers.length - 1)]!;
     return typeof answer === "string" ? { text: answer, reasoning: `thought ${count}` } : answer;
-  });
-  const config = testConfig(undefined, {
-    upstreams: [{ name: "local", url: upstream.url, ...own }],
-    policy: { unreadable_call: "ask_again", ...policy },
-  });
-  const proxy = await startProxy(await builtInService(config));
+  };
+  const config = { policy: { unreadable_call: "ask_again", ...policy } };
+  const pair = await startWireProxy(script, { settings, config });
   return {
-    origin: proxy.origin,
+    origin: pair.origin,
     /** The bodies of the questions. */
     get asked() {
-      return upstream.requests.filter(({ path }) => path.endsWith("/chat/completions"))
+      return pair.upstream.requests.filter(({ path }) => path.endsWith("/chat/completions"))
         .map(({ body }) => JSON.parse(body));
     },
-    upstream,
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    upstream: pair.upstream,
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 

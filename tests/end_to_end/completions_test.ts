@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { ChatTemplate } from "../../src/lab/derive/template.ts";
 import { writeWith } from "../../src/proxy/upstream/completions.ts";
 import { builtInService } from "../support/built_in.ts";
+import { readChatAnswer } from "../support/chat_answer.ts";
 import { startProgram } from "../support/program.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 
@@ -169,18 +170,9 @@ async function askCompleted(upstream: Record<string, unknown>, body: Record<stri
   const response = await askChat(proxy.origin, { body });
   const text = await response.text();
   assert.equal(response.status, 200, text);
-  const messages = body.stream === true
-    ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data))
-    : [JSON.parse(text)];
-  const got = { content: "", reasoning: "", calls: "", logprobs: [] as unknown[] };
-  for (const { choices: [{ delta, message, logprobs }] } of messages) {
-    const { content, reasoning_content: reasoning, tool_calls: calls } = delta ?? message;
-    got.content += content ?? "";
-    got.reasoning += reasoning ?? "";
-    for (const { function: made } of calls ?? []) got.calls += (made.name ?? "") + (made.arguments ?? "");
-    if (logprobs?.content !== undefined) got.logprobs.push(...logprobs.content);
-  }
-  return got;
+  const answer = readChatAnswer(text, body.stream === true);
+  assert.equal(answer.error, undefined);
+  return { ...answer, calls: answer.calls.map(({ tool, json }) => tool + json).join("") };
 }
 
 for (const stream of [true, false]) {

@@ -7,12 +7,12 @@
  */
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../src/engine/event/event.ts";
-import { builtInService } from "../support/built_in.ts";
 import { assistant, readCall, readFile, result, system, user } from "../support/chat_messages.ts";
-import { askChat, startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { askChat } from "../support/proxy.ts";
+import type { Script } from "../support/scripted_upstream.ts";
 import { bodyOf, streamOf } from "../support/native_answers.ts";
 import { askRow, onRows, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 // deno-lint-ignore no-explicit-any
 type Body = any;
@@ -52,28 +52,21 @@ interface Setting {
 }
 
 async function connect(script: (body: Body) => Script | undefined, { model, ...setting }: Setting) {
-  const upstream = startUpstream((request: Arrived) => script(JSON.parse(request.body)) ?? { text: CALL });
-  const own = {
-    name: "local",
-    url: upstream.url,
-    rules: ["hermes"],
-    model_names: model === undefined ? {} : { m: model },
-    ...setting,
-  };
   const noted: ContentEvent[] = [];
-  const proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })), {
-    observe: (event) => void noted.push(event),
+  const pair = await startWireProxy(({ body }) => script(JSON.parse(body)) ?? { text: CALL }, {
+    settings: { rules: ["hermes"], model_names: model === undefined ? {} : { m: model }, ...setting },
+    server: { observe: (event) => void noted.push(event) },
   });
   return {
-    origin: proxy.origin,
+    origin: pair.origin,
+    get texts() {
+      return pair.upstream.requests.map(({ body }) => body);
+    },
     /** The bodies that the server got. */
     get asked(): Body[] {
-      return upstream.requests.map(({ body }) => JSON.parse(body));
+      return this.texts.map((text) => JSON.parse(text));
     },
-    get texts() {
-      return upstream.requests.map(({ body }) => body);
-    },
-    /** The changes that were noted: `reason detail`. */
+    /** The changes that were noted: `rule reason detail`. */
     get changes() {
       return noted.flatMap((event) =>
         event.kind === "note" && event.reason.startsWith("healed")
@@ -81,10 +74,7 @@ async function connect(script: (body: Body) => Script | undefined, { model, ...s
           : []
       );
     },
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { upstreamSchema } from "../../src/proxy/config/schema.ts";
 import { builtInService } from "../support/built_in.ts";
+import { readChatAnswer } from "../support/chat_answer.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 
@@ -64,19 +65,9 @@ const WIRES = {
     path: "/v1/chat/completions",
     body: (content: string) => ({ messages: [{ role: "user", content }], tools: TOOLS, max_tokens: 300 }),
     read(body: string, isStreamed: boolean): Got {
-      const messages = isStreamed
-        ? [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data))
-        : [JSON.parse(body)];
-      const got = { text: "", json: [] as string[], error: undefined as unknown };
-      for (const { choices, error } of messages) {
-        got.error ??= error;
-        const { content, tool_calls: calls = [] } = choices?.[0]?.delta ?? choices?.[0]?.message ?? {};
-        got.text += content ?? "";
-        for (const [position, { index = position, function: made }] of calls.entries()) {
-          got.json[index] = (got.json[index] ?? "") + (made.arguments ?? "");
-        }
-      }
-      return { ...got, paths: got.json.map((json) => JSON.parse(json).path) };
+      const answer = readChatAnswer(body, isStreamed);
+      const paths = answer.calls.map(({ json }) => JSON.parse(json).path);
+      return { text: answer.content, paths, error: answer.error };
     },
   },
   messages: {

@@ -5,10 +5,11 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { builtInService } from "../support/built_in.ts";
-import { askChat, type RunningProxy, startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { madeCalls, readChatAnswer } from "../support/chat_answer.ts";
+import { askChat } from "../support/proxy.ts";
+import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE } from "../support/wire_table.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 const LOST = "The model produced output that does not match the expected peg-native format";
 const READ = {
@@ -59,68 +60,30 @@ interface Setting {
 }
 
 async function connect(script: (request: Arrived) => Script, setting: Setting = {}) {
-  const upstream = startUpstream(script);
-  const own = { name: "local", url: upstream.url, server: "llama.cpp", rules: ["hermes"], ...setting };
-  const proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
+  const settings = { server: "llama.cpp", rules: ["hermes"], ...setting };
+  const pair = await startWireProxy(script, { settings });
   return {
-    proxy,
+    origin: pair.origin,
+    requests: pair.upstream.requests,
     /** The fields of the requests that differ. */
     get asked() {
-      return upstream.requests.map(({ body }) => JSON.parse(body)).map(({ tool_choice, stream, tools }) => ({
+      return this.requests.map(({ body }) => JSON.parse(body)).map(({ tool_choice, stream, tools }) => ({
         ...tool_choice === undefined ? {} : { tool_choice },
         stream: stream === true,
         tools: tools?.length,
       }));
     },
-    get requests() {
-      return upstream.requests;
-    },
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 
 /** What a client of chat completions gets. */
-async function ask({ origin }: RunningProxy, { stream, ...body }: Record<string, unknown> = {}) {
+async function ask(origin: string, { stream, ...body }: Record<string, unknown> = {}) {
   const response = await askChat(origin, { body: { tools: TOOLS, stream: stream === true, ...body } });
   const text = await response.text();
-  if (!response.headers.get("content-type")?.includes("event-stream")) {
-    const { choices, error, usage } = JSON.parse(text);
-    const { content = "", tool_calls = [] } = choices?.[0].message ?? {};
-    const calls = tool_calls.map((
-      { function: made }: { function: { name: string; arguments: string } },
-    ) => [made.name, JSON.parse(made.arguments)]);
-    return {
-      content: content ?? "",
-      calls,
-      finish: choices?.[0].finish_reason ?? null,
-      error: error?.message,
-      usage,
-      isDone: true,
-      text,
-    };
-  }
-  let content = "";
-  let finish: string | null = null;
-  let error: string | undefined;
-  let usage: unknown;
-  const calls: [string, string][] = [];
-  for (const [, data = ""] of text.matchAll(/^data: (.*)$/gm)) {
-    if (data === "[DONE]") continue;
-    const message = JSON.parse(data);
-    if (message.error) error = message.error.message ?? message.error;
-    usage = message.usage ?? usage;
-    const [choice] = message.choices ?? [];
-    content += choice?.delta?.content ?? "";
-    finish = choice?.finish_reason ?? finish;
-    for (const { index, function: made } of choice?.delta?.tool_calls ?? []) {
-      calls[index] = [calls[index]?.[0] ?? made.name, (calls[index]?.[1] ?? "") + (made.arguments ?? "")];
-    }
-  }
-  const read = calls.map(([name, json]) => [name, JSON.parse(json)]);
-  return { content, calls: read, finish, error, usage, isDone: text.includes("data: [DONE]"), text };
+  const isStreamed = response.headers.get("content-type")?.includes("event-stream") === true;
+  const answer = readChatAnswer(text, isStreamed);
+  return { ...answer, calls: madeCalls(answer), text };
 }
 
 const MADE = [["read_file", { path: "a.txt" }]];
@@ -130,7 +93,7 @@ for (const stream of [false, true]) {
 
   Deno.test(`${kind} whose error has no text is asked for once more with the parser off`, async () => {
     await using chat = await connect(failing(failure(LOST), `I look.\n${CALL}`), { tools: "auto" });
-    const got = await ask(chat.proxy, {
+    const got = await ask(chat.origin, {
       stream,
       stream_options: stream ? { include_usage: true } : undefined,
     });
@@ -143,7 +106,7 @@ for (const stream of [false, true]) {
     // A whole answer of the scripted server states `extra`, a stream its own.
     assert.equal((got.usage as typeof USAGE).completion_tokens, stream ? 7 : 9);
     assert.deepEqual(chat.asked, [{ stream, tools: 1 }, { tool_choice: "none", stream, tools: 1 }]);
-    const again = await ask(chat.proxy, { stream });
+    const again = await ask(chat.origin, { stream });
     assert.deepEqual(again.calls, MADE);
     assert.deepEqual(
       chat.asked.slice(2),
@@ -155,14 +118,14 @@ for (const stream of [false, true]) {
   Deno.test(`${kind} of an unknown server, or without heal, stays an error`, async () => {
     for (const setting of [{ server: "none" }, { heal: false }, { server: "sglang" }]) {
       await using chat = await connect(failing(failure(LOST), CALL), setting);
-      assert.equal((await ask(chat.proxy, { stream })).error, LOST);
+      assert.equal((await ask(chat.origin, { stream })).error, LOST);
       assert.equal(chat.requests.length, 1);
     }
   });
 
   Deno.test(`${kind}: tools: raw keeps the request but for the parser`, async () => {
     await using chat = await connect(failing(failure(LOST), CALL), { tools: "raw" });
-    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
     const sent = chat.requests.map(({ body }) => JSON.parse(body)).at(-1);
     assert.deepEqual(sent, {
       model: "m",
@@ -176,14 +139,14 @@ for (const stream of [false, true]) {
   Deno.test(`${kind}: tools: raw demands a call if the client does`, async () => {
     const texts = ["Just text.", CALL];
     await using chat = await connect(() => ({ text: texts.shift() ?? "" }), { tools: "raw" });
-    const got = await ask(chat.proxy, { stream, tool_choice: "required" });
+    const got = await ask(chat.origin, { stream, tool_choice: "required" });
     assert.deepEqual([got.content, got.calls], ["", MADE]);
     assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), ["none", "none"]);
   });
 
   Deno.test(`${kind}: tools: raw makes no call if the client wants none`, async () => {
     await using chat = await connect(() => ({ text: CALL }), { tools: "raw" });
-    const got = await ask(chat.proxy, { stream, tool_choice: "none" });
+    const got = await ask(chat.origin, { stream, tool_choice: "none" });
     assert.deepEqual([got.content, got.calls], [CALL, []]);
   });
 
@@ -192,7 +155,7 @@ for (const stream of [false, true]) {
       tools: "raw",
       server: "vllm",
     });
-    const got = await ask(chat.proxy, { stream });
+    const got = await ask(chat.origin, { stream });
     assert.deepEqual([got.content.trim(), got.calls, got.finish], ["Well.", MADE, "tool_calls"]);
     assert.ok(got.text.includes("Hm."));
     const sent = chat.requests.map(({ body }) => JSON.parse(body)).at(-1);
@@ -208,8 +171,8 @@ for (const stream of [false, true]) {
     const message = "Unable to generate parser for this template. Automatic parser generation failed: " +
       "JSON schema conversion failed:\nPattern must start with '^' and end with '$'";
     await using chat = await connect(failing(failure(message, 400), CALL), { tools: "auto" });
-    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
-    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
+    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
     assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), [undefined, "none", "none"]);
   });
 
@@ -218,7 +181,7 @@ for (const stream of [false, true]) {
     const script = (request: Arrived): Script =>
       JSON.parse(request.body).tool_choice === "none" ? { text: texts.shift() ?? "" } : failure(LOST);
     await using chat = await connect(script, { tools: "auto" });
-    const got = await ask(chat.proxy, { stream, tool_choice: "required" });
+    const got = await ask(chat.origin, { stream, tool_choice: "required" });
     assert.deepEqual([got.content, got.calls], ["", MADE]);
     assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), ["required", "none", "none"]);
   });
@@ -229,7 +192,7 @@ for (const stream of [false, true]) {
       `Tool error: Failed to parse generated text: EOF while parsing a string at line 1 column 9: "${text}"`;
     const error = { status: 422, body: JSON.stringify({ error: message, error_type: "tool_error" }) };
     await using chat = await connect(() => ({ error }), { server: "tgi" });
-    const got = await ask(chat.proxy, { stream });
+    const got = await ask(chat.origin, { stream });
     assert.deepEqual([got.calls, got.finish, got.error], [MADE, "tool_calls", undefined]);
     assert.equal(chat.requests.length, 1);
   });
@@ -241,7 +204,7 @@ Deno.test("a stream that the parser ends goes on with the second answer's rest",
   await using chat = await connect(
     failing({ raw: { stream: ROLE + begun + errorEvent(LOST), body: "" } }, text.replace("json", "js")),
   );
-  const got = await ask(chat.proxy, { stream: true, stream_options: { include_usage: true } });
+  const got = await ask(chat.origin, { stream: true, stream_options: { include_usage: true } });
   assert.equal(got.content.trimEnd(), 'Here it is:\n```js\n{"a": 1}\n```');
   assert.deepEqual([got.calls, got.finish, got.error, got.isDone, got.usage], [
     MADE,
@@ -267,7 +230,7 @@ Deno.test("a stream with a call goes on after the call, which is made once", asy
   await using chat = await connect(
     failing({ raw: { stream: ROLE + OWN + errorEvent(LOST), body: "" } }, `${CALL}\nDone.`),
   );
-  const got = await ask(chat.proxy, { stream: true });
+  const got = await ask(chat.origin, { stream: true });
   assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
     "Done.",
     MADE,
@@ -297,7 +260,7 @@ Deno.test("a second answer that doesn't begin with what was sent is not mixed wi
     await using chat = await connect(
       failing({ raw: { stream: ROLE + begun + errorEvent(LOST), body: "" } }, text),
     );
-    const { text: received } = await askChat(chat.proxy.origin, { body: { tools: TOOLS, stream: true } })
+    const { text: received } = await askChat(chat.origin, { body: { tools: TOOLS, stream: true } })
       .then(async (response) => ({ text: await response.text() }));
     assert.ok(received.includes(LOST), received);
     assert.ok(!received.includes("[DONE]") && !/"finish_reason":"/.test(received), received);
@@ -311,7 +274,7 @@ Deno.test("nothing after an error looks like a good end, for any server", async 
       () => ({ raw: { stream: ROLE + OWN + errorEvent("The GPU is on fire") + ends, body: "" } }),
       { server: "none" },
     );
-    const received = await (await askChat(chat.proxy.origin, { body: { tools: TOOLS, stream: true } }))
+    const received = await (await askChat(chat.origin, { body: { tools: TOOLS, stream: true } }))
       .text();
     assert.ok(received.trimEnd().endsWith('"type":"server_error"}}'), received);
     assert.ok(!/"finish_reason":"/.test(received), received);
@@ -322,7 +285,7 @@ Deno.test("the rest of the text in a stream's error follows what was streamed", 
   const rest = `look.\n${CALL}`;
   const stream = ROLE + chunk({ content: "I " }) + errorEvent(`Failed to parse input at pos 24: ${rest}`);
   await using chat = await connect(failing({ raw: { stream, body: "" } }, "never asked"));
-  const got = await ask(chat.proxy, { stream: true });
+  const got = await ask(chat.origin, { stream: true });
   assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
     "I look.",
     MADE,
@@ -336,7 +299,7 @@ Deno.test("the rest of a whole answer is not read alone: what was before it is u
   await using chat = await connect(
     failing(failure(`Failed to parse input at pos 60: ${CALL}`), `I look.\n${CALL}`),
   );
-  const got = await ask(chat.proxy);
+  const got = await ask(chat.origin);
   assert.deepEqual([got.content.trim(), got.calls], ["I look.", MADE]);
   assert.equal(chat.requests.length, 2);
 });
@@ -356,9 +319,9 @@ Deno.test("an empty chunk in the place of an error becomes an error", async () =
     () => ({ raw: { stream: chunk({ content: "I look." }) + swallowed, body: "" } }),
     { server: "ollama" },
   );
-  const got = await ask(chat.proxy, { stream: true });
+  const got = await ask(chat.origin, { stream: true });
   assert.match(got.error ?? "", /parser failed/);
-  assert.deepEqual([got.content, got.finish, got.isDone], ["I look.", null, false]);
+  assert.deepEqual([got.content, got.finish, got.isDone], ["I look.", undefined, false]);
 });
 
 /** How the parser of each server that can be asked raw loses an answer, and how that server is asked raw. */
@@ -398,7 +361,7 @@ for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
           asksRaw(request) ? { text: begun + CALL, extra: { usage: USAGE } } : lost;
         await using chat = await connect(script, { tools: "auto", server });
         for (let count = 0; count < 2; count++) {
-          const got = await ask(chat.proxy, { stream });
+          const got = await ask(chat.origin, { stream });
           assert.deepEqual([got.content, got.calls, got.finish, got.error], [
             begun,
             MADE,
@@ -422,7 +385,7 @@ for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
         for (const isFound of [true, false]) {
           const found = isFound ? { text: begun + CALL } : failure("out of memory");
           await using chat = await connect((request) => asksRaw(request) ? found : lost, { server });
-          const got = await askRow(chat.proxy.origin, { row, question: { task: "Go.", tool } });
+          const got = await askRow(chat.origin, { row, question: { task: "Go.", tool } });
           const isStated = lost.error !== undefined;
           assert.deepEqual([got.calls, got.end], [
             isFound ? MADE : [],
@@ -449,7 +412,7 @@ Deno.test("every streamed wire gets the rest of an answer that broke off, and an
       ]] as const
     ) {
       await using chat = await connect(failing(begun, second));
-      const got = await askRow(chat.proxy.origin, { row, question: { task: "Go.", tool } });
+      const got = await askRow(chat.origin, { row, question: { task: "Go.", tool } });
       assert.deepEqual([got.calls, got.end], [calls, end], String(got.error));
     }
   });
@@ -461,7 +424,7 @@ Deno.test("an answer that ends with calls and has them is not asked for again", 
       tools: "auto",
       server: "tabby",
     });
-    assert.deepEqual((await ask(chat.proxy, { stream })).calls, MADE);
+    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
     assert.equal(chat.requests.length, 1);
   }
 });
@@ -470,7 +433,7 @@ Deno.test("an answer that ends with calls and has none stays, where no raw answe
   for (const server of ["none", "sglang"]) {
     for (const stream of [true, false]) {
       await using chat = await connect(() => ({ text: "I look.", finish: "tool_calls" }), { server });
-      const got = await ask(chat.proxy, { stream });
+      const got = await ask(chat.origin, { stream });
       assert.deepEqual([got.content, got.calls, got.finish, got.error], ["I look.", [], "stop", undefined]);
       assert.equal(chat.requests.length, 1);
     }

@@ -2,12 +2,11 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import assert from "node:assert/strict";
 import OpenAI from "openai";
-import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { type NativeAnswer, QUIRKS, TWO_CALLS } from "../support/native_answers.ts";
-import { askChat, startProxy, testConfig } from "../support/proxy.ts";
-import { startUpstream } from "../support/scripted_upstream.ts";
+import { askChat } from "../support/proxy.ts";
 import { FILE_CONTENT, FILE_PATH, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 const schema = { ...WRITE_FILE_SCHEMA, required: ["path", "content"] };
 const offered = { type: "function" as const, function: { name: "write_file", parameters: schema } };
@@ -16,20 +15,16 @@ const expected = { path: FILE_PATH, content: FILE_CONTENT };
 
 /** A proxy before a server that sends the answer, and a sentence once the tool's result is there. */
 async function connect(raw: NativeAnswer) {
-  const upstream = startUpstream(({ body }) => {
+  const pair = await startWireProxy(({ body }) => {
     const last = JSON.parse(body).messages.at(-1);
     return last.role === "tool" ? { text: "Done." } : { raw };
   });
-  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
-  const baseURL = `${proxy.origin}/v1`;
+  const baseURL = `${pair.origin}/v1`;
   return {
-    origin: proxy.origin,
+    origin: pair.origin,
     openai: new OpenAI({ baseURL, apiKey: "mine", maxRetries: 0 }),
     model: createOpenAICompatible({ name: "dragoman", baseURL, apiKey: "mine", includeUsage: true })("m"),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 

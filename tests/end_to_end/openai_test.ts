@@ -4,6 +4,7 @@ import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
 
 const tool = {
   type: "function" as const,
@@ -13,15 +14,11 @@ const messages = [{ role: "user" as const, content: "Write the file" }];
 
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
-  const upstream = startUpstream(script);
-  const proxy = await startProxy(await builtInService(testConfig(upstream.url)));
+  const pair = await startWireProxy(script);
   return {
-    upstream,
-    client: new OpenAI({ baseURL: `${proxy.origin}/v1`, apiKey: "mine", maxRetries: 0 }),
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    upstream: pair.upstream,
+    client: new OpenAI({ baseURL: `${pair.origin}/v1`, apiKey: "mine", maxRetries: 0 }),
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 

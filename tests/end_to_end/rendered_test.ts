@@ -10,6 +10,7 @@
  */
 import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
+import { readChatAnswer } from "../support/chat_answer.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 
 const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
@@ -151,29 +152,8 @@ async function ask(
   const config = testConfig(undefined, { upstreams: [own] });
   await using proxy = await startProxy(await builtInService(config));
   const response = await askChat(proxy.origin, { body: { tools: TOOLS, ...body } });
-  const text = await response.text();
-  const messages = body.stream === true && response.status === 200
-    ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data))
-    : [JSON.parse(text)];
-  const got = {
-    content: "",
-    reasoning: "",
-    calls: "",
-    finish: undefined,
-    usage: undefined,
-    error: undefined,
-  };
-  for (const { choices, usage, error } of messages) {
-    got.error ??= error?.message ?? error;
-    got.usage = usage ?? got.usage;
-    const [{ delta, message, finish_reason: finish } = {} as Record<string, never>] = choices ?? [];
-    const { content, reasoning_content: reasoning, tool_calls: calls } = delta ?? message ?? {};
-    got.content += content ?? "";
-    got.reasoning += reasoning ?? "";
-    got.finish = finish ?? got.finish;
-    for (const { function: made } of calls ?? []) got.calls += (made.name ?? "") + (made.arguments ?? "");
-  }
-  return { ...got, isDone: text.includes("[DONE]") };
+  const answer = readChatAnswer(await response.text(), body.stream === true && response.status === 200);
+  return { ...answer, calls: answer.calls.map(({ tool, json }) => tool + json).join("") };
 }
 
 const SERVERS = { vllm, ollama };

@@ -6,10 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { healedRequestLines, watchHealedRequests } from "../../src/cli/service/healed_requests.ts";
-import { builtInService } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
-import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
-import { postRaw } from "../support/wire_proxy.ts";
+import type { Arrived, Script } from "../support/scripted_upstream.ts";
+import { postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { askRow, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
 
 const SCHEMA = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
@@ -22,28 +20,23 @@ async function connect(
   script: Script | ((request: Arrived) => Script),
   { tools = { strict: "add" }, ...own }: Record<string, unknown> = {},
 ) {
-  const upstream = startUpstream(script);
-  const config = testConfig(undefined, {
-    upstreams: [{ name: "local", url: upstream.url, server: "vllm", ...own }],
-    tools,
-  });
   const lines: string[] = [];
-  const proxy = await startProxy(await builtInService(config), {
-    watches: [watchHealedRequests((kind) => lines.push(healedRequestLines(kind)))],
+  const pair = await startWireProxy(script, {
+    settings: { server: "vllm", ...own },
+    config: { tools },
+    server: { watches: [watchHealedRequests((kind) => lines.push(healedRequestLines(kind)))] },
   });
   return {
-    origin: proxy.origin,
+    origin: pair.origin,
+    requests: pair.upstream.requests,
     lines,
     /** What is in each request about grammars. */
     get asked() {
-      return upstream.requests.map(({ body }) => JSON.parse(body)).map((
+      return this.requests.map(({ body }) => JSON.parse(body)).map((
         { tools, response_format: format },
       ) => ({ strict: tools?.[0].function.strict, format: format?.type }));
     },
-    async [Symbol.asyncDispose]() {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
   };
 }
 
@@ -119,27 +112,21 @@ for (
   })
 ) {
   Deno.test(`strict: calls of a model that is ${how} get a structural tag in its dialect`, async () => {
-    const upstream = startUpstream({ text: CALL });
-    const config = testConfig(undefined, {
-      upstreams: [{ name: "local", url: upstream.url, server: "vllm", ...settings }],
-      tools: { strict: "add" },
+    const config = { tools: { strict: "add" } };
+    await using chat = await startWireProxy({ text: CALL }, {
+      settings: { server: "vllm", ...settings },
+      config,
     });
-    const proxy = await startProxy(await builtInService(config));
-    try {
-      const { calls } = await askRow(proxy.origin, { row: ROW, question: QUESTION });
-      assert.deepEqual(calls, [["read_file", { path: "a" }]]);
-      const body = JSON.parse(upstream.requests[0]!.body);
-      assert.deepEqual(body.response_format, TAG);
-      assert.equal(body.tools?.[0].function.strict, undefined);
-      for (const more of [{ response_format: { type: "json_object" } }, { tool_choice: "none" }]) {
-        const { path, body } = ROW.request(QUESTION);
-        await postRaw(proxy.origin + path, { ...body, ...more });
-        const sent = JSON.parse(upstream.requests.at(-1)!.body).response_format;
-        assert.notEqual(sent?.type, "structural_tag", JSON.stringify(more));
-      }
-    } finally {
-      await proxy[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
+    const { calls } = await askRow(chat.origin, { row: ROW, question: QUESTION });
+    assert.deepEqual(calls, [["read_file", { path: "a" }]]);
+    const body = JSON.parse(chat.upstream.requests[0]!.body);
+    assert.deepEqual(body.response_format, TAG);
+    assert.equal(body.tools?.[0].function.strict, undefined);
+    for (const more of [{ response_format: { type: "json_object" } }, { tool_choice: "none" }]) {
+      const { path, body } = ROW.request(QUESTION);
+      await postRaw(chat.origin + path, { ...body, ...more });
+      const sent = JSON.parse(chat.upstream.requests.at(-1)!.body).response_format;
+      assert.notEqual(sent?.type, "structural_tag", JSON.stringify(more));
     }
   });
 }

@@ -10,6 +10,7 @@ import { ChatTemplate } from "../../src/lab/derive/template.ts";
 import type { Config } from "../../src/proxy/config/schema.ts";
 import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "./built_in.ts";
+import { type ChatAnswer, readChatAnswer } from "./chat_answer.ts";
 import { type LlamaServer, startLlama } from "./llama_server.ts";
 import { startProxy, testConfig } from "./proxy.ts";
 import { startUpstream } from "./scripted_upstream.ts";
@@ -181,34 +182,8 @@ export function answersOf({ frame: [head, tail], write }: Form): TableAnswer[] {
 }
 
 /** What one client gets. */
-interface Got {
+interface Got extends ChatAnswer {
   readonly status: number;
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: { tool: string; json: string }[];
-  readonly finish: string | undefined;
-  readonly error: unknown;
-}
-
-function readAnswer(status: number, body: string, isStreamed: boolean): Got {
-  const messages = isStreamed && status === 200
-    ? [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data))
-    : [JSON.parse(body)];
-  const got = { text: "", reasoning: "", calls: [] as Got["calls"], finish: undefined, error: undefined };
-  for (const { choices, error } of messages) {
-    got.error ??= error;
-    const { delta, message, finish_reason: finish } = choices?.[0] ?? {};
-    got.finish = finish ?? got.finish;
-    const { content, reasoning_content: reasoning, tool_calls: calls = [] } = delta ?? message ?? {};
-    got.text += content ?? "";
-    got.reasoning += reasoning ?? "";
-    for (const [position, { index = position, function: made }] of (calls ?? []).entries()) {
-      const call = got.calls[index] ??= { tool: "", json: "" };
-      call.tool += made.name ?? "";
-      call.json += made.arguments ?? "";
-    }
-  }
-  return { status, ...got };
 }
 
 const same = (one: string, other: string) => one.replace(/\s+/g, "") === other.replace(/\s+/g, "");
@@ -234,13 +209,16 @@ export function fateOf(answer: TableAnswer, got: Got): Fate {
     }
   });
   const wanted = answer.calls.map((call) => sortedJson([call.tool, call.arguments]));
-  const isText = same(got.text, answer.wrote) || same(got.text, answer.text) && answer.calls.length === 0;
+  const isText = same(got.content, answer.wrote) ||
+    same(got.content, answer.text) && answer.calls.length === 0;
   if (made.length === 0 && isText) return answer.calls.length === 0 ? "whole" : "text";
   if (answer.isCut === true) {
-    return got.calls.length === 1 && got.finish === "length" && got.text.trim() === "" ? "whole" : "changed";
+    return got.calls.length === 1 && got.finish === "length" && got.content.trim() === ""
+      ? "whole"
+      : "changed";
   }
   const areCalls = JSON.stringify(made) === JSON.stringify(wanted);
-  return areCalls && same(got.text, answer.text) ? "whole" : "changed";
+  return areCalls && same(got.content, answer.text) ? "whole" : "changed";
 }
 
 /** The files of all templates next to the project. */
@@ -333,7 +311,7 @@ export async function* cellsOf(
       max_tokens: 160,
     };
     const plain = await ask(llama.url, { ...body, tool_choice: "none" });
-    const isWritten = plain.error === undefined && same(plain.text, answer.wrote);
+    const isWritten = plain.error === undefined && same(plain.content, answer.wrote);
     for (const way of ways) {
       for (const isStreamed of [true, false]) {
         const completed = way === "completed" ? { chat_template: `${llama.origin}/apply-template` } : {};
@@ -351,7 +329,7 @@ export async function* cellsOf(
         const isPrinted = isWritten && !unable.has(way);
         const details = fate === "whole" && isPrinted
           ? {}
-          : { got: { ...got, wrote: answer.wrote, plain: plain.text } };
+          : { got: { ...got, wrote: answer.wrote, plain: plain.content } };
         yield { template, answer: answer.name, way, isStreamed, fate, isPrinted, ...details };
       }
     }
@@ -371,5 +349,6 @@ async function ask(url: string, body: Record<string, unknown>): Promise<Got> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  return readAnswer(response.status, await response.text(), body.stream === true);
+  const { status } = response;
+  return { status, ...readChatAnswer(await response.text(), body.stream === true && status === 200) };
 }

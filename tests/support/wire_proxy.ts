@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { ServerOptions } from "../../src/proxy/door/server.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
 import { IS_THOROUGH } from "./fuzz.ts";
@@ -22,17 +23,24 @@ export interface WireProxy {
 export interface WireProxyOptions {
   /** Settings of the upstream. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The rest of the configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
   readonly plugins?: readonly LoadedPlugin[];
+  /** Who watches the server. */
+  readonly server?: Partial<ServerOptions>;
 }
 
 /** Starts both; they stop at the end of the block that uses them. */
 export async function startWireProxy(
   script: Script | ((request: Arrived) => Script),
-  { settings, plugins }: WireProxyOptions = {},
+  { settings, config: more, plugins, server }: WireProxyOptions = {},
 ): Promise<WireProxy> {
   const upstream = startUpstream(script);
-  const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
-  const proxy = await startProxy(await builtInService(config, plugins));
+  const own = { name: "local", url: upstream.url, ...settings };
+  const proxy = await startProxy(
+    await builtInService(testConfig(undefined, { upstreams: [own], ...more }), plugins),
+    server,
+  );
   return {
     upstream,
     origin: proxy.origin,
