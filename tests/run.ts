@@ -139,7 +139,7 @@ const LIBRARY: Step = { name: "library", args: ["task", "--quiet", "test:library
 /** The pages in Chromium; where there is none they are skipped, which is printed. */
 const BROWSER: Step = { name: "browser", args: ["task", "--quiet", "test:browser"] };
 
-/** Downloads the agents. What goes wrong is told by the agents' own step, which tries again. */
+/** Downloads the agents. The agents' own step tries again, and prints what goes wrong. */
 const INSTALL_AGENTS: Step = {
   name: "agents' packages",
   args: ["run", "--allow-all", "tests/agents/install.ts"],

@@ -12,7 +12,7 @@ export interface ChatAnswer {
   /** The calls; `json` is their arguments. */
   readonly calls: readonly { readonly tool: string; readonly json: string }[];
   readonly finish: string | undefined;
-  /** The error's message, or what stands in its place. */
+  /** The error's message, or the error itself. */
   readonly error: string | undefined;
   readonly usage: unknown;
   /** The log probabilities of all messages. */
