@@ -21,7 +21,7 @@ export interface ChatAnswer {
   readonly isDone: boolean;
 }
 
-/** Reads an answer: events if it is streamed, a JSON object otherwise. Throws if that is no JSON. */
+/** Reads an answer: events if it is streamed, a JSON object otherwise. Throws if that can't be parsed. */
 export function readChatAnswer(text: string, isStreamed: boolean): ChatAnswer {
   const messages = isStreamed
     ? [...text.matchAll(/^data: (?!\[DONE\]$)(.*)$/gm)].map(([, data = ""]) => JSON.parse(data))
