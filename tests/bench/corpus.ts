@@ -56,7 +56,7 @@ export function corpora(length: number): Corpus[] {
     CONTENT.repeat(4)
   }\n</content>\n</write_file>\n`;
   return [
-    { name: "plain text", text: fill(PLAIN, length), peers: ["hermes", "qwen3coder"], atLeast: 2.5 },
+    { name: "plain text", text: fill(PLAIN, length), peers: ["hermes", "qwen3coder"], atLeast: 1.5 },
     {
       name: "HTML-rich text",
       text: fill(RICH + MENTION, length / 5),

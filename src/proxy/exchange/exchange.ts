@@ -52,6 +52,10 @@ export class Exchange implements Listener {
   /** The processing times of pieces that the watches weren't notified of yet, in milliseconds. */
   #durationsMs: number[] = [];
   #firstMs: number | undefined;
+  /** The arguments that the watches weren't notified of yet: all of them only add arguments up. */
+  #arguments:
+    | { readonly kind: "arguments"; readonly call: number; json: string; readonly place: EventPlace }
+    | undefined;
   /** Passes what the client gets to the watches; absent if none wants it, because each token is an event. */
   readonly written?: (event: AnswerEvent) => void;
   /** Passes the model's text to the watches; absent if none wants it, for the same reason. */
@@ -78,6 +82,7 @@ export class Exchange implements Listener {
 
   /** Takes what watches the answer of one upstream. */
   watchUpstream(facts: RequestFacts, watches: readonly WatchRequest[]): void {
+    this.#passArguments();
     this.#own = [];
     for (const watch of watches) this.#try((begin) => this.#own.push(begin(facts)), watch);
     this.#upstream = facts.upstream;
@@ -111,16 +116,30 @@ export class Exchange implements Listener {
     this.#notify((watch) => watch.begin?.());
   }
 
-  /** Passes an event of the answer on to the watches. */
+  /** Passes an event of the answer on to the watches; arguments that follow each other arrive as one event. */
   event(event: ContentEvent, place: EventPlace): void {
+    const held = this.#arguments;
+    const isNext = event.kind === "arguments" && event.call === held?.call &&
+      place.choice === held.place.choice;
+    if (isNext) return void (held.json += event.json);
+    this.#passArguments();
+    if (event.kind === "arguments") return void (this.#arguments = { ...event, place });
     const worded = event.kind === "note"
       ? { ...event, reason: reasonInMode(event.reason, this.facts.mode) }
       : event;
     this.#notify((watch) => watch.observe(worded, place));
   }
 
+  #passArguments(): void {
+    if (this.#arguments === undefined) return;
+    const { place, ...event } = this.#arguments;
+    this.#arguments = undefined;
+    this.#notify((watch) => watch.observe(event, place));
+  }
+
   /** Passes a call on to the watches as it is sent. */
   sent(event: CallStartEvent): void {
+    this.#passArguments();
     this.#notify((watch) => watch.sent?.(event));
   }
 
@@ -141,6 +160,7 @@ export class Exchange implements Listener {
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#passArguments();
     this.#passPieces();
     const durationMs = performance.now() - this.#began;
     const times = { durationMs, firstMs: this.#firstMs, addedMs: this.#addedMs };

@@ -60,6 +60,37 @@ Deno.test("Exchange tells watches how long each piece took, of many pieces at on
   assert.deepEqual(told, [64, 64, 22, "end"]);
 });
 
+Deno.test("Exchange joins arguments that follow each other, and passes them on before anything else", () => {
+  const seen: unknown[] = [];
+  const watch: RequestWatch = {
+    observe: (event, { choice }) => void seen.push([choice, event]),
+    sent: ({ tool }) => void seen.push(tool),
+    end: () => void seen.push("end"),
+  };
+  const exchange = new Exchange(requestFacts(), { watches: [() => watch] });
+  const give = (call: number, json: string, choice = 0) =>
+    exchange.event({ kind: "arguments", call, json }, { choice, isSent: false });
+  for (const json of ["{", '"a":1', "}"]) give(0, json);
+  exchange.event({ kind: "call_end", call: 0 }, { choice: 0, isSent: false });
+  give(1, "{");
+  exchange.sent({ kind: "call_start", call: 2, tool: "t", rule: "r", confidence: 1 });
+  give(1, "}");
+  give(2, "[");
+  give(2, "]", 1);
+  exchange.end({ status: 200 });
+  const joined = (choice: number, call: number, json: string) => [choice, { kind: "arguments", call, json }];
+  assert.deepEqual(seen, [
+    joined(0, 0, '{"a":1}'),
+    [0, { kind: "call_end", call: 0 }],
+    joined(0, 1, "{"),
+    "t",
+    joined(0, 1, "}"),
+    joined(0, 2, "["),
+    joined(1, 2, "]"),
+    "end",
+  ]);
+});
+
 Deno.test("Exchange passes on what a watch throws, and the other watches see everything", () => {
   const seen: string[] = [];
   const fail = () => {
