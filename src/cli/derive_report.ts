@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
@@ -14,7 +14,7 @@ import { firstTag } from "../lab/derive/mark_token.ts";
 import type { TemplateFacts } from "../lab/derive/probe.ts";
 import type { Rule } from "../engine/rule/schema.ts";
 import { FORM } from "./service/form.ts";
-import { copySchema } from "./service/schema_line.ts";
+import { copySchema, writeNew } from "./service/schema_line.ts";
 import { printing, type World } from "./service/world.ts";
 
 /** What came of one source. */
@@ -168,16 +168,4 @@ function factConfig({ beginsInReasoning, turnEnd }: TemplateFacts, name: string)
     ...(turnEnd === "" ? [] : [`    defaults: { stop: [${JSON.stringify(firstTag(turnEnd) ?? turnEnd)}] }`]),
     "",
   ].join("\n");
-}
-
-/** Writes a file that does not exist, and its folder; whether it did. */
-async function writeNew(file: string, text: string): Promise<boolean> {
-  try {
-    await Deno.mkdir(dirname(file), { recursive: true });
-    await Deno.writeTextFile(file, text, { createNew: true });
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
-    throw error;
-  }
 }

@@ -4,7 +4,16 @@
  * @module
  */
 import { visible } from "../engine/diagnostic/visible.ts";
-import { columnTitle, findingText, percent, settingsOf, verdict } from "../lab/evaluate/advice.ts";
+import {
+  columnTitle,
+  findingText,
+  percent,
+  RANGE_TEXT,
+  settingsText,
+  unmeasuredLines,
+  verdict,
+  visibilityText,
+} from "../lab/evaluate/advice.ts";
 import { ALONE, type Evaluation, THROUGH } from "../lab/evaluate/evaluation.ts";
 import type { FindingName } from "../lab/evaluate/findings.ts";
 import { printTable } from "./table.ts";
@@ -19,14 +28,11 @@ const SHOWN_MAX = 1500;
 /** The text, with a final newline. */
 export function evaluationText(evaluation: Evaluation): string {
   const { facts, findings, lost, columns, failures } = evaluation;
+  const settings = settingsText(evaluation);
   const parts = [
     wrapText(verdict(evaluation), WIDTH),
     table(evaluation),
-    facts.isVisible === false
-      ? "The tools don't reach the prompt: it has as many tokens with them as without."
-      : facts.isVisible === undefined
-      ? "Whether the tools reach the prompt is unknown: the server states no tokens of the prompt."
-      : "",
+    facts.isVisible === true ? "" : visibilityText(facts.isVisible),
     ...findings.map((finding) => {
       const { title, layer, means, figures, advice } = findingText(finding, evaluation);
       const lines = [
@@ -42,11 +48,8 @@ export function evaluationText(evaluation: Evaluation): string {
         indented([`alone: ${shown(exchange.raw)}`, `Dragoman: ${shown(exchange.got)}`])
       }`
     ),
-    settingsText(evaluation),
-    columns.length === 0 ? "" : wrapText(
-      "The percentages are intervals of 95 % for these tasks; other tasks, other prompts and longer conversations can differ.",
-      WIDTH,
-    ),
+    settings === undefined ? "" : [settings.intro, ...settings.lines.map((line) => `  ${line}`)].join("\n"),
+    columns.length === 0 ? "" : wrapText(RANGE_TEXT, WIDTH),
   ];
   return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
 }
@@ -77,7 +80,8 @@ function indented(lines: readonly string[]): string {
   return lines.flatMap((line) => wrapText(line, WIDTH - 4).split("\n")).map((line) => `  ${line}`).join("\n");
 }
 
-function table({ columns, tasks, unmeasured }: Evaluation): string {
+function table(evaluation: Evaluation): string {
+  const { columns, tasks } = evaluation;
   const names = columns.map(({ name }) => name);
   const rows = tasks.map(({ name, why, cells }) => [
     name,
@@ -89,28 +93,10 @@ function table({ columns, tasks, unmeasured }: Evaluation): string {
   const others = columns.filter(({ name }) => name !== ALONE && name !== THROUGH).map(({ name }) =>
     `${name}: ${columnTitle(name)}`
   );
-  const causes = Object.entries(unmeasured).map(([cause, times]) =>
-    `Not measured, and not counted as wrong (${times}): ${shown(cause)}`
-  );
   return [
     printTable(["task", ...names, "a right answer"], [...rows, all, shares]).trimEnd(),
     ...others,
-    ...causes,
+    ...unmeasuredLines(evaluation).map((line) => shown(line)),
   ]
     .join("\n");
-}
-
-/** What to set, as YAML. */
-function settingsText(evaluation: Evaluation): string {
-  const settings = settingsOf(evaluation);
-  if (settings.length === 0) return "";
-  const lines = settings.map(([path, value]) =>
-    path[0] === "UPSTREAM"
-      ? `  upstreams[]: ${path.slice(1).join(".")}: ${value}`
-      : `  ${path.join(".")}: ${value}`
-  );
-  const intro = evaluation.recommended?.strength === "measured"
-    ? "Set in dragoman.yaml (--write does that):"
-    : "To try in dragoman.yaml:";
-  return [intro, ...lines].join("\n");
 }

@@ -230,7 +230,6 @@ function unknownName(input: VerbInput, { world, servers }: InitOptions): number 
   return undefined;
 }
 
-/** What the system does not let us write. */
 /** What to set in an agent, as lines of the terminal. */
 function agentLines(
   name: string,

@@ -15,7 +15,7 @@ import { anyTool, type OfferedTools } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { findClient } from "../lab/replay/recorded_client.ts";
 import { recordedParts } from "../lab/replay/recorded_parts.ts";
-import { parseCapture } from "../lab/replay/capture_text.ts";
+import { parseCapture } from "../lab/replay/capture.ts";
 import { parseTools } from "../lab/replay/tool_list.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { printing, type World } from "./service/world.ts";

@@ -30,7 +30,7 @@ import { noSettings, readRules } from "../engine/rule/read.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { newRuleText } from "../engine/rule/new_rule.ts";
 import { FORM } from "./service/form.ts";
-import { schemaLine } from "./service/schema_line.ts";
+import { schemaLine, writeNew } from "./service/schema_line.ts";
 
 /** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE|export NAME]`. */
 export const rules: Verb = {
@@ -310,11 +310,7 @@ async function newRule(
   const line = await schemaLine({ folder, name: "rule.schema.json", form: FORM });
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, world);
-  try {
-    await Deno.mkdir(folder, { recursive: true });
-    await Deno.writeTextFile(file, line + newRuleText(name), { createNew: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  if (!await writeNew(file, line + newRuleText(name))) {
     return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
   }
   world.stdout(

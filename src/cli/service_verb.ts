@@ -11,6 +11,7 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { ENGINE_FLAGS } from "./engine_flags.ts";
 import { FORM } from "./service/form.ts";
+import { writeNew } from "./service/schema_line.ts";
 import type { World } from "./service/world.ts";
 import {
   type Manager,
@@ -112,8 +113,12 @@ export async function runService(
   }
   try {
     if (action === "install") {
-      await Deno.mkdir(dirname(file), { recursive: true });
-      await Deno.writeTextFile(file, unitText(manager, plan), { createNew: true });
+      if (!await writeNew(file, unitText(manager, plan))) {
+        const message = `${file} exists, and \`service install\` changes no file`;
+        const help = `run \`${world.command} service remove\` first`;
+        complain([{ code: "file_exists", severity: "error", message, help }], world);
+        return 1;
+      }
       world.stdout(`Wrote ${file}\n`);
     }
     for (const [index, command] of commands.entries()) {
@@ -128,12 +133,6 @@ export async function runService(
     if (action === "remove") await Deno.remove(file);
     return 0;
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) {
-      const message = `${file} exists, and \`service install\` changes no file`;
-      const help = `run \`${world.command} service remove\` first`;
-      complain([{ code: "file_exists", severity: "error", message, help }], world);
-      return 1;
-    }
     return failed(`Cannot ${action} the service: ${reasonOf(error)}`, world);
   }
 }

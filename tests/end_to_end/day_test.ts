@@ -9,9 +9,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { report } from "../../src/cli/report.ts";
-import type { ServerFigures } from "../../src/cli/service/figures.ts";
+import type { ServerFigures } from "../../src/desk/tally/timeline.ts";
 import type { TimelineFigures } from "../../src/desk/tally/timeline.ts";
-import { bucketOf } from "../../src/chat/rollout/bucket.ts";
+import { bucketOf } from "../../src/chat/rollout/mode.ts";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
 import { CutLine } from "../support/cut_line.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";

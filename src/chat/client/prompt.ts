@@ -5,6 +5,7 @@
  * @module
  */
 import type { ChatRequest, RequestMessage } from "../message/request.ts";
+import { isSystemRole } from "../message/read.ts";
 import type { Client } from "./schema.ts";
 
 /** Tool → the names of its parameters, as far as the prompt shows them; in the order of the prompt. */
@@ -26,7 +27,7 @@ type Section = Client["recognize"]["tools_section"][number];
  */
 export function systemText(request: ChatRequest): string {
   const messages = Array.isArray(request.messages) ? request.messages : [];
-  const first = messages.findIndex((message) => !isSystem(message));
+  const first = messages.findIndex((message) => !isSystemRole(message?.role));
   const leading = messages.slice(0, first === -1 ? messages.length : first);
   const texts = leading.length > 0
     ? leading
@@ -187,10 +188,6 @@ function* lines(text: string): Generator<{ readonly line: string; readonly start
     if (end === -1) return;
     start = end + 1;
   }
-}
-
-function isSystem(message: RequestMessage | undefined): boolean {
-  return message?.role === "system" || message?.role === "developer";
 }
 
 function messageText(message: RequestMessage): string {

@@ -7,6 +7,7 @@
  * @module
  */
 import { argumentsText } from "../message/history.ts";
+import { isSystemRole } from "../message/read.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { MESSAGE_RULES, type MessageRule } from "./rules.ts";
 
@@ -119,22 +120,18 @@ function isImage(part: unknown): boolean {
 
 /** The messages of the system at the beginning become one, later ones text of the user. */
 function systemFirst(messages: readonly Message[]): readonly Message[] {
-  const leading = messages.findIndex(({ role }) => !isSystem(role));
+  const leading = messages.findIndex(({ role }) => !isSystemRole(role));
   const count = leading < 0 ? messages.length : leading;
   const first = count > 1 ? [messages.slice(0, count).reduce(joined)] : messages.slice(0, count);
   const later = messages.slice(count).map((message) =>
-    isSystem(message.role) ? asUser(message, "system") : message
+    isSystemRole(message.role) ? asUser(message, "system") : message
   );
   return [...first, ...later];
 }
 
-function isSystem(role: unknown): boolean {
-  return role === "system" || role === "developer";
-}
-
 function withoutSystem(messages: readonly Message[]): readonly Message[] {
   const [system, ...rest] = systemFirst(messages);
-  if (system === undefined || !isSystem(system.role)) return messages;
+  if (system === undefined || !isSystemRole(system.role)) return messages;
   const [next] = rest;
   if (next?.role !== "user") return [{ ...system, role: "user" }, ...rest];
   return [joined({ ...system, role: "user" }, next), ...rest.slice(1)];
@@ -214,7 +211,7 @@ function alternate(messages: readonly Message[]): readonly Message[] {
       turns[turns.length - 1] = joined(last, message);
       continue;
     }
-    const isFirst = turns.every((turn) => isSystem(turn.role));
+    const isFirst = turns.every((turn) => isSystemRole(turn.role));
     if (role === "assistant" && isFirst) turns.push(CONTINUE);
     if (role === "user" && last?.role === "tool") turns.push(DONE);
     turns.push(message);
@@ -225,7 +222,7 @@ function alternate(messages: readonly Message[]): readonly Message[] {
 /** A conversation after a compaction can be without a message of the user. */
 function withUser(messages: readonly Message[]): readonly Message[] {
   if (messages.some(({ role }) => role === "user")) return messages;
-  const at = messages.findIndex(({ role }) => !isSystem(role));
+  const at = messages.findIndex(({ role }) => !isSystemRole(role));
   const count = at < 0 ? messages.length : at;
   return [...messages.slice(0, count), CONTINUE, ...messages.slice(count)];
 }

@@ -20,6 +20,11 @@ export function readCompletion(body: string): ChatCompletion | undefined {
   return withChoices<ChatCompletion>(body);
 }
 
+/** Whether messages of a role instruct the model. */
+export function isSystemRole(role: unknown): boolean {
+  return role === "system" || role === "developer";
+}
+
 /**
  * The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text.
  *

@@ -6,14 +6,11 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { contentText } from "../message/read.ts";
+import { contentText, isSystemRole } from "../message/read.ts";
 import type { ChatRequest } from "../message/request.ts";
 
 /** The length of the hash, in hex digits. */
 const DIGITS = 16;
-
-/** Roles that instruct the model. */
-const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
 
 /**
  * The hash of a request's conversation: 16 hex digits.
@@ -23,7 +20,7 @@ const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
  */
 export function conversationHash(request: ChatRequest, client: string): string {
   const messages = Array.isArray(request.messages) ? request.messages : [];
-  const system = messages.find((message) => SYSTEM_ROLES.includes(message?.role));
+  const system = messages.find((message) => isSystemRole(message?.role));
   const user = messages.find((message) => message?.role === "user");
   const parts = [client, contentText(system?.content) ?? "", contentText(user?.content) ?? ""];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, DIGITS);

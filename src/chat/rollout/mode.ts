@@ -5,7 +5,6 @@
  * @module
  */
 import type { Reason } from "../../engine/event/reason.ts";
-import { bucketOf } from "./bucket.ts";
 
 /**
  * `live`: the answer is converted; `dry_run`: the client gets the original bytes, and decisions are only logged;
@@ -36,6 +35,11 @@ export interface ModeInput {
 export function chooseMode({ policy, upstream, conversation }: ModeInput): Mode {
   if (policy.dry_run || upstream.dry_run) return "dry_run";
   return bucketOf(conversation) < policy.rollout_percent ? "live" : "excluded";
+}
+
+/** The position of a conversation between 0 and 100 (never 100 itself), evenly spread. */
+export function bucketOf(conversation: string): number {
+  return Number.parseInt(conversation.slice(0, 8), 16) / 2 ** 32 * 100;
 }
 
 /** The reason code in a mode: a call that the client did not get is not transformed. */

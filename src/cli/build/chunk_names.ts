@@ -7,6 +7,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 
 /** How the bundler names a chunk. */
 const CHUNK = /^(.+)-[A-Z0-9]{8}\.js$/;
@@ -56,4 +57,23 @@ export function nameChunks(files: ReadonlyMap<string, string>): Map<string, stri
   };
   for (const name of files.keys()) nameOf(name);
   return named;
+}
+
+/** Gives the chunks in a folder names that are the same on every machine. */
+export async function renameChunks(folder: string): Promise<void> {
+  const scripts = new Map<string, string>();
+  for await (const path of pathsIn(folder)) {
+    if (path.endsWith(".js")) scripts.set(path, await Deno.readTextFile(join(folder, path)));
+  }
+  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
+  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
+}
+
+/** The paths of the files in a folder and the folders in it, with slashes. */
+export async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
+    const path = `${parent}${name}`;
+    if (isDirectory) yield* pathsIn(folder, `${path}/`);
+    else yield path;
+  }
 }

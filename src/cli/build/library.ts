@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { copyForBundle } from "./copy.ts";
 import { packagedPage } from "./packaged_page.ts";
-import { nameChunks } from "./chunk_names.ts";
+import { renameChunks } from "./chunk_names.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
@@ -115,23 +115,6 @@ function entryPaths(): string[] {
 /** The settings without a check of the declarations of others, some of which contradict each other. */
 function forDeclarations(): unknown {
   return { ...project, compilerOptions: { ...project.compilerOptions, skipLibCheck: true } };
-}
-
-/** Gives the chunks names that are the same on every machine. */
-async function renameChunks(folder: string): Promise<void> {
-  const scripts = new Map<string, string>();
-  for await (const path of filesIn(folder)) scripts.set(path, await Deno.readTextFile(join(folder, path)));
-  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
-  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
-}
-
-/** The paths of the files in a folder, with slashes. */
-async function* filesIn(folder: string, parent = ""): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
-    const path = `${parent}${name}`;
-    if (isDirectory) yield* filesIn(folder, `${path}/`);
-    else yield path;
-  }
 }
 
 /** Writes the declarations of the entries and of what they name, which is only in `src/library`. */

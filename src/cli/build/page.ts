@@ -13,7 +13,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { nameChunks } from "./chunk_names.ts";
+import { pathsIn, renameChunks } from "./chunk_names.ts";
 import { copyForBundle } from "./copy.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
@@ -86,15 +86,6 @@ async function filesIn(folder: string): Promise<string[]> {
   return paths.filter((path) => !/\.(?:br|gz)$/.test(path)).sort();
 }
 
-/** The paths of the files in a folder, with slashes. */
-async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
-    const path = `${parent}${name}`;
-    if (isDirectory) yield* pathsIn(folder, `${path}/`);
-    else yield path;
-  }
-}
-
 /** Bundles entries of a changed copy of the sources into a folder. */
 export async function bundlePage(output: string, scripts: readonly string[]): Promise<void> {
   const copy = await Deno.makeTempDir({ prefix: "dragoman-page-" });
@@ -114,16 +105,6 @@ export async function bundlePage(output: string, scripts: readonly string[]): Pr
     await Deno.remove(copy, { recursive: true });
   }
   await renameChunks(output);
-}
-
-/** Gives the chunks names that are the same on every machine. */
-async function renameChunks(folder: string): Promise<void> {
-  const scripts = new Map<string, string>();
-  for await (const path of pathsIn(folder)) {
-    if (path.endsWith(".js")) scripts.set(path, await Deno.readTextFile(join(folder, path)));
-  }
-  for (const path of scripts.keys()) await Deno.remove(join(folder, path));
-  for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
 }
 
 /** Names the hash of each file that the page names: `app/main.js` → `app/main.js?v=0123456789abcdef`. */

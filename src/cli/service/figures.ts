@@ -4,16 +4,8 @@
  * @module
  */
 import type { AuditLine } from "../../desk/audit/line.ts";
-import { Sums, type SumsFigures } from "../../desk/tally/sums.ts";
-import { Timeline, TIMELINE_KINDS, type TimelineFigures } from "../../desk/tally/timeline.ts";
-
-/** What `GET /_dragoman/figures` answers. */
-export interface ServerFigures extends SumsFigures {
-  /** When the server started, in milliseconds since 1970. */
-  readonly since: number;
-  /** The figures over time: of the model, rule, API or key that the query names, otherwise of all requests. */
-  readonly timeline: TimelineFigures;
-}
+import { Sums } from "../../desk/tally/sums.ts";
+import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../desk/tally/timeline.ts";
 
 export interface FigureCounter {
   /** Takes lines as they are written. */

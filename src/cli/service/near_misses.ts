@@ -10,6 +10,8 @@ import { relative } from "node:path";
 import { captureRequest } from "../../desk/audit/capture.ts";
 import type { Capture } from "../../lab/replay/capture.ts";
 import { withoutKnown } from "../../desk/audit/scrub.ts";
+import { shellQuoted } from "../../desk/page/curl.ts";
+import { freeName } from "../../desk/page/playground/rule_list.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";
@@ -107,22 +109,18 @@ export function deriveCommand(
 ): string | undefined {
   if (file === undefined || isInReasoning) return undefined;
   const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
-  return `${world.command} derive ${shown(file)} --name ${freeName(model, ruleNames)} --output ${
+  return `${world.command} derive ${shown(file)} --name ${nameFor(model, ruleNames)} --output ${
     shown(ruleFolder)
   }`;
 }
 
 /** A rule's name from the model's, which no rule has. */
-function freeName(model: string, taken: ReadonlySet<string>): string {
+function nameFor(model: string, taken: ReadonlySet<string>): string {
   const letters = model.toLowerCase().replace(/[^a-z0-9]+/g, "_").slice(0, 40).replace(/^[^a-z]+|_+$/g, "");
-  const name = letters === "" ? "derived" : letters;
-  for (let number = 1;; number++) {
-    const free = number === 1 ? name : `${name}_${number}`;
-    if (!taken.has(free)) return free;
-  }
+  return freeName(letters === "" ? "derived" : letters, taken);
 }
 
 /** A path as a shell reads it. */
 function quoted(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return /^[\w./@:+-]+$/.test(path) ? path : shellQuoted(path);
 }

@@ -14,8 +14,6 @@ import defer * as saver from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
-/** The folder of the rules that ship. */
-
 /** Reads the setup; the files are read as they are now, as a reload would read them. */
 export async function playgroundSetup({ config, clients }: Setup, world: World): Promise<PlaygroundSetup> {
   const folder = ownRuleFolder(config);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
 import type { Form } from "./form.ts";
@@ -32,12 +32,18 @@ export function schemaName({ folder, name, form }: SchemaPlace): string {
 /** Copies the schema next to the file if `schemaName` names a copy. */
 export async function copySchema({ folder, name, form }: SchemaPlace): Promise<void> {
   if (form === "source") return;
-  await Deno.mkdir(folder, { recursive: true });
+  await writeNew(join(folder, name), await Deno.readTextFile(join(BUILT_IN_RULES, name)));
+}
+
+/** Writes a file that does not exist, and its folder; whether it did. */
+export async function writeNew(file: string, text: string): Promise<boolean> {
   try {
-    const text = await Deno.readTextFile(join(BUILT_IN_RULES, name));
-    await Deno.writeTextFile(join(folder, name), text, { createNew: true });
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeTextFile(file, text, { createNew: true });
+    return true;
   } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
   }
 }
 

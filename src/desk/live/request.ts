@@ -106,3 +106,8 @@ export interface LiveDetail {
   /** Its texts; null without `admin.contents`, or if they aren't kept anymore. */
   readonly contents: LiveContents | null;
 }
+
+/** Whether a request still runs. */
+export function isRunning({ state }: Pick<LiveRequest, "state">): boolean {
+  return state === "waiting" || state === "streaming";
+}

@@ -11,7 +11,14 @@ import { summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import { ContentsRecord, type TextRange } from "./contents.ts";
-import type { LiveContents, LiveDetail, LiveMark, LiveRequest, LiveState } from "./request.ts";
+import {
+  isRunning,
+  type LiveContents,
+  type LiveDetail,
+  type LiveMark,
+  type LiveRequest,
+  type LiveState,
+} from "./request.ts";
 
 /** How much is kept. */
 export interface LiveLimits {
@@ -266,10 +273,6 @@ function begun(facts: RequestFacts): LiveRequest {
 
 function endState(line: { readonly status: number; readonly error: string | null }): LiveState {
   return isErrorLine(line) ? "error" : line.error === "client_left" ? "left" : "done";
-}
-
-function isRunning({ state }: LiveRequest): boolean {
-  return state === "waiting" || state === "streaming";
 }
 
 function lengthOf(detail: Detail | undefined): number {

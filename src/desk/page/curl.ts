@@ -19,11 +19,11 @@ export function curlOf(
   const path = client === null ? "/v1/chat/completions" : `/${client}/v1/chat/completions`;
   const flags = isStreamed ? "-N " : "";
   return `curl ${flags}${origin}${path} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${
-    quoted(chat)
+    shellQuoted(chat)
   }\n`;
 }
 
-/** A text as a shell reads it. */
-function quoted(text: string): string {
+/** A text as one word of a shell. */
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LiveBatch, LiveRequest, LiveState } from "../live/request.ts";
+import { isRunning, type LiveBatch, type LiveRequest } from "../live/request.ts";
 
 /** What a request must have. An empty text means anything. */
 export interface LiveFilter {
@@ -84,11 +84,6 @@ export function choicesOf(requests: readonly LiveRequest[]) {
 /** Whether something happened in a request that someone should look at. */
 export function isNoted({ leftAsText, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
   return Object.keys(leftAsText).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
-}
-
-/** Whether a request still runs. */
-export function isRunning({ state }: { readonly state: LiveState }): boolean {
-  return state === "waiting" || state === "streaming";
 }
 
 function hasState(request: LiveRequest, state: string): boolean {

@@ -11,8 +11,11 @@ import {
   comparisonText,
   findingText,
   percent,
-  settingsOf,
+  RANGE_TEXT,
+  settingsText,
+  unmeasuredLines,
   verdict,
+  visibilityText,
 } from "../../lab/evaluate/advice.ts";
 import type { Evaluation, Sample } from "../../lab/evaluate/evaluation.ts";
 import { FINDINGS } from "../../lab/evaluate/findings.ts";
@@ -20,6 +23,7 @@ import { bareName } from "../../lab/evaluate/shared_file.ts";
 import { barChart } from "./bar_chart.ts";
 import { escapeHtml } from "../figures/escape_html.ts";
 import { textTable } from "./row_table.ts";
+import { shellQuoted } from "../page/curl.ts";
 import { htmlPage, section } from "./html_page.ts";
 
 /** How much of a request and of an answer is shown, in characters. */
@@ -34,11 +38,6 @@ export function evaluationPage(evaluation: Evaluation): string {
     : [server.kind, server.version ?? ""].join(" ").trim();
   const details =
     `${date}, on ${where}, battery ${battery}, ${mode}: each task ${repeats} times, ${requests} requests`;
-  const visible = {
-    true: "The tools reach the prompt.",
-    false: "The tools don't reach the prompt: it has as many tokens with them as without.",
-    undefined: "Whether the tools reach the prompt is unknown: the server states no tokens.",
-  }[String(isVisible)] ?? "";
   return htmlPage({
     title: `Tool calls of ${bareName(facts.model)}`,
     intro: escapeHtml(details),
@@ -57,9 +56,10 @@ export function evaluationPage(evaluation: Evaluation): string {
           1,
         ) +
           list(comparisons.map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`)) +
-          `<p class="more">The percentages are intervals of 95 % for these tasks; other tasks, other prompts and longer ` +
-          `conversations can differ. “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
-          `only in the second; p is how likely such a difference is by chance. ${escapeHtml(visible)}</p>`,
+          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
+          `only in the second; p is how likely such a difference is by chance. ${
+            escapeHtml(visibilityText(isVisible))
+          }</p>`,
       ),
       section(
         "Findings",
@@ -108,23 +108,17 @@ function list(lines: readonly string[], style = "more"): string {
 }
 
 function settingsList(evaluation: Evaluation): string {
-  const settings = settingsOf(evaluation);
-  if (settings.length === 0) return "";
-  const lines = settings.map(([path, value]) =>
-    `${path[0] === "UPSTREAM" ? `upstreams[].${path.slice(1).join(".")}` : path.join(".")}: ${value}`
-  );
-  const intro = evaluation.recommended?.strength === "measured"
-    ? "Set in dragoman.yaml"
-    : "To try in dragoman.yaml";
-  return `<p>${intro}:</p><pre tabindex="0" aria-label="Settings">${escapeHtml(lines.join("\n"))}</pre>`;
+  const settings = settingsText(evaluation);
+  if (settings === undefined) return "";
+  const { intro, lines } = settings;
+  return `<p>${intro}</p><pre tabindex="0" aria-label="Settings">${escapeHtml(lines.join("\n"))}</pre>`;
 }
 
-function unmeasuredText({ unmeasured, columns }: Evaluation): string {
-  const causes = Object.entries(unmeasured).map(([cause, times]) =>
-    `Not measured, and not counted as wrong (${times}): ${cause}`
+function unmeasuredText(evaluation: Evaluation): string {
+  const shares = evaluation.columns.map(({ name, low, high }) =>
+    `${name}: ${percent(low)} to ${percent(high)}`
   );
-  const shares = columns.map(({ name, low, high }) => `${name}: ${percent(low)} to ${percent(high)}`);
-  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...causes]);
+  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...unmeasuredLines(evaluation)]);
 }
 
 function failure({ task, repeat, column, finding, exchange }: Sample): string {
@@ -153,7 +147,7 @@ function indented(json: string): string {
 
 /** A command for a shell; the address and the key are in variables, so that the page has neither. */
 function curlOf(request: string): string {
-  return `curl "$UPSTREAM/chat/completions" -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d '${
-    request.replaceAll("'", "'\\''")
-  }'`;
+  return `curl "$UPSTREAM/chat/completions" -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d ${
+    shellQuoted(request)
+  }`;
 }

@@ -9,7 +9,7 @@
  * @module
  */
 import type { AuditLine } from "../audit/line.ts";
-import { ruleOf } from "./sums.ts";
+import { ruleOf, type SumsFigures } from "./sums.ts";
 import { addLine, emptyTally, type Tally } from "./tally.ts";
 
 /** How a timeline is kept. */
@@ -61,6 +61,14 @@ export interface TimelineFigures {
   readonly columns: readonly (keyof Tally)[];
   /** The buckets with lines, the oldest first: the beginning in milliseconds since 1970, then the sums. */
   readonly points: readonly (readonly number[])[];
+}
+
+/** What `GET /_dragoman/figures` answers. */
+export interface ServerFigures extends SumsFigures {
+  /** When the server started, in milliseconds since 1970. */
+  readonly since: number;
+  /** The figures over time: of the model, rule, API or key that the query names, otherwise of all requests. */
+  readonly timeline: TimelineFigures;
 }
 
 interface Bucket {

@@ -79,6 +79,40 @@ export function verdict({ columns, recommended, lost, facts }: Evaluation): stri
   }${harm}${partial}`;
 }
 
+/** Whether the tools reach the prompt; undefined if the server doesn't tell. */
+export function visibilityText(isVisible: boolean | undefined): string {
+  if (isVisible === undefined) {
+    return "Whether the tools reach the prompt is unknown: the server states no tokens of the prompt.";
+  }
+  return isVisible
+    ? "The tools reach the prompt."
+    : "The tools don't reach the prompt: it has as many tokens with them as without.";
+}
+
+/** How far the percentages reach. */
+export const RANGE_TEXT =
+  "The percentages are intervals of 95 % for these tasks; other tasks, other prompts and longer conversations can differ.";
+
+/** The causes of answers that show nothing about the model, one line each. */
+export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">): string[] {
+  return Object.entries(unmeasured).map(([cause, times]) =>
+    `Not measured, and not counted as wrong (${times}): ${cause}`
+  );
+}
+
+/** What to set: a sentence that introduces the settings, and one line for each; undefined without any. */
+export function settingsText(
+  evaluation: Pick<Evaluation, "recommended" | "dialect">,
+): { readonly intro: string; readonly lines: readonly string[] } | undefined {
+  const settings = settingsOf(evaluation);
+  if (settings.length === 0) return undefined;
+  const isMeasured = evaluation.recommended?.strength === "measured";
+  return {
+    intro: isMeasured ? "Set in dragoman.yaml (--write does that):" : "To try in dragoman.yaml:",
+    lines: settings.map(([path, value]) => `${path.join(".").replace(/^UPSTREAM/, "upstreams[]")}: ${value}`),
+  };
+}
+
 function situation(first: Column, second: Column | undefined): string {
   if (second === undefined) return `${capital(columnTitle(first.name))}: ${columnText(first)}.`;
   const isAlone = first.name === ALONE;

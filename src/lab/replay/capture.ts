@@ -1,41 +1,50 @@
 /**
- * The shape of a recorded answer: what the model printed, what the request offered, and what was found. It contains no
- * keys and no secret values.
+ * A recorded answer: what the model printed, what the request offered, and what was found. It contains no keys and no secret
+ * values.
  *
  * @module
  */
+import * as z from "zod";
 import type { RequestTool } from "../../chat/message/request.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
 
-/** A call as it was found. */
-export interface CapturedCall {
-  readonly tool: string;
-  readonly rule: string;
-  /** The arguments as JSON, without secrets. */
-  readonly arguments: string;
-}
+const call = z.object({
+  tool: z.string(),
+  rule: z.string(),
+  arguments: z.string().describe("JSON, without secrets"),
+}).readonly();
+
+/** What a capture has to contain. */
+export const captureSchema = z.object({
+  v: z.literal(1).describe("The format"),
+  time: z.string().describe("When the request arrived, ISO 8601 in UTC"),
+  request: z.string().describe("The request's own id"),
+  client: z.string(),
+  model: z.string().nullable().describe("The model that the client names, or null"),
+  tools: z.array(z.custom<RequestTool>(isRecord)).readonly(),
+  system: z.string().nullable().describe("The system prompt, if it lists the tools"),
+  user: z.string().nullable().optional()
+    .describe(
+      "The user's last message, without secrets, if the person who recorded wanted it; null: there was none",
+    ),
+  text: z.string().describe("What the model printed, without secrets"),
+  calls: z.array(call).readonly().describe("The calls that were found"),
+  refused: z.array(z.string()).readonly().describe(
+    "Why other candidates were refused: reason codes, in order",
+  ),
+  healed: z.array(z.string()).readonly().optional()
+    .describe("What was changed in the request for its server, one line each; absent: nothing"),
+}).readonly();
 
 /** A recorded answer. */
-export interface Capture {
-  /** The format. */
-  readonly v: 1;
-  /** When the request arrived, ISO 8601 in UTC. */
-  readonly time: string;
-  /** The request's own id. */
-  readonly request: string;
-  readonly client: string;
-  /** The model that the client names, or null. */
-  readonly model: string | null;
-  readonly tools: readonly RequestTool[];
-  /** The system prompt, if it lists the tools. */
-  readonly system: string | null;
-  /** The user's last message, without secrets, if the person who recorded wanted it; null: there was none. */
-  readonly user?: string | null | undefined;
-  /** What the model printed, without secrets. */
-  readonly text: string;
-  /** The calls that were found. */
-  readonly calls: readonly CapturedCall[];
-  /** Why other candidates were refused: reason codes, in order. */
-  readonly refused: readonly string[];
-  /** What was changed in the request for its server, one line each; absent: nothing. */
-  readonly healed?: readonly string[] | undefined;
+export type Capture = z.infer<typeof captureSchema>;
+
+/** A call as it was found. */
+export type CapturedCall = Capture["calls"][number];
+
+/** The capture that a text is; undefined if it is another text. */
+export function parseCapture(text: string): Capture | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  return captureSchema.safeParse(parseJson(text)).data;
 }

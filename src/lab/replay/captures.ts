@@ -5,10 +5,9 @@
  */
 import { basename, join } from "node:path";
 import * as z from "zod";
-import type { Capture } from "./capture.ts";
 import { reasonOf } from "../../engine/document/load.ts";
 import { parseJson } from "../../engine/object/parse.ts";
-import { captureSchema } from "./capture_text.ts";
+import { type Capture, captureSchema } from "./capture.ts";
 
 /** The result of reading captures. */
 export interface ReadCaptures {
@@ -26,7 +25,7 @@ export async function readCaptures(paths: readonly string[]): Promise<ReadCaptur
     for (const file of await filesOf(path)) {
       try {
         const capture = captureSchema.parse(parseJson(await Deno.readTextFile(file)));
-        captures.push({ name: basename(file), capture: capture as Capture });
+        captures.push({ name: basename(file), capture });
       } catch (error) {
         const cause = error instanceof z.ZodError ? "it is not a capture" : reasonOf(error);
         problems.push(`Cannot read ${file}: ${cause}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bucketOf } from "../../../src/chat/rollout/bucket.ts";
+import { bucketOf } from "../../../src/chat/rollout/mode.ts";
 import { conversationHash } from "../../../src/chat/rollout/conversation.ts";
 import { chooseMode } from "../../../src/chat/rollout/mode.ts";
 

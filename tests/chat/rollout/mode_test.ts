@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseMode, reasonInMode } from "../../../src/chat/rollout/mode.ts";
+import { bucketOf, chooseMode, reasonInMode } from "../../../src/chat/rollout/mode.ts";
 
 Deno.test("chooseMode lets a dry run of policy or upstream win over the canary", () => {
   const table = [
@@ -19,4 +19,10 @@ Deno.test("reasonInMode renames calls that nobody heard of, and nothing else", (
   assert.equal(reasonInMode("transformed", "dry_run"), "would_transform");
   assert.equal(reasonInMode("recovered", "excluded"), "rollout_excluded");
   assert.equal(reasonInMode("unknown_tool", "dry_run"), "unknown_tool");
+});
+
+Deno.test("bucketOf is at least 0 and below 100, by the first eight digits", () => {
+  assert.equal(bucketOf("00000000ffffffff"), 0);
+  assert.equal(bucketOf("8000000000000000"), 50);
+  assert.ok(bucketOf("ffffffff00000000") < 100);
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { captureRequest } from "../../../src/desk/audit/capture.ts";
-import { parseCapture } from "../../../src/lab/replay/capture_text.ts";
-import type { Capture } from "../../../src/lab/replay/capture.ts";
+import { type Capture, parseCapture } from "../../../src/lab/replay/capture.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { RequestFacts } from "../../../src/proxy/exchange/watch.ts";
 import { requestFacts } from "../../support/request_facts.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type EvaluationFacts, type Sample, summarize } from "../../../src/lab/evaluate/evaluation.ts";
 import { verdict } from "../../../src/lab/evaluate/advice.ts";
+import { sharedEvaluation } from "../../../src/lab/evaluate/shared_file.ts";
 
 const FACTS: EvaluationFacts = {
   battery: "test",
@@ -122,4 +123,19 @@ Deno.test("evaluate: what wasn't measured counts nowhere", () => {
   assert.deepEqual(columns.map(({ k, n, unmeasured }) => [k, n, unmeasured]), [[1, 1, 1], [1, 2, 0]]);
   assert.deepEqual([comparisons[0]?.won, comparisons[0]?.lost], [0, 0]);
   assert.deepEqual(unmeasured, { busy: 1 });
+});
+
+Deno.test("sharedEvaluation has wrong answers only if asked for, and never what the agent sent", () => {
+  const wrong = sample({
+    isRight: false,
+    finding: "answers_in_words",
+    exchange: { request: "the user's text", raw: "the model's text", got: "", text: "" },
+  });
+  const evaluation = summarize([wrong, sample({ repeat: 1 })], FACTS);
+  assert.equal(sharedEvaluation(evaluation).answers, undefined);
+  const shared = sharedEvaluation(evaluation, { withAnswers: true });
+  assert.deepEqual(shared.answers, [
+    { task: "plain_call", column: "alone", finding: "answers_in_words", raw: "the model's text" },
+  ]);
+  assert.ok(!JSON.stringify(shared).includes("the user's text"));
 });

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PlaygroundSetup } from "../../admin/playground.ts";
-import { parseCapture } from "../../../lab/replay/capture_text.ts";
+import { parseCapture } from "../../../lab/replay/capture.ts";
 import { checkRule, runRuleExamples } from "./checks.ts";
 import type {
   AnswerRequest,

@@ -9,7 +9,7 @@
  * @module
  */
 import type { RequestMessage, RequestTool } from "../../../chat/message/request.ts";
-import { contentText } from "../../../chat/message/read.ts";
+import { contentText, isSystemRole } from "../../../chat/message/read.ts";
 import defer * as yaml from "../../../engine/document/yaml_tree.ts";
 import { parseJson } from "../../../engine/object/parse.ts";
 import { isRecord } from "../../../engine/object/record.ts";
@@ -23,8 +23,6 @@ export interface KnownTools {
   /** The system prompt. */
   readonly system?: string;
 }
-
-const SYSTEM_ROLES: readonly (string | undefined)[] = ["system", "developer"];
 
 /** Reads a text; an empty one shows nothing. */
 export function readToolText(text: string): KnownTools | Problem {
@@ -49,7 +47,7 @@ function fromJson(text: string, value: unknown): KnownTools | Problem {
   const messages: readonly RequestMessage[] = isRecord(value) && Array.isArray(value["messages"])
     ? value["messages"]
     : [];
-  const prompt = messages.find((message) => SYSTEM_ROLES.includes(message?.role));
+  const prompt = messages.find((message) => isSystemRole(message?.role));
   const system = contentText(prompt?.content) ?? undefined;
   const tools = parseTools(text);
   if (tools === undefined && system === undefined) return { problem: "The JSON has no tools", help: FORMS };

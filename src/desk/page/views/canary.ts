@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ServerFigures } from "../figures.ts";
+import type { ServerFigures } from "../../tally/timeline.ts";
 import { share } from "../../../engine/diagnostic/figures.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";

@@ -8,7 +8,7 @@ import { age } from "../../../engine/diagnostic/figures.ts";
 import { chartsOf } from "../../figures/line_chart.ts";
 import { tilesOf } from "../../figures/tiles.ts";
 import type { Figures } from "../../tally/tally.ts";
-import type { ServerFigures } from "../figures.ts";
+import type { ServerFigures } from "../../tally/timeline.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";

@@ -6,10 +6,9 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
-import type { LiveDetail, LiveRequest } from "../../live/request.ts";
+import { isRunning, type LiveDetail, type LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
-import { isRunning } from "../live_list.ts";
 import { messageOf, read } from "../server.ts";
 import { Marks } from "./marks.ts";
 import { After, Before } from "./texts.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseCapture } from "../../../src/lab/replay/capture_text.ts";
+import { parseCapture } from "../../../src/lab/replay/capture.ts";
 
 const CAPTURE = {
   v: 1,
