@@ -10,7 +10,7 @@
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
-import { canonicalJson } from "../../engine/json/canonical.ts";
+import { canonicalJson } from "../../engine/json/equal.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */
 export type Origin = "text" | "native";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 
 /**
@@ -23,4 +24,25 @@ export function isJsonEqual(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key], b[key]));
+}
+
+/**
+ * The same text for every spelling of a JSON value; undefined if the text isn't JSON or is nested too deep.
+ *
+ * @example
+ * ```ts
+ * import { canonicalJson } from "./equal.ts";
+ * console.assert(canonicalJson('{"b": 1.0, "a": 2}') === canonicalJson('{"a":2,"b":1}'));
+ * ```
+ */
+export function canonicalJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(parseJson(text), (_, value) => isRecord(value) ? sorted(value) : value);
+  } catch {
+    return undefined;
+  }
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }

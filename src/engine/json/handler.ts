@@ -24,6 +24,16 @@ export interface JsonHandler {
   scalar(json: string): void;
 }
 
+/** Decides what can follow a JSON value. */
+export interface ValueFollower {
+  /**
+   * Whether the text at a position can follow the value, or undefined if more text decides.
+   *
+   * @param isWhole whether all brackets of the value are closed before the position
+   */
+  mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined;
+}
+
 /** A kind of repair. No repair invents a key or a value. */
 export type JsonRepair =
   | "trailing comma"

@@ -1,19 +1,22 @@
 /**
- * Reads the inside of one string of nearly valid JSON, in pieces that are valid JSON, and finds where the string ends.
+ * Reads the inside of one string, in pieces that are valid JSON, and finds where the string ends. In nearly valid JSON,
+ * that depends on the text after each quote.
+ *
+ *     "say "hi" there"      'Martha\'s'      """two\nlines"""      <|"|>raw \ text<|"|>
+ *      ^^^^^^^^^^^^^^ read up to the closing mark
  *
  * @module
  */
-import { isHighSurrogate, readEscape } from "./escape.ts";
-import type { JsonRepair } from "./handler.ts";
 import {
-  endsString,
-  type KeySeparator,
-  keySeparator,
-  type StringPlace,
-  TAIL_MAXIMUM,
-  type ValueFollower,
-} from "./string_end.ts";
-import { isDrive, unescapedPathEnd } from "./unescaped_path.ts";
+  type Escape,
+  isDrive,
+  isHighSurrogate,
+  readEscape,
+  readPythonEscape,
+  unescapedPathEnd,
+} from "./escape.ts";
+import type { JsonRepair, ValueFollower } from "./handler.ts";
+import { endsString, type KeySeparator, keySeparator, type StringPlace, TAIL_MAXIMUM } from "./string_end.ts";
 import { escapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -25,11 +28,16 @@ const HEAD_MAXIMUM = 3;
 /** The longest end of a string that isn't cut to `TAIL_MAXIMUM`, so that not each piece is copied. */
 const KEPT_MAXIMUM = 8 * TAIL_MAXIMUM;
 
+/** Whose escapes a backslash begins. */
+export type StringEscapes = "json" | "python" | "none";
+
 /** The context of a string. */
 type Surroundings = Omit<StringPlace, "isLast" | "follower"> & {
   /** Decides what can follow the whole value; without it, every closing mark ends the string. */
   readonly follower: ValueFollower | undefined;
 };
+
+const ANYWHERE: Surroundings = { kinds: [], hasBareKeys: false, follower: undefined };
 
 /**
  * The mark that opens a string: one quote or three.
@@ -50,6 +58,8 @@ export function openingMark(
 export class JsonString {
   readonly #mark: string;
   readonly #place: Surroundings;
+  readonly #escapes: StringEscapes;
+  /** The first code unit of the mark. */
   readonly #quote: number;
   /** The end of the text that was read, which is cut when it is much longer than needed. */
   #tail = "";
@@ -82,11 +92,12 @@ export class JsonString {
   /** Why, if that has a name. */
   refusal: string | undefined;
 
-  /** @param mark the mark that opens and closes the string */
-  constructor(mark: string, place: Surroundings) {
+  /** @param mark the mark that closes the string; if it is empty, the string continues to the end of the text */
+  constructor(mark: string, place: Surroundings = ANYWHERE, escapes: StringEscapes = "json") {
     this.#mark = mark;
     this.#place = place;
-    this.#quote = mark.charCodeAt(0);
+    this.#escapes = escapes;
+    this.#quote = mark === "" ? QUOTE : mark.charCodeAt(0);
   }
 
   /** Reads either all text up to the next quote, backslash or control character, or one of these. */
@@ -105,16 +116,21 @@ export class JsonString {
     if (end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
     if (end > at) {
       const piece = text.slice(at, end);
-      if (this.#place.follower) this.#remember(piece);
+      this.#remember(piece);
       this.#begin(piece);
       // A lone surrogate is sent as an escape.
       this.piece = piece.isWellFormed() ? piece : escapeJson(piece);
       return end;
     }
     if (end === text.length || isHighSurrogate(unit)) return at;
-    if (unit === this.#quote) return this.#closingMark(text, at, isLast);
-    if (unit === BACKSLASH) return this.#backslash(text, at, isLast);
+    if (unit === this.#quote && this.#mark !== "") return this.#closingMark(text, at, isLast);
+    if (unit === BACKSLASH && this.#escapes !== "none") return this.#backslash(text, at, isLast);
     if (unit < 0x20) this.repair = "raw control character";
+    return this.#character(text, at);
+  }
+
+  /** Reads one character, whatever it means elsewhere. */
+  #character(text: string, at: number): number {
     this.#remember(text[at]!);
     this.piece = escapeJson(text[at]!);
     return at + 1;
@@ -132,14 +148,21 @@ export class JsonString {
   }
 
   #remember(piece: string): void {
+    if (!this.#place.follower) return;
     this.#tail += piece;
     if (this.#tail.length > KEPT_MAXIMUM) this.#tail = this.#tail.slice(-TAIL_MAXIMUM);
     this.#isAfterQuote = false;
   }
 
-  /** Handles a quote: it ends the string, or it is an unescaped part of it. */
+  /** Handles the first character of the closing mark: it ends the string, or it is an unescaped part of it. */
   #closingMark(text: string, at: number, isLast: boolean): number {
-    const ends = this.#ends(text, at, isLast);
+    const { kinds, hasBareKeys, follower } = this.#place;
+    if (!follower) {
+      this.isDone = text.startsWith(this.#mark, at);
+      if (this.isDone) return at + this.#mark.length;
+      return this.#mark.startsWith(text.slice(at)) ? at : this.#character(text, at);
+    }
+    const ends = this.#ends(text, at, { kinds, hasBareKeys, follower, isLast });
     if (ends === undefined) return at;
     if (ends) {
       // An extra quote at the end is ambiguous: it is part of the string, or the closing quote is doubled.
@@ -150,7 +173,7 @@ export class JsonString {
     if (this.#mark.length === 1) {
       const separator = keySeparator(text, at + 1, {
         before: this.#tail.slice(-TAIL_MAXIMUM),
-        kinds: this.#place.kinds,
+        kinds,
         isLast,
       });
       if (separator === undefined) return at;
@@ -159,10 +182,9 @@ export class JsonString {
       this.repair = "unescaped quote";
       this.#quotes++;
     }
-    this.#remember(text[at]!);
+    const end = this.#character(text, at);
     this.#isAfterQuote = true;
-    this.piece = escapeJson(text[at]!);
-    return at + 1;
+    return end;
   }
 
   /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */
@@ -172,15 +194,11 @@ export class JsonString {
     this.isFailed = this.#isUnbalanced || this.#braces <= 0 || this.#braces < this.#objectDepth;
   }
 
-  #ends(text: string, at: number, isLast: boolean): boolean | undefined {
-    const { follower } = this.#place;
-    if (!follower) return true;
-    const { kinds, hasBareKeys } = this.#place;
-    const place: StringPlace = { kinds, hasBareKeys, follower, isLast };
+  #ends(text: string, at: number, place: StringPlace): boolean | undefined {
     if (this.#mark.length === 1) return endsString(text, at + 1, place);
     const quote = text[at]!;
     const mark = text.slice(at, at + 4);
-    if (mark.length < 4 && !isLast && mark === quote.repeat(mark.length)) return undefined;
+    if (mark.length < 4 && !place.isLast && mark === quote.repeat(mark.length)) return undefined;
     // The last three of four quotes end the string.
     return mark.startsWith(this.#mark) && mark[3] !== quote ? endsString(text, at + 3, place) : false;
   }
@@ -200,25 +218,49 @@ export class JsonString {
     return end;
   }
 
-  /**
-   * Reads an escape. In triple quotes a backslash is ambiguous: it can be Python's escape or the data itself. It is ambiguous,
-   * too, if the same string has escapes of JSON and backslashes that aren't: `"\d\n"` may mean four characters or three.
-   */
   #escape(text: string, at: number): number {
-    const escape = readEscape(text, at);
-    this.isFailed = this.#mark.length === 3;
-    if (!escape || this.isFailed) return at;
-    const isEscaped = isQuote(text[at + 1]) ? undefined : !escape.isRepaired;
-    if (isEscaped !== undefined && isEscaped !== (this.#isEscaped ??= isEscaped)) {
+    const escape = this.#escapes === "json" ? readEscape(text, at) : readPythonEscape(text, at);
+    if (this.#escapes === "json" && this.#isAmbiguous(text, at, escape)) {
       this.isFailed = true;
-      this.refusal = "escaped and unescaped backslashes in a string";
       return at;
     }
+    if (!escape) return at;
     if (escape.isRepaired) this.repair = "escape";
     this.#remember(text.slice(at, escape.end));
     this.piece = escape.json;
     return escape.end;
   }
+
+  /**
+   * Whether a backslash in JSON is ambiguous. In triple quotes it can be Python's escape or the data itself. It is ambiguous,
+   * too, if the same string has escapes of JSON and backslashes that aren't: `"\d\n"` may mean four characters or three.
+   */
+  #isAmbiguous(text: string, at: number, escape: Escape | undefined): boolean {
+    if (this.#mark.length === 3) return true;
+    if (!escape || isQuote(text[at + 1])) return false;
+    this.#isEscaped ??= !escape.isRepaired;
+    if (this.#isEscaped !== escape.isRepaired) return false;
+    this.refusal = "escaped and unescaped backslashes in a string";
+    return true;
+  }
+}
+
+/**
+ * Decodes Python's escapes in a text.
+ *
+ * @returns the decoded text, and where an escape begins that more text decides
+ */
+export function decodePython(text: string): { readonly decoded: string; readonly end: number } {
+  const string = new JsonString("", undefined, "python");
+  let json = "";
+  let at = 0;
+  while (at < text.length) {
+    const end = string.read(text, at, false);
+    if (end === at) break;
+    json += string.piece;
+    at = end;
+  }
+  return { decoded: JSON.parse(`"${json}"`) as string, end: at };
 }
 
 /** Quotes are escaped even where backslashes aren't. */

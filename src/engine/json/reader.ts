@@ -1,33 +1,74 @@
 /**
- * Reads one JSON value while its text arrives, even if it is only nearly valid JSON. The reader names every repair and
- * never invents a key or a value. It recognizes the end of the value at its last character.
+ * Reads one value while its text arrives, in JSON or as a literal in Python notation. It recognizes the end of the value
+ * at its last character, and never invents a key or a value: anything that requires evaluation is refused. What a
+ * notation has valid is read as it is; a repair has a name.
+ *
+ * | in the text                                             | JSON                     | Python                      |
+ * | ------------------------------------------------------- | ------------------------ | --------------------------- |
+ * | a comma before a closer, `'…'`, raw control characters  | repaired                 | valid                       |
+ * | `True`, `False`, `None`, keys without quotes            | repaired                 | valid                       |
+ * | escapes that JSON lacks                                 | repaired                 | Python's have their meaning |
+ * | `"""…"""`                                               | repaired with a follower | valid                       |
+ * | unescaped quotes, missing last brackets                 | repaired with a follower | refused                     |
+ * | comments, one missing last bracket                      | repaired                 | refused                     |
+ * | `(1, 2)`, `r'\x'`, `'a' 'b'`, `0x1F`, `1_000`           | refused                  | valid                       |
+ * | strings in a dialect's mark: `{size:<|"|>L<|"|>}`       | refused                  | valid with a mark           |
+ * | the arguments in parentheses: `(size: "L", on=true)`    | refused                  | valid with a mark           |
+ * | strings without quotes: `{size: L}`                     | refused                  | repaired with a mark        |
  *
  * @module
  */
-import { own } from "../object/own.ts";
 import { isSpace } from "../pattern/node.ts";
-import type { JsonHandler, JsonRepair } from "./handler.ts";
-import { isBare, isScalar, isWord } from "./scalar.ts";
-import { JsonString, openingMark } from "./json_string.ts";
-import type { ValueFollower } from "./string_end.ts";
+import type { JsonHandler, JsonRepair, ValueFollower } from "./handler.ts";
+import { JsonString, openingMark, type StringEscapes } from "./json_string.ts";
+import { isBare, isWord, readPythonScalar, readScalar } from "./scalar.ts";
+import { escapeJson, JsonWriter } from "./writer.ts";
 
 /** The state of the reader; "brace" means that at most the last closing brackets are missing. */
 export type JsonState = "open" | "done" | "failed" | "brace";
 
-type Expectation = "value" | "first" | "key" | "colon" | "comma" | "string" | "scalar" | "comment";
+/** How the text is written. Without any option it is JSON. */
+export interface JsonNotation {
+  /** Enables the repairs of JSON that depend on what can follow the value. */
+  readonly follower?: ValueFollower;
+  /** Whether the text is a literal of Python, of which JSON is a part. */
+  readonly isPython?: boolean;
+  /** In Python notation, a dialect's mark that encloses strings besides quotes. */
+  readonly stringMark?: string | undefined;
+}
+
+/**
+ * What the next character is part of. At `first` and `key` the container's closer can come, too; `string` is in a string
+ * or after one that another can continue.
+ */
+type Expectation = "value" | "first" | "key" | "colon" | "comma" | "bare" | "comment" | "string";
+
+/** `arguments` is an object in parentheses. */
+type Kind = "object" | "array" | "tuple" | "arguments";
+
+/** A tuple is kept until it closes, because `(1)` is a number and `(1,)` a list. */
+interface Tuple {
+  readonly outer: JsonHandler;
+  json: string;
+  hasComma: boolean;
+}
+
+const OPENERS: Readonly<Record<string, Kind>> = { "{": "object", "[": "array", "(": "tuple" };
+const CLOSERS: Readonly<Record<Kind, string>> = { object: "}", array: "]", tuple: ")", arguments: ")" };
 
 /** The deepest nesting of containers that is read in a model's text; less than JSON of a request may have. */
 export const DEPTH_MAXIMUM = 128;
 
-/** The longest number or bare key. */
+/** The longest number, name or bare key. */
 const BARE_MAXIMUM = 256;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
 
-/** Python's names for JSON's values. */
-const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
+/** The longest string without marks. */
+const BARE_STRING_MAXIMUM = 64 * 1024;
 
-/** Reads one JSON value. Call `read` with its text; `state` shows whether the value is complete or has failed. */
+/** The prefixes of a string in Python; `f` is missing because it requires evaluation. */
+const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];
+
+/** Reads one value. Call `read` with its text; `state` shows whether the value is complete or has failed. */
 export class JsonReader {
   /** The current state. */
   state: JsonState = "open";
@@ -37,33 +78,41 @@ export class JsonReader {
   isLast = false;
   /** Why the value is ambiguous, if that has a name. */
   refusal: string | undefined;
-  readonly #handler: JsonHandler;
-  readonly #recovery: ValueFollower | undefined;
-  readonly #kinds: ("object" | "array")[] = [];
+  #handler: JsonHandler;
+  readonly #follower: ValueFollower | undefined;
+  readonly #isPython: boolean;
+  readonly #mark: string | undefined;
+  /** The open containers, and the tuples among them, innermost last. */
+  readonly #kinds: Kind[] = [];
+  readonly #tuples: Tuple[] = [];
   #expecting: Expectation = "value";
-  #after: Expectation = "value";
-  /** Whether the open object has no member yet, so that its end isn't a trailing comma. */
+  /** Whether the innermost container has no comma yet, so that its end isn't a trailing comma. */
   #isFirst = true;
   #string: JsonString | undefined;
   #isKey = false;
-  #key = "";
-  #bare = "";
-  #comment: "line" | "block" = "line";
+  /** The text of a key or of a value without quotes. */
+  #text = "";
+  /** The number of open brackets in a string without marks. */
+  #brackets = 0;
+  /** The closer of the comment, and what is expected after it. */
+  #commentCloser = "";
+  #after: Expectation = "value";
 
   /**
    * A reader at the beginning of a value.
    *
    * @param handler receives the parts of the value
-   * @param recovery enables the repair of unescaped quotes, triple quotes and several missing brackets
    */
-  constructor(handler: JsonHandler, recovery?: ValueFollower) {
+  constructor(handler: JsonHandler, { follower, isPython = false, stringMark }: JsonNotation = {}) {
     this.#handler = handler;
-    this.#recovery = recovery;
+    this.#follower = follower;
+    this.#isPython = isPython;
+    this.#mark = stringMark;
   }
 
   /** Whether the reader is inside a string or a quoted key. */
   get isInString(): boolean {
-    return this.#expecting === "string";
+    return this.#string !== undefined;
   }
 
   /** Whether only the outermost object's opening brace was read. */
@@ -73,11 +122,10 @@ export class JsonReader {
 
   /** Whether the text so far is certain whatever follows, and the handler has received all of it. */
   get isSettled(): boolean {
+    if (this.#string) return !this.#isKey;
     const expecting = this.#expecting;
-    if (expecting === "string") return !this.#isKey;
-    if (expecting === "key") return this.#isFirst;
-    if (expecting === "value") return this.#kinds.at(-1) !== "array";
-    return expecting === "first" || expecting === "comma";
+    return expecting === "value" || expecting === "comma" ||
+      ((expecting === "first" || expecting === "key") && this.#isFirst);
   }
 
   /**
@@ -96,12 +144,13 @@ export class JsonReader {
   }
 
   /**
-   * Ends the text, which completes a number at its very end.
+   * Ends the text, which completes a number in JSON at its very end.
    *
    * @returns whether at most closing brackets are missing
    */
   finish(): boolean {
-    if (this.state === "open" && this.#expecting === "scalar" && !this.#isKey) this.#scalarEnd();
+    if (this.#isPython) return this.state === "done";
+    if (this.state === "open" && this.#expecting === "bare" && !this.#isKey) this.#scalarEnd();
     if (this.state === "open") this.state = this.#expecting === "comma" ? "brace" : "failed";
     return this.state !== "failed";
   }
@@ -109,27 +158,25 @@ export class JsonReader {
   /** Closes the missing last brackets, whose position is certain. */
   close(): void {
     this.repairs.add("missing brace");
-    while (this.#kinds.length > 0) this.#pop();
+    while (this.#kinds.length > 0) this.#containerEnd();
   }
 
   #step(text: string, at: number): number {
-    const unit = text.charCodeAt(at);
-    if (this.#expecting === "string") return this.#inString(text, at);
-    if (this.#expecting === "scalar") return this.#inBare(text, at);
+    if (this.#string) return this.#inString(this.#string, text, at);
+    if (this.#expecting === "bare") return this.#inBare(text, at);
     if (this.#expecting === "comment") return this.#inComment(text, at);
+    const unit = text.charCodeAt(at);
     if (isSpace(unit)) return at + 1;
-    if (unit === 0x2f || unit === 0x23) return this.#commentBegin(text, at);
+    if ((unit === 0x2f || unit === 0x23) && !this.#isPython) return this.#commentBegin(text, at);
     switch (this.#expecting) {
       case "colon":
-        if (unit !== 0x3a) return this.#fail(at);
-        this.#expecting = "value";
-        return at + 1;
+        return this.#colon(text[at]!, at);
       case "comma":
-        return this.#comma(unit, at);
-      case "key":
-        return this.#keyBegin(text, at);
+        return this.#comma(text[at]!, at);
+      case "string":
+        return this.#continuation(text, at);
       default:
-        return this.#valueBegin(text, at);
+        return this.#begin(text, at);
     }
   }
 
@@ -138,71 +185,85 @@ export class JsonReader {
     return at;
   }
 
-  #valueBegin(text: string, at: number): number {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x7b || unit === 0x5b) {
-      if (this.#kinds.length >= DEPTH_MAXIMUM) return this.#fail(at);
-      const kind = unit === 0x7b ? "object" : "array";
-      this.#kinds.push(kind);
-      this.#handler.begin(kind);
-      this.#expecting = kind === "object" ? "key" : "first";
-      this.#isFirst = true;
-      return at + 1;
-    }
-    if (unit === 0x5d && this.#kinds.at(-1) === "array") {
-      if (this.#expecting === "value") this.repairs.add("trailing comma");
-      this.#pop();
-      return at + 1;
-    }
-    if (unit === QUOTE || unit === APOSTROPHE) return this.#valueString(text, at);
-    if (!isBare(unit)) return this.#fail(at);
-    return this.#bareBegin(text, { at, isKey: false });
+  /** Records a repair of JSON. Python has the same as valid text. */
+  #repair(repair: JsonRepair): void {
+    if (!this.#isPython) this.repairs.add(repair);
   }
 
-  #keyBegin(text: string, at: number): number {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x7d) {
-      if (!this.#isFirst) this.repairs.add("trailing comma");
-      this.#pop();
-      return at + 1;
-    }
-    this.#isFirst = false;
-    if (unit === QUOTE || unit === APOSTROPHE) {
-      this.#stringStart(text[at]!, true);
-      return at + 1;
-    }
-    if (!isWord(unit)) return this.#fail(at);
-    this.repairs.add("bare key");
-    return this.#bareBegin(text, { at, isKey: true });
-  }
-
-  #bareBegin(text: string, options: { at: number; isKey: boolean }): number {
-    this.#isKey = options.isKey;
-    this.#bare = "";
-    this.#expecting = "scalar";
-    return this.#inBare(text, options.at);
-  }
-
-  #comma(unit: number, at: number): number {
+  /** Reads the first character of a key or a value, or the closer of the container. */
+  #begin(text: string, at: number): number {
+    this.#isKey = this.#expecting === "key";
+    const string = this.#stringBegin(text, at);
+    if (string !== undefined) return string;
+    const character = text[at]!;
     const kind = this.#kinds.at(-1);
-    if (unit === 0x2c) {
-      this.#expecting = kind === "object" ? "key" : "value";
+    if (this.#expecting !== "value" && kind && character === CLOSERS[kind]) {
+      if (!this.#isFirst) this.#repair("trailing comma");
+      return this.#containerEnd(at);
+    }
+    const opened = this.#isKey ? undefined : OPENERS[character];
+    if (opened && (opened !== "tuple" || this.#isPython)) return this.#containerBegin(opened, at);
+    if (!this.#mayBeBare(character)) return this.#fail(at);
+    if (this.#isKey) this.#repair("bare key");
+    this.#brackets = 0;
+    this.#text = "";
+    this.#expecting = "bare";
+    return this.#inBare(text, at);
+  }
+
+  /** Whether a character can begin a word or a string without quotes. */
+  #mayBeBare(character: string): boolean {
+    const unit = character.charCodeAt(0);
+    if (this.#isKey) return this.#isPython ? isBare(unit) : isWord(unit);
+    return isBare(unit) || (this.#takesBareStrings && !"}]),:".includes(character));
+  }
+
+  #containerBegin(kind: Kind, at: number): number {
+    if (this.#kinds.length >= DEPTH_MAXIMUM) return this.#fail(at);
+    if (kind === "tuple" && this.#kinds.length === 0 && this.#mark !== undefined) kind = "arguments";
+    if (kind === "tuple") {
+      const tuple: Tuple = { outer: this.#handler, json: "", hasComma: false };
+      this.#handler = new JsonWriter((piece) => tuple.json += piece);
+      this.#tuples.push(tuple);
+    }
+    this.#kinds.push(kind);
+    this.#handler.begin(isObject(kind) ? "object" : "array");
+    this.#expecting = isObject(kind) ? "key" : "first";
+    this.#isFirst = true;
+    return at + 1;
+  }
+
+  #containerEnd(at = 0): number {
+    const kind = this.#kinds.pop();
+    this.#handler.end();
+    if (kind === "tuple") {
+      const { outer, json, hasComma } = this.#tuples.pop()!;
+      this.#handler = outer;
+      new JsonReader(outer).read(hasComma || json === "[]" ? json : `${json.slice(1, -1)} `, 0);
+    }
+    this.#valueEnd();
+    return at + 1;
+  }
+
+  #comma(character: string, at: number): number {
+    const kind = this.#kinds.at(-1)!;
+    if (character === ",") {
+      if (kind === "tuple") this.#tuples.at(-1)!.hasComma = true;
       this.#isFirst = false;
+      this.#expecting = isObject(kind) ? "key" : "first";
       return at + 1;
     }
-    if ((unit === 0x7d && kind === "object") || (unit === 0x5d && kind === "array")) {
-      this.#pop();
-      return at + 1;
-    }
-    if (this.#kinds.length > 1 && !this.#recovery) return this.#fail(at);
+    if (character === CLOSERS[kind]) return this.#containerEnd(at);
+    if (this.#isPython || (this.#kinds.length > 1 && !this.#follower)) return this.#fail(at);
     this.state = "brace";
     return at;
   }
 
-  #pop(): void {
-    this.#kinds.pop();
-    this.#handler.end();
-    this.#valueEnd();
+  #colon(character: string, at: number): number {
+    const isSign = character === ":" || (character === "=" && this.#kinds.at(-1) === "arguments");
+    if (!isSign) return this.#fail(at);
+    this.#expecting = "value";
+    return at + 1;
   }
 
   #valueEnd(): void {
@@ -210,49 +271,72 @@ export class JsonReader {
     if (this.#kinds.length === 0) this.state = "done";
   }
 
-  /** Opens a string, either with one quote or with three as in Python. */
-  #valueString(text: string, at: number): number {
-    const mark = this.#recovery ? openingMark(text, { at, isLast: this.isLast }) : text[at]!;
-    if (mark === undefined) return at;
-    if (mark.length === 3) this.repairs.add("triple quotes");
-    this.#stringStart(mark, false);
-    return at + mark.length;
+  /** Opens a string and returns the position of its first character, or undefined if no string begins here. */
+  #stringBegin(text: string, at: number): number | undefined {
+    const mark = this.#mark;
+    if (mark !== undefined) {
+      if (text.startsWith(mark, at)) return this.#stringOpen(mark, "none", at);
+      if (mark.startsWith(text.slice(at))) return at;
+    }
+    return text[at] === '"' || text[at] === "'" ? this.#quoteBegin(text, at) : undefined;
   }
 
-  #stringStart(mark: string, isKey: boolean): void {
-    if (mark === "'") this.repairs.add("single quotes");
-    this.#isKey = isKey;
-    this.#key = "";
+  /** Opens a string with one quote or three. */
+  #quoteBegin(text: string, at: number, escapes: StringEscapes = this.#isPython ? "python" : "json"): number {
+    const mayBeTriple = this.#isPython || (this.#follower !== undefined && !this.#isKey);
+    const mark = mayBeTriple ? openingMark(text, { at, isLast: this.#isEnd }) : text[at]!;
+    if (mark === undefined) return at;
+    if (mark.length === 3) this.#repair("triple quotes");
+    if (mark === "'") this.#repair("single quotes");
+    return this.#stringOpen(mark, escapes, at);
+  }
+
+  #stringOpen(mark: string, escapes: StringEscapes, at: number): number {
+    if (this.#expecting !== "string") {
+      this.#text = "";
+      if (!this.#isKey) this.#handler.stringBegin();
+    }
     this.#expecting = "string";
     const place = {
       kinds: this.#kinds,
       hasBareKeys: this.repairs.has("bare key"),
-      follower: isKey ? undefined : this.#recovery,
+      follower: this.#isKey ? undefined : this.#follower,
     };
-    this.#string = new JsonString(mark, place);
-    if (!isKey) this.#handler.stringBegin();
+    this.#string = new JsonString(mark, place, escapes);
+    return at + mark.length;
+  }
+
+  /** Whether text that is missing can be guessed, which only JSON's repairs do. */
+  get #isEnd(): boolean {
+    return this.isLast && !this.#isPython;
   }
 
   /** Reads a piece of a string or its end. */
-  #inString(text: string, at: number): number {
-    const string = this.#string!;
-    const end = string.read(text, at, this.isLast);
-    if (string.repair) this.repairs.add(string.repair);
+  #inString(string: JsonString, text: string, at: number): number {
+    const end = string.read(text, at, this.#isEnd);
+    if (string.repair) this.#repair(string.repair);
     this.refusal = string.refusal;
     if (string.isFailed) return this.#fail(at);
-    if (string.isDone) this.#stringFinish();
-    else if (this.#isKey) this.#key += string.piece;
+    if (string.isDone) {
+      this.#string = undefined;
+      // A string outside all containers can't continue.
+      if (!this.#isPython || this.#kinds.length === 0) this.#stringEnd();
+    } else if (this.#isKey) this.#text += string.piece;
     else if (string.piece !== "") this.#handler.stringPiece(string.piece);
     return end;
   }
 
-  #stringFinish(): void {
-    if (this.#isKey) {
-      this.#keyEnd(JSON.parse(`"${this.#key}"`) as string);
-    } else {
-      this.#handler.stringEnd();
-      this.#valueEnd();
-    }
+  /** Continues a string: `"a" "b"` is one string, as in Python. */
+  #continuation(text: string, at: number): number {
+    if (text[at] === '"' || text[at] === "'") return this.#quoteBegin(text, at);
+    this.#stringEnd();
+    return this.#step(text, at);
+  }
+
+  #stringEnd(): void {
+    if (this.#isKey) return this.#keyEnd(JSON.parse(`"${this.#text}"`) as string);
+    this.#handler.stringEnd();
+    this.#valueEnd();
   }
 
   #keyEnd(key: string): void {
@@ -261,52 +345,122 @@ export class JsonReader {
   }
 
   #inBare(text: string, at: number): number {
-    const unit = text.charCodeAt(at);
-    if (isBare(unit)) {
-      if (this.#bare.length >= BARE_MAXIMUM) return this.#fail(at);
-      this.#bare += String.fromCharCode(unit);
+    if (!this.#isKey && this.#takesBareStrings) return this.#inBareString(text, at, this.#mark!);
+    if (isBare(text.charCodeAt(at))) {
+      if (this.#text.length >= BARE_MAXIMUM) return this.#fail(at);
+      this.#text += text[at]!;
       return at + 1;
     }
-    // The character after the word belongs to the surrounding container.
-    if (this.#isKey) this.#keyEnd(this.#bare);
+    if (this.#isPython && (text[at] === '"' || text[at] === "'")) return this.#prefixed(text, at);
+    if (this.#isKey) this.#keyEnd(this.#text);
     else this.#scalarEnd();
+    return this.#afterBare(text, at);
+  }
+
+  /** Reads the character after a word, which belongs to the surrounding container. */
+  #afterBare(text: string, at: number): number {
     return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
   }
 
   #scalarEnd(): void {
-    const json = own(PYTHON, this.#bare) ?? this.#bare;
-    if (json !== this.#bare) this.repairs.add("Python literal");
-    if (!isScalar(json)) {
+    const json = this.#isPython ? readPythonScalar(this.#text) : readScalar(this.#text);
+    if (json === undefined) {
       this.state = "failed";
       return;
     }
+    if (json !== this.#text) this.#repair("Python literal");
     this.#handler.scalar(json);
     this.#valueEnd();
   }
 
-  #commentBegin(text: string, at: number): number {
-    if (text.charCodeAt(at) === 0x2f) {
-      if (at + 1 >= text.length) return at;
-      const second = text[at + 1];
-      if (second !== "/" && second !== "*") return this.#fail(at);
-      this.#comment = second === "/" ? "line" : "block";
-    } else {
-      this.#comment = "line";
+  /** Reads the quote after the prefix `r`, `b` or `u`. */
+  #prefixed(text: string, at: number): number {
+    const prefix = this.#text.toLowerCase();
+    if (!PREFIXES.includes(prefix)) return this.#fail(at);
+    return this.#quoteBegin(text, at, prefix.includes("r") ? "none" : "python");
+  }
+
+  /** Whether a string can lack its marks: in a container whose dialect has marks of its own. */
+  get #takesBareStrings(): boolean {
+    return this.#mark !== undefined && this.#kinds.length > 0;
+  }
+
+  /** Reads a value without marks up to the container's closer or the comma before the next member. */
+  #inBareString(text: string, at: number, mark: string): number {
+    const kind = this.#kinds.at(-1)!;
+    const character = text[at]!;
+    if (text.startsWith(mark, at)) return this.#fail(at);
+    if (mark.startsWith(text.slice(at))) return at;
+    if (this.#brackets === 0) {
+      if (character === CLOSERS[kind]) return this.#bareStringEnd(text, at);
+      if (character === ",") {
+        const isNext = isObject(kind) ? this.#isMember(text, at + 1, mark) : true;
+        if (isNext === undefined) return at;
+        if (isNext) return this.#bareStringEnd(text, at);
+      }
     }
-    this.repairs.add("comment");
+    if ("{[(".includes(character)) this.#brackets++;
+    else if ("}])".includes(character) && this.#brackets > 0) this.#brackets--;
+    if (this.#text.length >= BARE_STRING_MAXIMUM) return this.#fail(at);
+    this.#text += character;
+    return at + 1;
+  }
+
+  /** Whether a key and a colon follow a comma, or undefined if more text decides. */
+  #isMember(text: string, from: number, mark: string): boolean | undefined {
+    const begin = skip(text, from, isSpace);
+    if (text.startsWith(mark, begin) || text[begin] === '"') return true;
+    const end = skip(text.slice(0, begin + BARE_MAXIMUM + 1), begin, isBare);
+    const at = skip(text, end, isSpace);
+    if (at === text.length || mark.startsWith(text.slice(begin))) return undefined;
+    return end > begin && (text[at] === ":" || text[at] === "=");
+  }
+
+  #bareStringEnd(text: string, at: number): number {
+    const word = this.#text.trim();
+    const json = readPythonScalar(word);
+    // A quote without a counterpart belongs to a string whose other mark is missing.
+    if (word === "" || word.split('"').length % 2 === 0) return this.#fail(at);
+    if (json === undefined) {
+      this.repairs.add("bare string");
+      this.#handler.stringBegin();
+      this.#handler.stringPiece(escapeJson(word));
+      this.#handler.stringEnd();
+    } else this.#handler.scalar(json);
+    this.#valueEnd();
+    return this.#afterBare(text, at);
+  }
+
+  #commentBegin(text: string, at: number): number {
+    const isLine = text[at] === "#";
+    if (!isLine && at + 1 >= text.length) return at;
+    const second = text[at + 1];
+    if (!isLine && second !== "/" && second !== "*") return this.#fail(at);
+    this.#commentCloser = isLine || second === "/" ? "\n" : "*/";
+    this.#repair("comment");
     this.#after = this.#expecting;
     this.#expecting = "comment";
-    return at + (text.charCodeAt(at) === 0x2f ? 2 : 1);
+    return at + (isLine ? 1 : 2);
   }
 
   #inComment(text: string, at: number): number {
-    const closer = this.#comment === "line" ? "\n" : "*/";
+    const closer = this.#commentCloser;
     const end = text.indexOf(closer, at);
     if (end >= 0) {
       this.#expecting = this.#after;
       return end + closer.length;
     }
     // An asterisk can be the first half of the closer.
-    return text.endsWith("*") && this.#comment === "block" ? Math.max(at, text.length - 1) : text.length;
+    return text.endsWith("*") && closer === "*/" ? Math.max(at, text.length - 1) : text.length;
   }
+}
+
+function isObject(kind: Kind): boolean {
+  return kind === "object" || kind === "arguments";
+}
+
+/** The first position from `at` on whose character isn't of a class. */
+function skip(text: string, at: number, isOf: (unit: number) => boolean): number {
+  while (at < text.length && isOf(text.charCodeAt(at))) at++;
+  return at;
 }

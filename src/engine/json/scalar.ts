@@ -3,14 +3,56 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
 import { parseJson } from "../object/parse.ts";
+
+/** Python's names for JSON's values. */
+const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
 /** Whether a text is a number, `true`, `false` or `null` in JSON notation. */
 export function isScalar(json: string): boolean {
-  if (json === "true" || json === "false" || json === "null") return true;
+  return json === "true" || json === "false" || json === "null" || isNumber(json);
+}
+
+function isNumber(json: string): boolean {
   const first = json.charCodeAt(0);
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;
   return typeof parseJson(json) === "number";
+}
+
+/** The JSON of a bare word, or undefined if it is neither a number of JSON nor a name of JSON or Python. */
+export function readScalar(word: string): string | undefined {
+  const json = own(PYTHON, word) ?? word;
+  return isScalar(json) ? json : undefined;
+}
+
+/**
+ * The JSON of a bare word, or undefined if it is neither a name nor a number of JSON or Python.
+ *
+ * @example
+ * ```ts
+ * import { readPythonScalar } from "./scalar.ts";
+ * console.assert(readPythonScalar("1_000") === "1000" && readPythonScalar("None") === "null");
+ * ```
+ */
+export function readPythonScalar(word: string): string | undefined {
+  const scalar = readScalar(word);
+  if (scalar !== undefined) return scalar;
+  const isNegative = word.startsWith("-");
+  const digits = (isNegative || word.startsWith("+") ? word.slice(1) : word).replaceAll("_", "");
+  const hexadecimal = digits.startsWith("0x") || digits.startsWith("0X") ? digits.slice(2) : "";
+  const json = hexadecimal !== "" && isHex(hexadecimal) ? String(BigInt(digits)) : decimal(digits);
+  const signed = isNegative ? `-${json}` : json;
+  return isNumber(signed) ? signed : undefined;
+}
+
+/** Adds the digit that JSON requires on each side of the point: `.5` → `0.5`, `5.` → `5.0`. */
+function decimal(digits: string): string {
+  const whole = digits.startsWith(".") ? `0${digits}` : digits;
+  const point = whole.indexOf(".");
+  const next = whole[point + 1] ?? "";
+  if (point < 0 || (next >= "0" && next <= "9")) return whole;
+  return `${whole.slice(0, point + 1)}0${whole.slice(point + 1)}`;
 }
 
 /** Whether a code unit can be part of a bare key: ASCII letters, digits, `_` and `$`. */

@@ -9,22 +9,13 @@
  * @module
  */
 import { isSpace } from "../pattern/node.ts";
+import type { ValueFollower } from "./handler.ts";
 import { isWord } from "./scalar.ts";
-
-/** Decides what can follow a JSON value. */
-export interface ValueFollower {
-  /**
-   * Whether the text at a position can follow the value, or undefined if more text decides.
-   *
-   * @param isWhole whether all brackets of the value are closed before the position
-   */
-  mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined;
-}
 
 /** The context of a string. */
 export interface StringPlace {
   /** The open objects and lists, innermost last. */
-  readonly kinds: readonly ("object" | "array")[];
+  readonly kinds: readonly string[];
   /** Whether keys can be without quotes. */
   readonly hasBareKeys: boolean;
   /** Whether the text that is read is the last. */

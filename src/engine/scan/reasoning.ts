@@ -10,7 +10,7 @@
  * @module
  */
 import type { CallEvent, MatchEvent } from "../event/event.ts";
-import type { Sink, TextStage } from "../event/stage.ts";
+import { isContent, type Sink, type TextStage } from "../event/stage.ts";
 import { isBlank } from "../pattern/node.ts";
 
 /** The most characters of shown reasoning that wait; longer text is sent, and its calls stay in it. */
@@ -116,18 +116,8 @@ export class Reasoning implements Sink {
 
   /** Collects the matcher's events. Text after a call discards it. */
   push(event: MatchEvent): void {
-    switch (event.kind) {
-      case "text":
-        if (!isBlank(event.text)) this.#calls = [];
-        break;
-      case "call_start":
-      case "arguments":
-      case "call_end":
-      case "call_abort":
-      case "group_start":
-      case "group_end":
-      case "note":
-        this.#calls.push(event);
-    }
+    if (!isContent(event)) return;
+    if (event.kind !== "text") this.#calls.push(event);
+    else if (!isBlank(event.text)) this.#calls = [];
   }
 }

@@ -15,8 +15,8 @@
  *
  * @module
  */
+import { decodePython } from "../json/json_string.ts";
 import { JsonReader } from "../json/reader.ts";
-import { StringReader } from "../json/string_reader.ts";
 import { JsonWriter } from "../json/writer.ts";
 import type { ValueType } from "./schema.ts";
 import { parseJson } from "../object/parse.ts";
@@ -104,10 +104,8 @@ function isInteger(text: string): boolean {
 /** JSON that was escaped once more, as if it were in a string: `[{\\"a\\": 1}]`. */
 function readEscaped(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
   if (!text.includes('\\"')) return undefined;
-  let json = "";
-  const reader = new StringReader({ hasEscapes: true }, (escaped) => json += escaped);
-  if (reader.read(text, 0) < text.length) return undefined;
-  const structure = readStructure(JSON.parse(`"${json}"`) as string, types);
+  const { decoded, end } = decodePython(text);
+  const structure = end < text.length ? undefined : readStructure(decoded, types);
   return structure && { ...structure, isRepaired: true };
 }
 

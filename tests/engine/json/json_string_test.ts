@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { JsonString, openingMark } from "../../../src/engine/json/json_string.ts";
+import {
+  decodePython,
+  JsonString,
+  openingMark,
+  type StringEscapes,
+} from "../../../src/engine/json/json_string.ts";
+import { allCuts } from "../../support/cuts.ts";
 
 /** The result of reading a string in one step. */
 function read(text: string, mark = '"', follower?: { mayFollow: (text: string, at: number) => boolean }) {
@@ -68,4 +74,48 @@ Deno.test("JsonString fails if a quote can be missing or doubled", () => {
   for (const text of ['say "yes""}', '{"k": {"l": "m"}}"}', 'f("a", "b")"}']) {
     assert.equal(isFailed(text), false, text);
   }
+});
+
+/** The result of reading a string that doesn't depend on what follows it, the same at every cut. */
+function readAll(text: string, mark: string, escapes: StringEscapes) {
+  const results = allCuts(text).map((pieces) => {
+    let json = "";
+    let all = "";
+    let at = 0;
+    const string = new JsonString(mark, undefined, escapes);
+    for (const piece of pieces) {
+      all += piece;
+      while (at < all.length && !string.isDone) {
+        const end = string.read(all, at, false);
+        if (end === at) break;
+        json += string.piece;
+        at = end;
+      }
+    }
+    return { value: JSON.parse(`"${json}"`) as string, rest: text.slice(at), isDone: string.isDone };
+  });
+  for (const result of results) assert.deepEqual(result, results[0]);
+  return results[0]!;
+}
+
+const strings: [text: string, mark: string, escapes: StringEscapes, value: string, rest: string][] = [
+  ["it\\'s' x", "'", "python", "it's", " x"],
+  ['a\\b"x', '"', "none", "a\\b", "x"],
+  ['two\nlines and ""quotes"""', '"""', "python", 'two\nlines and ""quotes', ""],
+  ['a<|b<|"|>c', '<|"|>', "none", "a<|b", "c"],
+  ["\\x41\\u00e9\\U0001F600\\101\\7.' ", "'", "python", "Aé😀A\x07.", " "],
+  ["C:\\dir\\new' ", "'", "python", "C:\\dir\\new", " "],
+  ["C:\\new\\tmp' ", "'", "python", "C:\new\tmp", " "],
+  ["\\d \\x4 \\uz'", "'", "python", "\\d \\x4 \\uz", ""],
+];
+
+for (const [text, mark, escapes, value, rest] of strings) {
+  Deno.test(`JsonString reads ${JSON.stringify(text)} up to ${mark} at every cut`, () => {
+    assert.deepEqual(readAll(text, mark, escapes), { value, rest, isDone: true });
+  });
+}
+
+Deno.test("decodePython reads to the end of the text or to an escape that more text decides", () => {
+  assert.deepEqual(decodePython('a "b" \\"c'), { decoded: 'a "b" "c', end: 9 });
+  assert.deepEqual(decodePython("a\\x4"), { decoded: "a", end: 1 });
 });

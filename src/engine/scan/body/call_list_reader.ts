@@ -4,7 +4,7 @@
  *     [get_weather(city="Paris", days=2), list_files()]
  *      ^^^^^^^^^^^ name
  *                  ^^^^ key
- *                       ^^^^^^^ value: any literal, see `LiteralReader`
+ *                       ^^^^^^^ value: any literal, see `JsonReader`
  *
  * An object alone in the parentheses contains all the arguments: `f({"city": "Paris"})`, `f(**{"city": "Paris"})`. A
  * value without a name is refused, because its parameter would be a guess.
@@ -12,9 +12,8 @@
  * @module
  */
 import type { JsonHandler } from "../../json/handler.ts";
-import { LiteralReader } from "../../json/literal_reader.ts";
+import { JsonReader, type JsonState } from "../../json/reader.ts";
 import { isWord } from "../../json/scalar.ts";
-import type { JsonState } from "../../json/reader.ts";
 import { isSpace } from "../../pattern/node.ts";
 
 /** Receives the calls. */
@@ -53,7 +52,7 @@ export class CallListReader {
   #isList = false;
   #word = "";
   #arguments: JsonHandler | undefined;
-  #value: LiteralReader | undefined;
+  #value: JsonReader | undefined;
 
   /** A reader at the beginning of a call or a list. */
   constructor(calls: CallListHandler) {
@@ -163,7 +162,7 @@ export class CallListReader {
       at += 2;
     }
     this.#expecting = "object";
-    this.#value = new LiteralReader(this.#arguments!);
+    this.#value = new JsonReader(this.#arguments!, { isPython: true });
     return this.#inValue(this.#value, { text, at });
   }
 
@@ -171,11 +170,11 @@ export class CallListReader {
     this.#expecting = "value";
     this.#arguments?.key(this.#word);
     if (this.#arguments?.isRefused) return this.#fail(at);
-    this.#value = new LiteralReader(this.#arguments!);
+    this.#value = new JsonReader(this.#arguments!, { isPython: true });
     return at;
   }
 
-  #inValue(value: LiteralReader, { text, at }: { text: string; at: number }): number {
+  #inValue(value: JsonReader, { text, at }: { text: string; at: number }): number {
     const end = value.read(text, at);
     if (value.state === "failed") this.state = "failed";
     if (value.state !== "done") return end;

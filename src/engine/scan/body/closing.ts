@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ValueFollower } from "../../json/string_end.ts";
+import type { ValueFollower } from "../../json/handler.ts";
 import { capture } from "../../pattern/captures.ts";
 import { isSpace } from "../../pattern/node.ts";
 import type { Automaton } from "../../pattern/automaton.ts";

@@ -28,7 +28,6 @@ import {
   NOT_WHOLE,
   noteRepairs,
   readJson,
-  type ValueReader,
 } from "./json.ts";
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
@@ -49,7 +48,7 @@ export class EnvelopeBody implements BodyReader {
   readonly #options: EnvelopeOptions;
   #context: JsonContext;
   #handler: EnvelopeHandler;
-  #reader: ValueReader;
+  #reader: JsonReader;
 
   constructor(sink: CallSink, options: EnvelopeOptions) {
     this.#sink = sink;
@@ -59,7 +58,7 @@ export class EnvelopeBody implements BodyReader {
     this.#reader = this.#createReader();
   }
 
-  #createReader(): ValueReader {
+  #createReader(): JsonReader {
     const { stringMark } = this.#options.envelope;
     return createReader(this.#handler, { stringMark, closing: this.#context.closing });
   }

@@ -6,9 +6,8 @@
  *
  * @module
  */
-import type { JsonHandler, JsonRepair } from "../../json/handler.ts";
-import { LiteralReader } from "../../json/literal_reader.ts";
-import { JsonReader, type JsonState } from "../../json/reader.ts";
+import type { JsonHandler } from "../../json/handler.ts";
+import { JsonReader } from "../../json/reader.ts";
 import { requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
@@ -22,7 +21,7 @@ import { Neighbor } from "./neighbor.ts";
 export class JsonBody implements BodyReader {
   readonly #sink: CallSink;
   readonly #writer: ArgumentsWriter;
-  readonly #reader: ValueReader;
+  readonly #reader: JsonReader;
   readonly #context: JsonContext;
 
   /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
@@ -50,25 +49,15 @@ export class JsonBody implements BodyReader {
   }
 }
 
-/** Reads one value in JSON or in a dialect's variant of it. */
-export interface ValueReader {
-  readonly state: JsonState;
-  readonly repairs: ReadonlySet<JsonRepair>;
-  /** Whether the text that is read is the last. */
-  isLast?: boolean;
-  read(text: string, at: number): number;
-  /** Ends the text, and returns whether at most closing brackets are missing. */
-  finish?(): boolean;
-  /** Adds the missing last brackets, whose position is certain. */
-  close?(): void;
-}
-
 /** Creates a reader of JSON, or, with a mark for strings, of literals whose keys can be bare. */
 export function createReader(
   handler: JsonHandler,
   { stringMark, closing }: { stringMark: string | undefined; closing: Closing },
-): ValueReader {
-  return stringMark === undefined ? new JsonReader(handler, closing) : new LiteralReader(handler, stringMark);
+): JsonReader {
+  return new JsonReader(
+    handler,
+    stringMark === undefined ? { follower: closing } : { isPython: true, stringMark },
+  );
 }
 
 /** What a value in JSON is read with, the same for all pieces of its text. */
@@ -82,7 +71,7 @@ export interface JsonContext {
 }
 
 /** Reads one value and its closer, as far as they have arrived. */
-export function readJson(reader: ValueReader, cursor: Cursor, context: JsonContext): CloserResult {
+export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContext): CloserResult {
   const { closing, neighbor } = context;
   const { offset } = cursor;
   reader.isLast = cursor.isEnd;
@@ -93,16 +82,14 @@ export function readJson(reader: ValueReader, cursor: Cursor, context: JsonConte
     if (!cursor.isEnd) return "more";
     if (!cursor.isTruncated && context.isOver?.()) return "closed";
     // If the model ended the answer, brackets can be missing, but not part of a string or a key.
-    if (cursor.isTruncated || !reader.finish?.()) {
-      return TORN;
-    }
+    if (cursor.isTruncated || !reader.finish()) return TORN;
   }
   switch (reader.state) {
     case "failed":
       return NOT_JSON;
     case "brace": {
       const closed = closing.read(cursor, "brace");
-      if (closed === "closed") reader.close?.();
+      if (closed === "closed") reader.close();
       return closed === "more" && cursor.isEnd ? { reason: "truncated" } : closed;
     }
     default:
@@ -135,7 +122,7 @@ export const NOT_WHOLE: Failure = {
  * doubtful: after the quote in it, they can end within a key.
  */
 export function isCutShort(
-  { repairs }: Pick<ValueReader, "repairs">,
+  { repairs }: Pick<JsonReader, "repairs">,
   writer: ArgumentsWriter | undefined,
 ): boolean {
   if (!repairs.has("missing brace")) return false;
@@ -144,6 +131,6 @@ export function isCutShort(
 }
 
 /** Notes all repairs together. */
-export function noteRepairs(sink: CallSink, reader: Pick<ValueReader, "repairs">): void {
+export function noteRepairs(sink: CallSink, reader: Pick<JsonReader, "repairs">): void {
   if (reader.repairs.size > 0) sink.repair("json_repaired", [...reader.repairs].join(", "));
 }

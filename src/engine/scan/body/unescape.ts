@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { StringReader } from "../../json/string_reader.ts";
+import { decodePython } from "../../json/json_string.ts";
 import type { Escapes } from "../compiled_rule.ts";
 
 /** Decodes a value in pieces. */
@@ -83,11 +83,9 @@ class Backslashes implements Unescape {
 
   push(piece: string): string {
     const text = this.#waiting + piece;
-    let json = "";
-    const reader = new StringReader({ hasEscapes: true }, (escaped) => json += escaped);
-    const end = reader.read(text, 0);
+    const { decoded, end } = decodePython(text);
     this.#waiting = text.slice(end);
-    return JSON.parse(`"${json}"`) as string;
+    return decoded;
   }
 
   end(): string {

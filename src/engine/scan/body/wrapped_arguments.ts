@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { LiteralReader } from "../../json/literal_reader.ts";
+import { JsonReader } from "../../json/reader.ts";
 import { escapeJson, JsonWriter } from "../../json/writer.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { ItemValue } from "./value_writer.ts";
@@ -57,7 +57,7 @@ export class WrappedArguments implements ItemValue {
   #objectIn(text: string): string | undefined {
     const trimmed = text.trim();
     let json = "";
-    const reader = new LiteralReader(new JsonWriter((piece) => json += piece));
+    const reader = new JsonReader(new JsonWriter((piece) => json += piece), { isPython: true });
     const end = trimmed.startsWith("{") ? reader.read(trimmed, 0) : -1;
     return end === trimmed.length && reader.state === "done" ? json : undefined;
   }

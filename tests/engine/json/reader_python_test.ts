@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { LiteralReader } from "../../../src/engine/json/literal_reader.ts";
+import { JsonReader } from "../../../src/engine/json/reader.ts";
 import { JsonWriter } from "../../../src/engine/json/writer.ts";
 import { allCuts } from "../../support/cuts.ts";
 
-function readPieces(pieces: readonly string[], delimiter?: string) {
+function readPieces(pieces: readonly string[], stringMark?: string) {
   let json = "";
-  const reader = new LiteralReader(new JsonWriter((piece) => json += piece), delimiter);
+  const reader = new JsonReader(new JsonWriter((piece) => json += piece), { isPython: true, stringMark });
   let text = "";
   let at = 0;
   for (const piece of pieces) at = reader.read(text += piece, at);
@@ -13,10 +13,10 @@ function readPieces(pieces: readonly string[], delimiter?: string) {
 }
 
 /** The result for every cut of a text. */
-function read(text: string, delimiter?: string) {
-  const whole = readPieces([text], delimiter);
+function read(text: string, stringMark?: string) {
+  const whole = readPieces([text], stringMark);
   for (const pieces of allCuts(text)) {
-    assert.deepEqual(readPieces(pieces, delimiter), whole, JSON.stringify(pieces));
+    assert.deepEqual(readPieces(pieces, stringMark), whole, JSON.stringify(pieces));
   }
   return whole;
 }
@@ -43,7 +43,7 @@ const literals: readonly (readonly [text: string, value: unknown])[] = [
 ];
 
 for (const [text, value] of literals) {
-  Deno.test(`LiteralReader reads ${JSON.stringify(text)} at every cut`, () => {
+  Deno.test(`JsonReader reads Python's ${JSON.stringify(text)} at every cut`, () => {
     const { json, state, end } = read(text);
     assert.deepEqual([state, end], ["done", text.length]);
     assert.deepEqual(JSON.parse(json), value);
@@ -61,24 +61,26 @@ const refused = [
   "(1]",
   "[007]",
   "[x.y]",
+  "[tr_ue]",
+  "[+true]",
 ];
 
 for (const text of refused) {
-  Deno.test(`LiteralReader refuses ${text}`, () => assert.equal(read(text).state, "failed"));
+  Deno.test(`JsonReader refuses ${text} in Python notation`, () => assert.equal(read(text).state, "failed"));
 }
 
-Deno.test("LiteralReader keeps the text between two marks unchanged", () => {
+Deno.test("JsonReader keeps the text between two marks unchanged", () => {
   const { json, state } = read('{k:<|"|>a}b \\n "x" <|<|"|>,n:[<|"|><|"|>,1]}', '<|"|>');
   assert.equal(state, "done");
   assert.deepEqual(JSON.parse(json), { k: 'a}b \\n "x" <|', n: ["", 1] });
 });
 
-Deno.test("LiteralReader recognizes a number's end at the character after it", () => {
+Deno.test("JsonReader recognizes the end of Python's number at the character after it", () => {
   assert.deepEqual(read("12)"), { json: "12", state: "done", end: 2 });
   assert.equal(read("12").state, "open");
 });
 
-Deno.test("LiteralReader fails below its depth limit", () => {
+Deno.test("JsonReader fails below its depth limit in Python notation", () => {
   assert.equal(readPieces(["[".repeat(1000)]).state, "failed");
 });
 
@@ -94,7 +96,7 @@ const bare: readonly (readonly [text: string, value: unknown])[] = [
 ];
 
 for (const [text, value] of bare) {
-  Deno.test(`LiteralReader reads ${text} at every cut if a mark encloses strings`, () => {
+  Deno.test(`JsonReader reads ${text} at every cut if a mark encloses strings`, () => {
     const { json, state } = read(text, MARK);
     assert.deepEqual([JSON.parse(json), state], [value, "done"]);
     assert.equal(read(text.replace(/^\(/, "{").replace(/\)$/, "}")).state, "failed");
@@ -102,7 +104,7 @@ for (const [text, value] of bare) {
 }
 
 for (const text of ["{a:,b:1}", "{a:}", `{a:x${MARK}}`, `{a:${"x".repeat(64 * 1024 + 1)}}`]) {
-  Deno.test(`LiteralReader refuses ${text.slice(0, 20)} although a mark encloses strings`, () => {
+  Deno.test(`JsonReader refuses ${text.slice(0, 20)} although a mark encloses strings`, () => {
     assert.equal(readPieces([text], MARK).state, "failed");
   });
 }
