@@ -72,7 +72,7 @@ function bare(calls: readonly PlainCall[]): string {
 /** The reading that was printed. */
 function printedReading(text: string, { call, dialect }: { call: PlainCall; dialect: TagDialect }): Reading {
   for (let maximum = 0; maximum <= DAMAGE_MAXIMUM; maximum++) {
-    const readings = readingsOf(text, { dialect, parameters, maximum });
+    const readings = readingsOf(text, { dialect, parameters, isStrict: true, maximum });
     const printed = readings.find(({ calls }) => bare(calls) === bare([call]));
     if (printed) return printed;
   }
@@ -107,9 +107,11 @@ for (const dialect of DAMAGED_DIALECTS) {
         assert.ok(tags, `${JSON.stringify(text)} makes ${JSON.stringify(made)}`);
         const own = printedReading(text, { call, dialect: tags });
         const maximum = own.damage + DAMAGE_AFTER;
-        const others = readingsOf(text, { dialect: tags, parameters, maximum })
+        const others = readingsOf(text, { dialect: tags, parameters, isStrict: false, maximum })
           .filter(({ calls }) => bare(calls) !== bare([call]));
-        figures[others.some(({ damage }) => damage <= own.damage) ? "with several readings" : "lost"]++;
+        const isOnly = others.every(({ damage }) => damage > own.damage);
+        if (!isOnly) figures["with several readings"]++;
+        else if (made.length === 0) figures.lost++;
         if (made.length === 0) return;
         figures["made another"]++;
         // The other calls of the reading can be broken off.
@@ -125,7 +127,7 @@ for (const dialect of DAMAGED_DIALECTS) {
       }),
       runs(1000),
     );
-    assert.ok(figures.lost <= figures.cases / 1000, `${figures.lost} calls with one reading are lost`);
+    assert.equal(figures.lost, 0, "calls with one reading are lost");
     assert.ok(figures["made another"] <= figures.cases / 1000, `${figures["made another"]} other calls`);
     assert.ok(
       figures["with several readings"] < figures.cases / 10,

@@ -2,7 +2,7 @@
  * An oracle for calls in tags: every reading of a text, with its damage. It knows nothing of the matcher: it decides for
  * each mark of the dialect whether it is structure or content. Each of these is one damage: a mark without its
  * counterpart, in a value, between items or in text; half of an item's opener; an item whose parameter is repeated or not
- * declared.
+ * declared. Marks of different forms of an item can belong together, so a text has rather more readings than fewer.
  *
  * @module
  */
@@ -20,6 +20,8 @@ export interface Reading {
 export interface ReadingOptions {
   readonly dialect: TagDialect;
   readonly parameters: Readonly<Record<string, readonly string[]>>;
+  /** Whether a mark in a value is without damage only if its counterpart is of the same form. */
+  readonly isStrict: boolean;
 }
 
 type Kind = "item" | "half" | "itemCloser" | "call" | "callCloser" | "wrapper" | "wrapperCloser";
@@ -29,6 +31,8 @@ interface Mark {
   readonly kind: Kind;
   /** The parameter or the tool that it names. */
   readonly name: string;
+  /** The closer of items in this form, of which a rule can have several. */
+  readonly form: string;
   readonly from: number;
   readonly to: number;
 }
@@ -71,7 +75,7 @@ const NAME = "KEY";
 
 /** The readings of a text with at most this damage. */
 export function readingsOf(text: string, options: ReadingOptions & { maximum: number }): Reading[] {
-  const { dialect, parameters, maximum } = options;
+  const { dialect, parameters, isStrict, maximum } = options;
   const isKeyed = isNamed(dialect.item[1]);
   const marks = marksIn(text, options);
   const readings = new Map<string, Reading>();
@@ -118,7 +122,7 @@ export function readingsOf(text: string, options: ReadingOptions & { maximum: nu
     if (!mark) return visit(repaired({ ...ended, call: undefined }, 2));
     const isOwn = mark.kind === "itemCloser" && (!isKeyed || mark.name === key);
     visit(isOwn ? passed(ended, mark) : repaired({ ...ended, after: mark.from }));
-    visit(mentioned({ ...state, at: state.at + 1 }, mark));
+    visit(mentioned({ ...state, at: state.at + 1 }, { mark, isStrict }));
   }
 
   visit(START);
@@ -134,11 +138,11 @@ function repaired(state: State, by = 1): State {
 }
 
 /** Takes a mark in a value for a part of it. */
-function mentioned(state: State, mark: Mark): State {
+function mentioned(state: State, { mark, isStrict }: { mark: Mark; isStrict: boolean }): State {
   const opener = OPENERS[mark.kind];
   if (opener === undefined) return mark.kind === "half" ? state : { ...state, open: [...state.open, mark] };
-  const at = state.open.findLastIndex(({ kind, name }) =>
-    kind === opener && (mark.name === "" || mark.name === name)
+  const at = state.open.findLastIndex(({ kind, name, form }) =>
+    kind === opener && (!isStrict || form === mark.form) && (mark.name === "" || mark.name === name)
   );
   if (at < 0) return { ...state, damage: state.damage + 1 };
   const unclosed = state.open.length - 1 - at;
@@ -147,27 +151,31 @@ function mentioned(state: State, mark: Mark): State {
 
 /** The marks of a dialect in a text, also as the same rule or dialects with the same closers write them. */
 function marksIn(text: string, { dialect, parameters }: ReadingOptions): Mark[] {
-  const forms = TAG_DIALECTS.filter(({ rule }) => rule === dialect.rule);
+  const own = TAG_DIALECTS.filter(({ rule }) => rule === dialect.rule);
   const alike = (part: "call" | "item") =>
-    TAG_DIALECTS.filter((one) => forms.some((form) => form[part][1](NAME) === one[part][1](NAME)));
-  const tags = (part: "call" | "item") => alike(part).map((one) => one[part][0](NAME));
-  const item = patternOf(...tags("item"));
+    TAG_DIALECTS.filter((one) => own.some((form) => form[part][1](NAME) === one[part][1](NAME)));
+  const forms = Map.groupBy(alike("item").map(({ item }) => item), ([, closer]) => closer(NAME));
+  const item = patternOf(...[...forms.values()].flat().map(([opener]) => opener(NAME)));
+  const call = patternOf(...alike("call").map(({ call }) => call[0](NAME)));
   const callCloser = patternOf(dialect.call[1](NAME));
   const { wrapper = [] } = dialect;
   const isKeyed = isNamed(dialect.item[1]);
+  const half = (all: readonly TagDialect["item"][]) =>
+    patternOf(...all.map(([opener]) => opener(NAME).split(NAME)[0]!));
   // Of two marks at one place, the first counts.
-  const patterns: [Kind, string][] = [
-    ["call", `${patternOf(...tags("call"))}(?=\\s*(?:${item}|${callCloser}))`],
-    ["callCloser", callCloser],
-    ["item", item],
-    ...isKeyed
-      ? []
-      : [["half", patternOf(...tags("item").map((tag) => tag.split(NAME)[0]!))] as [Kind, string]],
-    ["itemCloser", patternOf(...alike("item").map(({ item }) => item[1](NAME)))],
-    ...wrapper.map((
-      tag,
-      index,
-    ): [Kind, string] => [index === 0 ? "wrapper" : "wrapperCloser", patternOf(tag)]),
+  const patterns: [kind: Kind, pattern: string, form: string][] = [
+    ["call", `${call}(?=\\s*(?:${item}|${callCloser}))`, ""],
+    ["callCloser", callCloser, ""],
+    ...[...forms].flatMap(([form, all]): typeof patterns => [
+      ["item", patternOf(...all.map(([opener]) => opener(NAME))), form],
+      ["half", isKeyed ? "(?!)" : half(all), form],
+      ["itemCloser", patternOf(form), form],
+    ]),
+    ...wrapper.map((tag, index): typeof patterns[number] => [
+      index === 0 ? "wrapper" : "wrapperCloser",
+      patternOf(tag),
+      "",
+    ]),
   ];
   // Where tags are names, only those of tools and their parameters are marks.
   const keys = Object.values(parameters).flat();
@@ -175,10 +183,10 @@ function marksIn(text: string, { dialect, parameters }: ReadingOptions): Mark[] 
     kind.startsWith("call")
       ? name === "" || name in parameters
       : !isKeyed || name === "" || keys.includes(name);
-  const all = patterns.flatMap(([kind, pattern]) =>
+  const all = patterns.flatMap(([kind, pattern, form]) =>
     [...text.matchAll(new RegExp(pattern, "g"))].map((match): Mark => {
       const name = match.slice(1).find((group) => group !== undefined) ?? "";
-      return { kind, name, from: match.index, to: match.index + match[0].length };
+      return { kind, name, form, from: match.index, to: match.index + match[0].length };
     })
   ).filter(isMark);
   const first = new Map(all.toReversed().map((mark) => [mark.from, mark]));

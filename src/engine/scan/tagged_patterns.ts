@@ -163,7 +163,10 @@ export function valuePatterns(
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
     { node: sequence(LINE_BREAK, END), priority: 2 },
     { node: sequence(closer, MARK, optional(literal("\r")), literal("\n")), priority: 2 },
-    { node: isKeyed(body, form) ? NEVER : sequence(closer, MARK, spaces, beforeKey(body)), priority: 1 },
+    {
+      node: isKeyed(body, form) ? NEVER : sequence(closer, MARK, spaces, beforeKey(body, form)),
+      priority: 1,
+    },
     {
       node: sequence(closer, MARK, spaces, closesCall, spaces, withoutEdge(itemCloser), spaces, own),
       priority: -1,
@@ -212,9 +215,10 @@ function ownOpener({ itemOpener }: ItemBody): Node {
   return withoutTail(replaceGroup(itemOpener, { name: "key", item: { type: "reference", name: "key" } }));
 }
 
-/** The beginning of an item's opener, up to its key. */
-function beforeKey({ itemOpener }: ItemBody): Node {
-  return beforeGroup(itemOpener, "key");
+/** The beginning of an item's opener in one of its forms, up to its key. */
+function beforeKey({ itemOpener }: ItemBody, form = 0): Node {
+  const forms = itemOpener.type === "choice" ? itemOpener.items : [itemOpener];
+  return beforeGroup(forms[form] ?? NEVER, "key");
 }
 
 /** The beginning of a pattern, up to a group. */

@@ -88,6 +88,22 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     ['write_to_file {"path":"# Doc\\n<function=f>\\n<parameter=path>\\np","content":"x"}', OK],
   ],
   [
+    "a value with its own item and both closers, after a closer",
+    "<function=f>\n<parameter=a>\nx <b>\n</parameter>\n<parameter=a>\ny\n</parameter>\n</parameter>\n" +
+    "<parameter=b>\nz\n</parameter>\n</function>",
+    ['f {"a":"x <b>\\n</parameter>\\n<parameter=a>\\ny\\n</parameter>","b":"z"}', OK],
+  ],
+  [
+    "a value that begins with its own item in another form",
+    '<function name="f"><param name="a"><parameter=a>x</parameter></param></function>',
+    ['f {"a":"<parameter=a>x</parameter>"}', OK],
+  ],
+  [
+    "a value that holds its closer and the beginning of a call",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value><tool_call>f\n</arg_value>\n</tool_call>",
+    ['f {"a":"x</arg_value><tool_call>f\\n"}', OK],
+  ],
+  [
     "an undeclared parameter where an item of the call would be",
     "<function=write_to_file>\n<parameter=path>\np\n</parameter>\n<parameter=content>\nx\n</parameter>\n" +
     "<parameter=line_count>\n1\n</parameter>\n</function>",

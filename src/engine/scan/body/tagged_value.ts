@@ -22,7 +22,7 @@ import type { CallSink, Failure } from "../call_sink.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import { type CompiledRule, FORM } from "../compiled_rule.ts";
 import { hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { needsCloser } from "../ending.ts";
 import { parameterSchema } from "../../tool/schema.ts";
@@ -346,7 +346,8 @@ export class TaggedValue {
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
     const before = this.suspicion;
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
-    this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
+    this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form) &&
+      FORM + form in captures.groups;
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -365,7 +366,7 @@ export class TaggedValue {
     const next = captures.groups["key"];
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
     const { suspicion } = this;
-    if (suspicion?.kind === "repeated") return this.#repetition(cursor, captures.end);
+    if (suspicion?.kind === "repeated" && suspicion.depth > 0) return this.#repetition(cursor, captures.end);
     if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
