@@ -68,9 +68,10 @@ export const VALUE = {
 
 /**
  * Alternatives of `nested`, inside an example of a call in a value: another example, the example's closer, the value's
- * closer, before which the example only mentions a call, and the opener of the value's own item.
+ * closer, before which the example only mentions a call, the opener of an item that this closer closes, and the closer
+ * before anything else.
  */
-export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3 } as const;
+export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } as const;
 
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
@@ -109,7 +110,7 @@ export function betweenPatterns(
     { node: sequence(spaces, frameCloser(rule, { isWrapped, next, hasMarks: true })), priority: 0 },
     { node: sequence(MARK, spaces, END), priority: 2 },
     { node: wrapper ? sequence(spaces, wrapper) : NEVER, priority: 2 },
-    { node: sequence(MARK, frameStart(rule, body)), priority: isMoreCertain(rule, body) ? 1 : 2 },
+    { node: sequence(MARK, spaces, frameOpener(rule, body)), priority: isMoreCertain(rule, body) ? 1 : 2 },
     { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
     { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
     { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
@@ -153,11 +154,12 @@ export function valuePatterns(
       node: sequence(
         closer,
         MARK,
-        choice(frameStart(rule, body), sequence(spaces, choice(own, ...wrapper, foreign))),
+        spaces,
+        choice(frameOpener(rule, body), own, ...wrapper, foreign),
       ),
       priority: 1,
     },
-    { node: sequence(LINE_BREAK, frameOpener(rule, body)), priority: 0 },
+    { node: sequence(LINE_BREAK, frameOpener(rule, body, MARK)), priority: 0 },
     { node: sequence(LINE_BREAK, withoutTail(body.itemOpener)), priority: 2 },
     { node: closer, priority: 3 },
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
@@ -180,11 +182,13 @@ export function nestedPatterns(
   body: ItemBody,
   written: WrittenValue & { next: Node },
 ): Alternative[] {
+  const isNamed = isKeyed(body, written.form);
   return [
-    { node: frameOpener(rule, body), priority: 0 },
+    { node: frameOpener(rule, body, MARK), priority: 0 },
     { node: renameReferences(closersOf(rule).closer, OF_EXAMPLE), priority: 0 },
     confirmedCloser(rule, body, written),
-    { node: isKeyed(body, written.form) ? ownOpener(body) : NEVER, priority: 0 },
+    { node: isNamed ? ownOpener(body) : withoutTail(body.itemOpener), priority: 0 },
+    { node: isNamed ? NEVER : closerOf(body, written.form), priority: 3 },
   ];
 }
 
@@ -312,24 +316,14 @@ export function innerCloser(rule: CompiledRule): Node {
   return closersOf(rule).closer;
 }
 
-/** A whole opener inside a value with the beginning of its body: a call, not a mention of its tag. */
-function frameOpener(rule: CompiledRule, body: ItemBody): Node {
-  return sequence(
-    beforeLookAhead(rule.opener),
-    MARK,
-    spaces,
-    choice(body.itemOpener, closersOf(rule).closer),
-  );
-}
-
-/** The same as `frameOpener`, without a mark. */
-function frameStart(rule: CompiledRule, body: ItemBody): Node {
-  return sequence(
-    spaces,
-    beforeLookAhead(rule.opener),
-    spaces,
-    choice(body.itemOpener, closersOf(rule).closer),
-  );
+/**
+ * A whole opener inside a value with the beginning of its body: a call, not a mention of its tag.
+ *
+ * @param mark where the match ends, unless it is the whole
+ */
+function frameOpener(rule: CompiledRule, body: ItemBody, ...mark: Node[]): Node {
+  const begins = choice(body.itemOpener, closersOf(rule).closer);
+  return sequence(beforeLookAhead(rule.opener), ...mark, spaces, begins);
 }
 
 /** A closer without its optional beginning. */

@@ -99,9 +99,29 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     ['f {"a":"<parameter=a>x</parameter>"}', OK],
   ],
   [
+    "a value with a whole item and half of one",
+    "<function=f>\n<parameter=a>\nx <parameter=b>y </parameter> <parameter=\n\n\n</parameter>\n</function>",
+    ['f {"a":"x <parameter=b>y </parameter> <parameter=\\n\\n"}', OK],
+  ],
+  [
+    "a value that ends with half of an item after a call's opener",
+    '<function name="f"><param name="a">see <function name="f"><parameter=</param><param name="b"></param></function>\nDone.',
+    ['f {"a":"see <function name=\\"f\\"><parameter=","b":""}', OK, 'text "Done."'],
+  ],
+  [
     "a value that holds its closer and the beginning of a call",
     "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value><tool_call>f\n</arg_value>\n</tool_call>",
     ['f {"a":"x</arg_value><tool_call>f\\n"}', OK],
+  ],
+  [
+    "a value that mentions a call with a whole item, before text",
+    "<tool_calls><tool_call>f<tool_sep><arg_key>a</arg_key><arg_value>see\n<tool_call>f<tool_sep>\n" +
+    "<arg_key>b</arg_key><arg_value>x </arg_value></arg_value></tool_call></tool_calls>\nDone.",
+    [
+      'f {"a":"see\\n<tool_call>f<tool_sep>\\n<arg_key>b</arg_key><arg_value>x </arg_value>"}',
+      OK,
+      'text "Done."',
+    ],
   ],
   [
     "an undeclared parameter where an item of the call would be",

@@ -27,7 +27,7 @@ export class Examples {
   readonly #references: readonly string[];
   readonly #texts: Texts;
   readonly #open: Example[] = [];
-  /** The number of openers in them that the value's closer can close, if closers contain the key. */
+  /** The number of openers in them that the value's closer can close. */
   openers = 0;
 
   /**

@@ -9,28 +9,47 @@ import type { Failure } from "../call_sink.ts";
 /** The length above which held text is content. */
 export const HELD_MAXIMUM = 1024 * 1024;
 
-/** A position at which the value ends if a closer was forgotten. */
-export interface Suspicion {
-  /**
-   * What is at the position: the value's own closer before structure ("closed") or before prose, the next item or call,
-   * a repetition of the value, or the closer of something around it ("open").
-   */
-  readonly kind: "closed" | "prose" | "item" | "call" | "repeated" | "open";
+/** A position at which the value ends in another reading, and the text from there on. */
+export interface PossibleEnd {
   /** The offsets in the answer at which the value would end and reading would continue. */
   readonly start: number;
   readonly resume: number;
   readonly atLineStart: boolean;
-  /** Whether it is unclear which white space before it belongs to the value. */
+  /** Whether a third reading has as little damage, so that the value can't end here. */
   isAmbiguous: boolean;
-  /** Whether only white space followed the last tag that closes the value or something around it. */
-  isDirect: boolean;
-  /** The text from the position on. */
   text: string;
+}
+
+/** A possible end inside an example of a call, if it only mentions one. */
+export interface Mention extends PossibleEnd {
+  /** The offset at which what closes the call ends. */
+  end: number;
+  /** Whether another item of the call follows, so that its closer comes later. */
+  isOpen: boolean;
+  /** Whether the example's own items are closed, so that the closer at the position isn't theirs: `<f><p=b>y</p></p>`. */
+  readonly isSurplus: boolean;
+}
+
+/** A possible end if a closer was forgotten. */
+export interface Suspicion extends PossibleEnd {
+  /**
+   * What is at the position:
+   *
+   *     x</p></w>      closed     the value's own closer before structure
+   *     x</p>⏎Done.    prose      the same before text
+   *     x⏎<p=b>y       item       the next item
+   *     x⏎<f><p=a>y    call       the next call
+   *     x</p><p=a>y    repeated   a repetition of the item
+   *     x⏎</f>         open       the closer of something around the value
+   */
+  readonly kind: "closed" | "prose" | "item" | "call" | "repeated" | "open";
+  /** Whether only white space followed the last tag that closes the value or something around it: `x</f>⏎`. */
+  isDirect: boolean;
   /** The number of open items, including this value's own. */
   depth: number;
   /** The keys of the items that open in `text`. */
   readonly keys: Set<string>;
-  /** The offset of the first closer of the value before an item, where the value ends if the items in `text` are content. */
+  /** The offset of the value's first closer before an item: `x⏎<p=b>y⟨here⟩</p><p=c>`. There, it ends if `b` is content. */
   whole?: number;
   /** The index in `text` at which the repeated value begins. */
   repetition?: number;
@@ -40,9 +59,6 @@ export interface Suspicion {
 export function isCutShort({ kind, start, resume, text }: Suspicion, cutAt: number | undefined): boolean {
   return kind === "prose" && cutAt !== undefined && !isBlank(text.slice(resume - start, cutAt - start));
 }
-
-/** The held text of a position that was just found. */
-export const NOTHING_HELD = { isDirect: false, text: "" };
 
 /** Whether the value's own closer is at the position. */
 export function isOwnCloser(kind: Suspicion["kind"]): boolean {

@@ -35,7 +35,8 @@ import {
   isCutShort,
   isOwnCloser,
   leadingSpace,
-  NOTHING_HELD,
+  type Mention,
+  type PossibleEnd,
   type Suspicion,
   twice,
   withoutFinalLineBreak,
@@ -46,22 +47,6 @@ import type { ItemValue } from "./value_writer.ts";
 type Match = Extract<Found, { type: "match" }>;
 
 const TRUNCATED: Failure = { reason: "truncated" };
-
-/** The position at which the value ends if an example in it isn't one. */
-interface Mention {
-  /** The offsets in the answer at which the value would end and reading would continue. */
-  readonly start: number;
-  readonly resume: number;
-  /** The offset at which what closes the call ends. */
-  end: number;
-  readonly atLineStart: boolean;
-  /** Whether another item of the call follows, so that its closer comes later. */
-  isOpen: boolean;
-  /** Whether text follows that neither reading explains better. */
-  isContested: boolean;
-  /** The text from the position on. */
-  text: string;
-}
 
 /** The options of the reader. */
 export interface TaggedOptions {
@@ -90,19 +75,21 @@ export class TaggedValue {
   suspicion: Suspicion | undefined;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
-  /** Whether the value's closer came before the beginning of an item that isn't one, or before more text. */
+  /** Whether the value can end earlier: `<p=a>x</p><p=</p>`; with an optional closer of the call, also `x</p>y</p>`. */
   #mayRestart = false;
-  /** Whether the value begins with the opener of its own item. */
+  /** The number of items that are open in the value: 1 at the end of `see <p=b>x`. */
+  #openItems = 0;
+  /** Whether the value begins with the opener of its own item, which can be the item's: `<p=a><p=a>x</p>`. */
   #isStuttering = false;
   /** The value's own text. */
   readonly text: ValueText;
-  /** Whether the call inside the value follows a closer directly, or has the same parameter: it can be the next call. */
+  /** Whether the call inside the value can be the next call: `<p=a>x</f><f><p=a>y</p></f>`. */
   #isNextCall = false;
   /** The text of the closer that ended the value. */
   closer = "";
   /** The reason that the value makes no call, although it is closed. */
   failure: Failure | undefined;
-  /** Whether the value contains the opener of its own item. */
+  /** Whether the value contains the opener of its own item: `<p=a>x⏎<p=a>y</p>`. */
   holdsItself = false;
   /** Whether the value's own closer was forgotten. */
   isForgotten = false;
@@ -170,8 +157,7 @@ export class TaggedValue {
         });
         return this.#ownCloser(cursor, captures.end);
       case VALUE.restart:
-        this.#mayRestart = true;
-        return this.#ownCloser(cursor, captures.end);
+        return this.#ownCloser(cursor, captures.end, true);
       case VALUE.own:
         if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
@@ -212,6 +198,9 @@ export class TaggedValue {
       case NESTED.frameCloser:
         this.#examples.close();
         break;
+      case NESTED.own:
+        if (this.#examples.openers > 0) this.#examples.openers--;
+        break;
       default:
         this.#examples.openers++;
     }
@@ -228,7 +217,8 @@ export class TaggedValue {
     if (!isNext) return false;
     const { base } = cursor;
     const examples = this.#examples;
-    const isCertain = isKeyed(body, form) ? examples.openers === 0 : !examples.hasOwn && key === undefined;
+    const isSurplus = examples.openers === 0;
+    const isCertain = isKeyed(body, form) ? isSurplus : !examples.hasOwn && key === undefined;
     if (examples.openers > 0) examples.openers--;
     if (isCertain && !this.#mention) {
       this.#release();
@@ -247,7 +237,8 @@ export class TaggedValue {
         end: base + found.end,
         atLineStart,
         isOpen: key !== undefined,
-        isContested: false,
+        isAmbiguous: false,
+        isSurplus,
         text: "",
       };
     }
@@ -282,21 +273,27 @@ export class TaggedValue {
    * Doubts a mention if more than calls follow it: then the example can be whole, and the value that holds it torn.
    */
   #contest(mention: Mention, text: string, to: number): void {
-    if (mention.isOpen || this.#examples.texts) return;
+    if (mention.isOpen || mention.isSurplus || this.#examples.texts) return;
     const after = text.slice(Math.max(0, mention.end - (to - text.length)));
-    if (!isBlank(after)) mention.isContested = true;
+    if (!isBlank(after)) mention.isAmbiguous = true;
   }
 
   /** Ends the value where its closer came inside an example that was never closed. */
   #endAtMention(cursor: Cursor, mention: Mention): "closed" | Failure {
-    const { start, resume, atLineStart, text, isContested } = mention;
     // A call that begins inside a line can be a mention itself, whose values are the answer's text.
-    if (isContested || !this.#sink.startsLine) return TRUNCATED;
+    const ended = this.#sink.startsLine ? this.#endAt(cursor, mention) : TRUNCATED;
+    if (ended !== "closed") return ended;
+    this.#mention = undefined;
+    this.#release();
+    return "closed";
+  }
+
+  /** Ends the value at a position, and reads the text from there again. */
+  #endAt(cursor: Cursor, { start, resume, atLineStart, isAmbiguous, text }: PossibleEnd): "closed" | Failure {
+    if (isAmbiguous) return TRUNCATED;
     if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
     cursor.restore(text, { offset: start, atLineStart, length: resume - start });
     this.closer = cursor.take(cursor.at + resume - start);
-    this.#mention = undefined;
-    this.#release();
     return "closed";
   }
 
@@ -304,8 +301,9 @@ export class TaggedValue {
   #frame(cursor: Cursor, found: Match, captures: Captures): undefined {
     const { key, tool = "" } = captures.groups;
     if (
+      key?.includes("<") ||
       this.#options.rule.needsDeclaredKeys &&
-      (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))
+        (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))
     ) {
       return void this.#search!.refuse(found.alternative);
     }
@@ -331,12 +329,18 @@ export class TaggedValue {
   }
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
-  #ownCloser(cursor: Cursor, to: number): undefined {
+  #ownCloser(cursor: Cursor, to: number, isBeforeItem = false): undefined {
     if (this.suspicion) countCloser(this.suspicion);
     // Where nothing closes the call, text after the value and more of the value look the same.
-    if (!needsCloser(this.#options.rule)) this.#mayRestart = true;
+    if (!needsCloser(this.#options.rule) || (isBeforeItem && this.#openItems === 0)) this.#mayRestart = true;
     this.#isStuttering = false;
+    this.#closeItem();
     return this.#content(cursor, to, true);
+  }
+
+  /** Counts a closer that is part of the value. */
+  #closeItem(): void {
+    if (this.#openItems > 0) this.#openItems--;
   }
 
   /** Handles an item's opener inside the value: the value's closer was forgotten, or the item is part of the value. */
@@ -346,8 +350,10 @@ export class TaggedValue {
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
     const before = this.suspicion;
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
+    const isOwnForm = FORM + form in captures.groups;
+    if (isOwnForm) this.#openItems++;
     this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form) &&
-      FORM + form in captures.groups;
+      isOwnForm;
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -371,18 +377,19 @@ export class TaggedValue {
       return void this.#search!.refuse(VALUE.closer);
     }
     if (next !== undefined && this.#isDoubtful(next, { cursor, end: captures.end })) {
-      this.#mayRestart = true;
-      return this.#ownCloser(cursor, captures.end);
+      return this.#ownCloser(cursor, captures.end, true);
     }
     if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
-      if (next === undefined) return this.#structure(cursor);
+      if (next === undefined) return this.#structure(cursor, suspicion);
       suspicion.whole ??= cursor.offset;
+      this.#closeItem();
       return suspicion.keys.has(next) ? this.#wholeAgain(cursor) : this.#content(cursor, captures.end);
     }
     const isCertain = this.text.isPlain && !this.#isElsewhere(cursor, captures.end) && all.isReplaceable(key);
     if (next === key && !isList && (suspicion || !isCertain)) {
       if (suspicion && suspicion.kind !== "prose") return this.#ownCloser(cursor, captures.end);
       this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
+      this.#closeItem();
       return this.#content(cursor, captures.end);
     }
     if (this.#mayRestart || this.#isStuttering) {
@@ -439,9 +446,10 @@ export class TaggedValue {
       resume,
       atLineStart,
       isAmbiguous,
+      isDirect: false,
       depth,
       keys: new Set(),
-      ...NOTHING_HELD,
+      text: "",
     };
   }
 
@@ -455,22 +463,20 @@ export class TaggedValue {
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
     if (this.suspicion) {
       this.#flow(cursor, cursor.text.length);
-      if (this.suspicion) return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor);
+      if (this.suspicion) {
+        return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor, this.suspicion);
+      }
     }
     if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
     return this.#forget();
   }
 
   /** Treats the held text as structure: the value ends where that text begins. */
-  #structure(cursor: Cursor): "closed" | Failure {
-    const { kind, start, resume, atLineStart, isAmbiguous } = this.suspicion!;
-    const text = this.suspicion!.text + (this.#mention?.text ?? "");
-    this.#mention = undefined;
-    if (kind === "repeated" || isAmbiguous) return TRUNCATED;
-    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
-    cursor.restore(text, { offset: start, atLineStart, length: resume - start });
-    this.closer = cursor.take(cursor.at + resume - start);
-    return isOwnCloser(kind) ? "closed" : this.#forget();
+  #structure(cursor: Cursor, suspicion: Suspicion): "closed" | Failure {
+    if (suspicion.kind === "repeated") return TRUNCATED;
+    suspicion.text += this.#mention?.text ?? "";
+    const ended = this.#endAt(cursor, suspicion);
+    return ended !== "closed" || isOwnCloser(suspicion.kind) ? ended : this.#forget();
   }
 
   /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
