@@ -66,7 +66,7 @@ Deno.test("trace shows where the nearest rule stops, what it expects and finds, 
  --> -:2:54
 2 | <function=read_file><parameter=path>a.txt</parameter>functoin>
   |                                                      ^
-  = expected: \`<parameter=KEY>…</parameter>\` or \`</function>\`
+  = expected: \`<parameter=KEY>…</parameter>\` or \`<parameter=KEY=…</parameter>\` or \`</function>\`
   = found: \`functoin>\`
   = reason: truncated
   = tool: read_file
