@@ -127,7 +127,11 @@ for (const dialect of DAMAGED_DIALECTS) {
       }),
       runs(1000),
     );
-    assert.ok(figures.lost <= figures.cases / 20_000, `${figures.lost} calls with one reading are lost`);
+    // One call in a short run says nothing about the rate.
+    assert.ok(
+      figures.lost <= Math.max(1, figures.cases / 20_000),
+      `${figures.lost} calls with one reading are lost`,
+    );
     assert.ok(figures["made another"] <= figures.cases / 1000, `${figures["made another"]} other calls`);
     assert.ok(
       figures["with several readings"] < figures.cases / 10,
