@@ -198,8 +198,11 @@ const hostile: readonly [name: string, texts: () => Iterable<HostileText>][] = [
 ];
 
 Deno.test("Twice as much of a text that was slow takes about twice the steps", async () => {
-  for (const text of IS_THOROUGH ? KNOWN : KNOWN.filter((_, index) => index % 3 === 0)) {
-    for (const { name, read } of IS_THOROUGH ? WAYS : WAYS.slice(1, 2)) {
+  for (const [index, text] of KNOWN.entries()) {
+    if (!IS_THOROUGH && index % 3 !== 0) continue;
+    // Every reader reads each text: one text whole, the next one in pieces.
+    const ways = IS_THOROUGH ? WAYS.filter((_, way) => way % 2 === index % 2) : WAYS.slice(1, 2);
+    for (const { name, read } of ways) {
       assert.equal(await excess(text, read, KNOWN_LENGTH), undefined, `${text.unit}, ${name}`);
     }
   }
