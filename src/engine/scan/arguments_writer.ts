@@ -76,6 +76,8 @@ export class ArgumentsWriter implements JsonHandler {
   readonly #seen = new Set<string>();
   #depth = 0;
   #isBegun = false;
+  /** Whether the outermost brackets are those of an object in the place of the arguments' members. */
+  #isUnwrapping = false;
   /** The value that is kept out of the arguments: that of an identifier or of a repeated parameter. */
   #aside:
     | { readonly key: string; readonly isRepeated: boolean; json: string; writer: JsonWriter }
@@ -109,9 +111,18 @@ export class ArgumentsWriter implements JsonHandler {
     return this.#last?.key === key;
   }
 
-  /** Writes a whole value from its JSON text. */
+  /** Writes a whole value, which is JSON without white space. */
   value(json: string): void {
-    new JsonReader(new Nested(this)).read(`[${json}]`, 0);
+    this.scalar(json);
+  }
+
+  /** Writes the members of an object, which is JSON without white space. */
+  members(json: string): void {
+    this.#depth = 0;
+    this.#isUnwrapping = true;
+    new JsonReader(this).read(json, 0);
+    this.#isUnwrapping = false;
+    this.#depth = 1;
   }
 
   /** Writes the last brace once the end of the call is certain, so that a value that was cut off never looks whole. */
@@ -126,21 +137,18 @@ export class ArgumentsWriter implements JsonHandler {
     if (json !== "") this.#sink.json(json);
   }
 
-  /** Writes the members of an object from its JSON text. */
-  members(json: string): void {
-    new JsonReader(new Nested(this)).read(json, 0);
-  }
-
   begin(kind: "object" | "array"): void {
-    this.#isBegun = true;
-    if (this.#depth === 0 && kind === "array") this.isRefused = true;
-    this.#depth++;
+    if (this.#depth++ === 0) {
+      if (this.#isUnwrapping) return;
+      this.#isBegun = true;
+      if (kind === "array") this.isRefused = true;
+    }
     (this.#aside?.writer ?? this.#writer).begin(kind);
   }
 
   end(): void {
-    this.#depth--;
-    if (this.#depth === 0) {
+    if (--this.#depth === 0) {
+      if (this.#isUnwrapping) return;
       this.sendLast();
       return this.#constants();
     }
@@ -249,39 +257,4 @@ export class ArgumentsWriter implements JsonHandler {
 
 function isShortLine(json: string): boolean {
   return json.length <= REPLACEABLE_MAXIMUM && !json.includes(LINE_BREAK);
-}
-
-/** Passes on the parts inside one pair of brackets, to write JSON text into a value that is already open. */
-class Nested implements JsonHandler {
-  #depth = 0;
-
-  constructor(readonly to: JsonHandler) {}
-
-  begin(kind: "object" | "array"): void {
-    if (this.#depth++ > 0) this.to.begin(kind);
-  }
-
-  end(): void {
-    if (--this.#depth > 0) this.to.end();
-  }
-
-  key(key: string): void {
-    this.to.key(key);
-  }
-
-  stringBegin(): void {
-    this.to.stringBegin();
-  }
-
-  stringPiece(escaped: string): void {
-    this.to.stringPiece(escaped);
-  }
-
-  stringEnd(): void {
-    this.to.stringEnd();
-  }
-
-  scalar(json: string): void {
-    this.to.scalar(json);
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * Converts the calls that a body reads to events. The events wait until the frame releases them, so that nothing of a
- * failed call is sent. This class tracks how far the body has read; the frame decides when to release.
+ * Converts the calls of a frame to events. The body begins and ends them, and the arguments writer of each gives their
+ * JSON. The events wait until the frame releases them, so that nothing of a failed call is sent.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
-import { type CallSink, type Failure, isFailure } from "./call_sink.ts";
+import { type Failure, isFailure } from "./body_reader.ts";
 import { parameterSchema, requiredParameters } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
@@ -20,7 +20,7 @@ import { present } from "../object/present.ts";
 export type CallProgress = "nothing" | "call" | "item";
 
 /** The calls of one frame. */
-export class Calls implements CallSink, ArgumentsSink {
+export class Calls implements ArgumentsSink {
   readonly #opening: Opening;
   readonly #session: Session;
   /** The number of the first call that a failure removes. */
@@ -49,18 +49,22 @@ export class Calls implements CallSink, ArgumentsSink {
     this.#first = session.calls;
   }
 
+  /** The groups of the opener. */
   get groups(): Readonly<Record<string, string>> {
     return this.#opening.groups;
   }
 
+  /** Whether the call begins at the start of a line. */
   get startsLine(): boolean {
     return this.#opening.atLineStart;
   }
 
+  /** Items that name the call and aren't arguments. */
   get meta(): readonly string[] {
     return this.#opening.group?.meta ?? [];
   }
 
+  /** Whether a name refers to an offered tool, and whether that tool can have a parameter. */
   offers(name: string, parameter?: string): boolean {
     const { offered } = this.#session.options;
     const tool = offered.resolve(name) ?? offered.nearest?.(name);
@@ -68,11 +72,13 @@ export class Calls implements CallSink, ArgumentsSink {
     return parameterSchema(tool.schema, parameter) !== undefined;
   }
 
+  /** Begins a call after checking its tool: offered, allowed, on the rule's list. */
   begin(name: string): ArgumentsWriter | Failure {
     const tool = gateTool(this.#opening.rule, name, this.#session.options.offered);
     return isFailure(tool) ? tool : this.#open(tool, name);
   }
 
+  /** Begins a call whose tool the opener named. */
   beginNamed(): ArgumentsWriter {
     const { tool, rule } = this.#opening;
     if (!tool) throw new Error(`Rule ${rule.name} names no tool in its opener`);
@@ -100,6 +106,7 @@ export class Calls implements CallSink, ArgumentsSink {
     return this.#writer;
   }
 
+  /** Ends a whole call. */
   finish(): void {
     const start = this.#start;
     if (!start) return;
@@ -123,6 +130,7 @@ export class Calls implements CallSink, ArgumentsSink {
     this.#start = undefined;
   }
 
+  /** Sends text after the call, which came before its closer and isn't part of its arguments. */
   follow(text: string): void {
     this.#following = text;
   }
@@ -134,10 +142,12 @@ export class Calls implements CallSink, ArgumentsSink {
     return requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
   }
 
+  /** Sends nothing before the close, because a later call can undo the others. */
   waitForClose(): void {
     this.waits = true;
   }
 
+  /** Records a repair. */
   repair(reason: Reason, detail?: string): void {
     if (reason === "wrapper_closer_missing") this.lacksWrapperCloser = true;
     this.#notes.push({ reason, ...present({ detail }) });

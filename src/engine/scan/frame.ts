@@ -16,7 +16,7 @@
 import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM } from "../pattern/search.ts";
 import { createBody } from "./body/body.ts";
-import type { BodyReader, Failure, Progress } from "./call_sink.ts";
+import type { BodyReader, Failure, Progress } from "./body_reader.ts";
 import { Calls } from "./calls.ts";
 import type { Cursor } from "./cursor.ts";
 import type { EchoCheck } from "./echo_guard.ts";

@@ -6,7 +6,7 @@
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import { declares } from "../tool/schema.ts";
 import { unescapeText } from "./body/unescape.ts";
-import { type Failure, isFailure } from "./call_sink.ts";
+import { type Failure, isFailure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 
 /** The offered tool with this name, if the rule can call it. */

@@ -15,7 +15,7 @@ import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
-import { type Failure, isFailure } from "./call_sink.ts";
+import { type Failure, isFailure } from "./body_reader.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
 import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";

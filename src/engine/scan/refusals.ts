@@ -5,7 +5,7 @@
  */
 import type { Reason } from "../event/reason.ts";
 import type { CallEvent } from "../event/event.ts";
-import type { Failure } from "./call_sink.ts";
+import type { Failure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { present } from "../object/present.ts";
 

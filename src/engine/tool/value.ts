@@ -23,7 +23,7 @@ import { parseJson } from "../object/parse.ts";
 
 /** A value as JSON text. */
 export interface ReadValue {
-  /** A piece of JSON text. */
+  /** JSON without white space. */
   readonly json: string;
   /** Whether the schema asked for something that the text does not read as. */
   readonly isKeptAsText: boolean;
@@ -51,7 +51,10 @@ export function readValue(
 ): ReadValue {
   const trimmed = text.trim();
   if (types.has("null") && trimmed === "null") return plain("null");
-  if (types.has("string") && types.has("array") && isJsonList(trimmed)) return plain(trimmed);
+  if (types.has("string") && types.has("array") && isJsonList(trimmed)) {
+    const list = readStructure(trimmed, types);
+    if (list) return list;
+  }
   if (types.size === 0 || types.has("string")) return plain(JSON.stringify(text));
   // `1` is a number where numbers are allowed, else a boolean.
   const scalar = (types.has("number") || types.has("integer") ? readNumber(trimmed, types) : undefined) ??

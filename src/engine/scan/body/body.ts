@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { BodyReader, CallSink } from "../call_sink.ts";
+import type { BodyReader } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import type { Program } from "../program.ts";
 import { CallListBody } from "./call_list.ts";
@@ -17,27 +18,27 @@ import { writeYaml } from "./yaml.ts";
 
 /** The reader of a rule's body. */
 export function createBody(
-  sink: CallSink,
+  calls: Calls,
   options: { rule: CompiledRule; program: Pick<Program, "automata" | "isAllowedCommand"> },
 ): BodyReader {
   const { rule, program: { automata, isAllowedCommand } } = options;
-  const texts = Object.fromEntries(rule.references.map((name) => [name, sink.groups[name] ?? ""]));
+  const texts = Object.fromEntries(rule.references.map((name) => [name, calls.groups[name] ?? ""]));
   const all = { rule, automata, texts };
   switch (rule.body.kind) {
     case "text":
-      return new TextBody(all, (text) => writeText(sink, { rule, text, isAllowedCommand }));
+      return new TextBody(all, (text) => writeText(calls, { rule, text, isAllowedCommand }));
     case "yaml":
-      return new TextBody(all, (text) => writeYaml(sink, text));
+      return new TextBody(all, (text) => writeYaml(calls, text));
     case "none":
-      return new NoArgumentsBody(sink, all);
+      return new NoArgumentsBody(calls, all);
     case "call_list":
-      return new CallListBody(sink, all);
+      return new CallListBody(calls, all);
     case "json":
-      return new JsonBody(sink, { ...all, stringMark: rule.body.stringMark });
+      return new JsonBody(calls, { ...all, stringMark: rule.body.stringMark });
     case "envelope":
-      return new EnvelopeBody(sink, { ...all, envelope: rule.body });
+      return new EnvelopeBody(calls, { ...all, envelope: rule.body });
     case "tagged":
-      return new TaggedBody(sink, { ...all, body: rule.body });
+      return new TaggedBody(calls, { ...all, body: rule.body });
     default:
       throw new Error(`A ${rule.body.kind} body holds no call`);
   }

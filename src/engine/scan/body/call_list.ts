@@ -8,7 +8,8 @@
  */
 import type { JsonHandler } from "../../json/handler.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
@@ -17,15 +18,15 @@ import { Closing } from "./closing.ts";
 /** Reads a call or a list of calls. */
 export class CallListBody implements BodyReader, CallListHandler {
   readonly beginsWithName = true;
-  readonly #sink: CallSink;
+  readonly #calls: Calls;
   readonly #closing: Closing;
   #reader = new CallListReader(this);
-  #calls = 0;
+  #count = 0;
   #failure: Failure | undefined;
 
-  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
-    this.#sink = sink;
-    this.#closing = new Closing(sink, options);
+  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#calls = calls;
+    this.#closing = new Closing(calls, options);
   }
 
   read(cursor: Cursor): Progress | "checkpoint" {
@@ -33,24 +34,24 @@ export class CallListBody implements BodyReader, CallListHandler {
     if (reader.state === "open") cursor.at = reader.read(cursor.text, cursor.at);
     if (reader.state === "failed") return this.#failure ?? { reason: "malformed", detail: "not a call" };
     if (reader.state === "open") return cursor.isEnd ? { reason: "truncated" } : "more";
-    if (this.#calls === 0) return { reason: "malformed", detail: "an empty list" };
+    if (this.#count === 0) return { reason: "malformed", detail: "an empty list" };
     const closed = this.#closing.read(cursor, "repeatable");
     if (closed !== "closed" && closed !== "another") return closed;
-    this.#sink.finish();
+    this.#calls.finish();
     if (closed === "closed") return "closed";
     this.#reader = new CallListReader(this);
-    this.#calls = 0;
+    this.#count = 0;
     return "checkpoint";
   }
 
   listBegin(): void {
-    this.#sink.waitForClose();
+    this.#calls.waitForClose();
   }
 
   callBegin(name: string): JsonHandler | undefined {
     // The previous call is whole. The last one waits for the frame's closer.
-    if (this.#calls++ > 0) this.#sink.finish();
-    const writer = this.#sink.begin(name);
+    if (this.#count++ > 0) this.#calls.finish();
+    const writer = this.#calls.begin(name);
     if (!isFailure(writer)) return writer;
     this.#failure = writer;
     return undefined;

@@ -9,7 +9,8 @@ import { isSpace } from "../../pattern/node.ts";
 import type { Automaton } from "../../pattern/automaton.ts";
 import { type Found, HELD_MAXIMUM, Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
-import type { CallSink, Failure } from "../call_sink.ts";
+import type { Failure } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
 import { isTags } from "./tags.ts";
@@ -50,7 +51,7 @@ interface Prose {
 
 /** Reads a closer. */
 export class Closing implements ValueFollower {
-  readonly #sink: CallSink;
+  readonly #calls: Calls;
   readonly #rule: CompiledRule;
   readonly #automata: Automata;
   readonly #texts: Texts;
@@ -60,8 +61,8 @@ export class Closing implements ValueFollower {
   /** Why the call is broken, while the text up to its closer is left out. */
   #skipped: Failure | undefined;
 
-  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
-    this.#sink = sink;
+  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#calls = calls;
     this.#rule = options.rule;
     this.#automata = options.automata;
     this.#texts = options.texts;
@@ -136,13 +137,13 @@ export class Closing implements ValueFollower {
     if (alternative === CLOSING.another) return "another";
     if (alternative === CLOSING.closer) return "closed";
     if (++this.#braces > EXTRA_BRACES_MAXIMUM) return this.#none(cursor, after);
-    this.#sink.repair("json_repaired", "extra brace");
+    this.#calls.repair("json_repaired", "extra brace");
     return this.read(cursor, after);
   }
 
   #end(cursor: Cursor, to: number): "closed" {
     cursor.at = to;
-    this.#sink.repair("closer_missing");
+    this.#calls.repair("closer_missing");
     return "closed";
   }
 
@@ -174,7 +175,7 @@ export class Closing implements ValueFollower {
       : cursor.text.length;
     prose.text += cursor.take(to);
     if (!isMatch && !cursor.isEnd && prose.text.length <= SKIPPED_MAXIMUM) return "more";
-    if (isMatch && found.alternative === EVIDENCE.closer) this.#sink.follow(prose.text);
+    if (isMatch && found.alternative === EVIDENCE.closer) this.#calls.follow(prose.text);
     else cursor.restore(prose.text, prose);
     return failure;
   }
@@ -188,8 +189,8 @@ export class Closing implements ValueFollower {
   #afterResidue(cursor: Cursor, found: Match, residue: string): "closed" {
     cursor.at = this.#endOf(cursor, found);
     const text = residue.trim();
-    this.#sink.repair("text_before_closer");
-    if (!isTags(text)) this.#sink.follow(text);
+    this.#calls.repair("text_before_closer");
+    if (!isTags(text)) this.#calls.follow(text);
     return "closed";
   }
 

@@ -7,7 +7,8 @@
  */
 import { JsonReader } from "../../json/reader.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { CallSink, Failure } from "../call_sink.ts";
+import type { Failure } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import { noteRepairs } from "./json.ts";
 
 /**
@@ -18,7 +19,7 @@ import { noteRepairs } from "./json.ts";
  */
 export function writeEncoded(
   encoded: string,
-  { writer, sink }: { writer: ArgumentsWriter; sink: CallSink },
+  { writer, calls }: { writer: ArgumentsWriter; calls: Calls },
 ): Failure | undefined {
   const text = (JSON.parse(`"${encoded}"`) as string).trim();
   const reader = new JsonReader(writer);
@@ -27,6 +28,6 @@ export function writeEncoded(
     return { reason: "invalid_arguments", detail: "a string without a JSON object" };
   }
   if (text === "") return undefined;
-  sink.repair("arguments_decoded");
-  noteRepairs(sink, reader);
+  calls.repair("arguments_decoded");
+  noteRepairs(calls, reader);
 }

@@ -14,7 +14,8 @@ import { JsonWriter } from "../../json/writer.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../compiled_rule.ts";
 import { Closing } from "./closing.ts";
@@ -44,17 +45,17 @@ interface EnvelopeOptions {
 
 /** Reads envelopes. */
 export class EnvelopeBody implements BodyReader {
-  readonly #sink: CallSink;
+  readonly #calls: Calls;
   readonly #options: EnvelopeOptions;
   #context: JsonContext;
   #handler: EnvelopeHandler;
   #reader: JsonReader;
 
-  constructor(sink: CallSink, options: EnvelopeOptions) {
-    this.#sink = sink;
+  constructor(calls: Calls, options: EnvelopeOptions) {
+    this.#calls = calls;
     this.#options = options;
-    this.#context = this.#createContext(new Closing(sink, options));
-    this.#handler = new EnvelopeHandler(sink, options);
+    this.#context = this.#createContext(new Closing(calls, options));
+    this.#handler = new EnvelopeHandler(calls, options);
     this.#reader = this.#createReader();
   }
 
@@ -70,7 +71,7 @@ export class EnvelopeBody implements BodyReader {
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
   #isOverInList(): boolean {
-    if (this.#handler.isBetween) this.#sink.repair("json_repaired", "missing bracket");
+    if (this.#handler.isBetween) this.#calls.repair("json_repaired", "missing bracket");
     return this.#handler.isBetween;
   }
 
@@ -79,12 +80,12 @@ export class EnvelopeBody implements BodyReader {
     if (this.#handler.failure) return this.#handler.failure;
     if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed" && closed !== "another") return closed;
-    if (this.#handler.calls === 0) return { reason: "malformed", detail: "no object" };
+    if (this.#handler.count === 0) return { reason: "malformed", detail: "no object" };
     if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
-    noteRepairs(this.#sink, this.#reader);
-    this.#sink.finish();
+    noteRepairs(this.#calls, this.#reader);
+    this.#calls.finish();
     if (closed === "closed") return "closed";
-    this.#handler = new EnvelopeHandler(this.#sink, this.#options);
+    this.#handler = new EnvelopeHandler(this.#calls, this.#options);
     this.#reader = this.#createReader();
     this.#context = this.#createContext(this.#context.closing);
     return "checkpoint";
@@ -95,8 +96,8 @@ export class EnvelopeBody implements BodyReader {
 class EnvelopeHandler implements JsonHandler {
   failure: Failure | undefined;
   /** The number of envelopes so far. */
-  calls = 0;
-  readonly #sink: CallSink;
+  count = 0;
+  readonly #calls: Calls;
   readonly #envelope: Envelope;
   /** Whether a key that doesn't belong to a call shows that the object isn't one. */
   readonly #isStrict: boolean;
@@ -113,15 +114,15 @@ class EnvelopeHandler implements JsonHandler {
   #target: JsonHandler | undefined;
   #state = new EnvelopeState();
 
-  constructor(sink: CallSink, { rule, envelope }: EnvelopeOptions) {
-    this.#sink = sink;
+  constructor(calls: Calls, { rule, envelope }: EnvelopeOptions) {
+    this.#calls = calls;
     this.#envelope = envelope;
     this.#isStrict = rule.needsDeclaredKeys;
   }
 
   /** Whether it is in a list, after a whole call. */
   get isBetween(): boolean {
-    return this.#isList && this.#depth === 1 && this.calls > 0;
+    return this.#isList && this.#depth === 1 && this.count > 0;
   }
 
   /** The arguments of the last call, if any. */
@@ -138,7 +139,7 @@ class EnvelopeHandler implements JsonHandler {
     if (depth === 0 && kind === "array") {
       this.#isList = true;
       this.#level = 2;
-      this.#sink.waitForClose();
+      this.#calls.waitForClose();
     } else if (depth < this.#level) {
       if (depth === this.#level - 1 && kind === "object") this.#openEnvelope();
       else this.#fail({ reason: "malformed", detail: "a list of calls holds something else" });
@@ -163,7 +164,7 @@ class EnvelopeHandler implements JsonHandler {
       this.#level--;
     } else if (depth === this.#level - 1) {
       this.#closeEnvelope();
-    } else if (this.#isList && this.calls === 0) {
+    } else if (this.#isList && this.count === 0) {
       this.#fail({ reason: "malformed", detail: "an empty list" });
     }
   }
@@ -228,7 +229,7 @@ class EnvelopeHandler implements JsonHandler {
 
   #openEnvelope(): void {
     // The previous call is whole. The last one waits for the frame's closer.
-    if (this.calls++ > 0) this.#sink.finish();
+    if (this.count++ > 0) this.#calls.finish();
     this.#state = new EnvelopeState();
   }
 
@@ -281,7 +282,7 @@ class EnvelopeHandler implements JsonHandler {
   #named(key: string, name: string): void {
     this.#state.nameKey = key;
     const prefix = this.#envelope.namePrefixes.find((prefix) => name.startsWith(prefix)) ?? "";
-    const writer = this.#sink.begin(name.slice(prefix.length));
+    const writer = this.#calls.begin(name.slice(prefix.length));
     if (isFailure(writer)) this.#fail(writer);
     else this.#state.writer = writer;
   }
@@ -295,7 +296,7 @@ class EnvelopeHandler implements JsonHandler {
     } else if (hasArguments) {
       if (early !== "") new JsonReader(writer).read(early, 0);
     } else if (encoded !== undefined) {
-      this.failure ??= writeEncoded(encoded, { writer, sink: this.#sink });
+      this.failure ??= writeEncoded(encoded, { writer, calls: this.#calls });
     } else if (inlineJson === "" || this.#mayBeInline) {
       new JsonReader(writer).read(`{${inlineJson}}`, 0);
     } else {

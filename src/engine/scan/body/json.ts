@@ -11,7 +11,8 @@ import { JsonReader } from "../../json/reader.ts";
 import { requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import { type CloserResult, Closing, NOT_JSON } from "./closing.ts";
@@ -19,20 +20,20 @@ import { Neighbor } from "./neighbor.ts";
 
 /** Reads arguments in JSON. */
 export class JsonBody implements BodyReader {
-  readonly #sink: CallSink;
+  readonly #calls: Calls;
   readonly #writer: ArgumentsWriter;
   readonly #reader: JsonReader;
   readonly #context: JsonContext;
 
   /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
   constructor(
-    sink: CallSink,
+    calls: Calls,
     options: { rule: CompiledRule; automata: Automata; texts: Texts; stringMark: string | undefined },
   ) {
-    this.#sink = sink;
-    const closing = new Closing(sink, options);
+    this.#calls = calls;
+    const closing = new Closing(calls, options);
     this.#context = { closing, neighbor: new Neighbor(options) };
-    this.#writer = sink.beginNamed();
+    this.#writer = calls.beginNamed();
     this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing });
   }
 
@@ -43,8 +44,8 @@ export class JsonBody implements BodyReader {
     if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed") return closed;
     if (isCutShort(this.#reader, this.#writer)) return NOT_WHOLE;
-    noteRepairs(this.#sink, this.#reader);
-    this.#sink.finish();
+    noteRepairs(this.#calls, this.#reader);
+    this.#calls.finish();
     return "closed";
   }
 }
@@ -131,6 +132,6 @@ export function isCutShort(
 }
 
 /** Notes all repairs together. */
-export function noteRepairs(sink: CallSink, reader: Pick<JsonReader, "repairs">): void {
-  if (reader.repairs.size > 0) sink.repair("json_repaired", [...reader.repairs].join(", "));
+export function noteRepairs(calls: Calls, reader: Pick<JsonReader, "repairs">): void {
+  if (reader.repairs.size > 0) calls.repair("json_repaired", [...reader.repairs].join(", "));
 }

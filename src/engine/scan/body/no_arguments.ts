@@ -6,7 +6,8 @@
  * @module
  */
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
+import type { BodyReader, Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { needsCloser } from "../ending.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
@@ -14,16 +15,16 @@ import { Closing } from "./closing.ts";
 
 /** Reads the closer. */
 export class NoArgumentsBody implements BodyReader {
-  readonly #sink: CallSink;
+  readonly #calls: Calls;
   readonly #closing: Closing;
   /** Only the closer makes the end certain, unless the rule doesn't require one. */
   readonly #after: "brace" | "value";
 
-  constructor(sink: CallSink, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
-    this.#sink = sink;
-    this.#closing = new Closing(sink, options);
+  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+    this.#calls = calls;
+    this.#closing = new Closing(calls, options);
     this.#after = needsCloser(options.rule) ? "brace" : "value";
-    const writer = sink.beginNamed();
+    const writer = calls.beginNamed();
     writer.begin("object");
     writer.end();
   }
@@ -31,7 +32,7 @@ export class NoArgumentsBody implements BodyReader {
   read(cursor: Cursor): Progress {
     const closed = this.#closing.read(cursor, this.#after);
     if (closed === "another") return { reason: "malformed" };
-    if (closed === "closed") this.#sink.finish();
+    if (closed === "closed") this.#calls.finish();
     return closed;
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { isBlank, isSpace } from "../../pattern/node.ts";
-import type { Failure } from "../call_sink.ts";
+import type { Failure } from "../body_reader.ts";
 
 /** The length above which held text is content. */
 export const HELD_MAXIMUM = 1024 * 1024;

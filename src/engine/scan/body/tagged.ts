@@ -19,7 +19,8 @@ import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import { type BodyReader, type CallSink, type Failure, isFailure, type Progress } from "../call_sink.ts";
+import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import { FORM } from "../compiled_rule.ts";
@@ -43,7 +44,7 @@ interface Item {
 
 /** Reads items. */
 export class TaggedBody implements BodyReader {
-  readonly #sink: CallSink;
+  readonly #sink: Calls;
   readonly #options: TaggedOptions;
   readonly #isWrapped: boolean;
   readonly #writer: ArgumentsWriter;
@@ -65,7 +66,7 @@ export class TaggedBody implements BodyReader {
   /** The values so far of a list parameter. */
   #list: string[] = [];
 
-  constructor(sink: CallSink, options: TaggedOptions) {
+  constructor(sink: Calls, options: TaggedOptions) {
     this.#sink = sink;
     this.#options = options;
     this.#isWrapped = WRAPPER in sink.groups;

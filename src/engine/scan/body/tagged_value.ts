@@ -18,7 +18,8 @@ import { capture, type Captures } from "../../pattern/captures.ts";
 import { isBlank, WRAPPER } from "../../pattern/node.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { CallSink, Failure } from "../call_sink.ts";
+import type { Failure } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
 import type { Automata, Texts } from "../automata.ts";
@@ -67,7 +68,7 @@ export interface ValueOptions extends TaggedOptions, WrittenValue {
 
 /** Reads a value and its closer. */
 export class TaggedValue {
-  readonly #sink: CallSink;
+  readonly #sink: Calls;
   readonly #options: ValueOptions;
   readonly #examples: Examples;
   #search: Search | undefined;
@@ -96,7 +97,7 @@ export class TaggedValue {
   /** Whether the next item is another value of this parameter. */
   isContinued = false;
 
-  constructor(sink: CallSink, options: ValueOptions) {
+  constructor(sink: Calls, options: ValueOptions) {
     this.#sink = sink;
     this.#options = options;
     const { value, rule, body, texts, form, isInline } = options;

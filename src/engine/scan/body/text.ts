@@ -11,7 +11,8 @@
 import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, CallSink, Progress } from "../call_sink.ts";
+import type { BodyReader, Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import type { CommandCheck } from "../program.ts";
@@ -49,22 +50,22 @@ export class TextBody implements BodyReader {
 
 /** Writes the body as one parameter's value, after checking the whitelist of commands. */
 export function writeText(
-  sink: CallSink,
+  calls: Calls,
   options: { rule: CompiledRule; text: string; isAllowedCommand: CommandCheck | undefined },
 ): Progress {
   const { rule, text, isAllowedCommand } = options;
   if (rule.commands && !isAllowedCommand?.(text, rule.commands)) return { reason: "not_whitelisted" };
-  const writer = sink.beginNamed();
+  const writer = calls.beginNamed();
   writer.begin("object");
-  const sources: Readonly<Record<string, string>> = { ...sink.groups, body: text };
+  const sources: Readonly<Record<string, string>> = { ...calls.groups, body: text };
   for (const [parameter, source] of Object.entries(rule.mapping?.from ?? { body: "body" })) {
     // The writer renames a capture to its parameter.
     writer.key(source);
     const value = new ValueWriter(writer, parameter);
     value.write(sources[source] ?? "");
-    if (value.finish().isKeptAsText) sink.repair("value_kept_as_text", parameter);
+    if (value.finish().isKeptAsText) calls.repair("value_kept_as_text", parameter);
   }
   writer.end();
-  sink.finish();
+  calls.finish();
   return "closed";
 }

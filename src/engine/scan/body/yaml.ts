@@ -11,16 +11,17 @@
  */
 import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
-import type { CallSink, Progress } from "../call_sink.ts";
+import type { Progress } from "../body_reader.ts";
+import type { Calls } from "../calls.ts";
 import type { ElementSchema } from "./element.ts";
 import { readYamlBlock, type YamlValue } from "./yaml_block.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 
 /** Writes the body as arguments. */
-export function writeYaml(sink: CallSink, text: string): Progress {
+export function writeYaml(calls: Calls, text: string): Progress {
   const block = text.trim() === "" ? EMPTY : readYamlBlock(text);
   if (block?.kind !== "map") return { reason: "malformed", detail: "not a YAML mapping" };
-  const writer = sink.beginNamed();
+  const writer = calls.beginNamed();
   writer.begin("object");
   const { tool } = writer;
   for (const [key, value] of block.entries) {
@@ -29,7 +30,7 @@ export function writeYaml(sink: CallSink, text: string): Progress {
     writer.value(toJson(value, { schema: parameterSchema(tool.schema, key), tool }));
   }
   writer.end();
-  sink.finish();
+  calls.finish();
   return "closed";
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createBody } from "../../../../src/engine/scan/body/body.ts";
-import type { CallSink } from "../../../../src/engine/scan/call_sink.ts";
+import type { Calls } from "../../../../src/engine/scan/calls.ts";
 import { eventsOf, programOf, told } from "../../../support/matcher_events.ts";
 
 const kinds: [body: string, text: string, fields: Record<string, unknown>][] = [
@@ -25,6 +25,6 @@ for (const [body, text, fields] of kinds) {
 
 Deno.test("createBody refuses a region, because it contains no call", () => {
   const program = programOf({ rule: "r", pattern: "<a>(?<body>…)</a>", body: "group" });
-  const sink = { groups: {} } as CallSink;
-  assert.throws(() => createBody(sink, { rule: program.rules[0]!, program }), /group body holds no call/);
+  const calls = { groups: {} } as Calls;
+  assert.throws(() => createBody(calls, { rule: program.rules[0]!, program }), /group body holds no call/);
 });

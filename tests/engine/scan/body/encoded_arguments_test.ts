@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { ArgumentsWriter } from "../../../../src/engine/scan/arguments_writer.ts";
 import { writeEncoded } from "../../../../src/engine/scan/body/encoded_arguments.ts";
-import type { CallSink } from "../../../../src/engine/scan/call_sink.ts";
+import type { Calls } from "../../../../src/engine/scan/calls.ts";
 import { KeptArguments } from "../../../support/kept_arguments.ts";
 
 /** Writes the inside of a JSON string; the arguments, the notes and the reason against them. */
 function write(encoded: string) {
   const kept = new KeptArguments();
   const writer = new ArgumentsWriter(kept, { tool: { name: "f" }, meta: [] });
-  const sink = { repair: (reason: string, detail = "") => kept.repair(reason, detail) } as CallSink;
-  const failure = writeEncoded(encoded, { writer, sink });
+  const calls = { repair: (reason: string, detail = "") => kept.repair(reason, detail) } as Calls;
+  const failure = writeEncoded(encoded, { writer, calls });
   writer.finish();
   return { json: kept.written, notes: kept.notes, reason: failure?.reason };
 }

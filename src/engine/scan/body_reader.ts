@@ -1,11 +1,10 @@
 /**
- * The interface between a body and its frame. A body knows only its own grammar; the frame decides when the client
+ * The interface of a body toward its frame. A body knows only its own grammar; the frame decides when the client
  * receives a call and when its text is returned.
  *
  * @module
  */
 import type { Reason } from "../event/reason.ts";
-import type { ArgumentsWriter } from "./arguments_writer.ts";
 import type { Cursor } from "./cursor.ts";
 
 /** The reason that a text isn't a call. */
@@ -36,30 +35,6 @@ export interface BodyReader {
   readonly isHolding?: boolean;
   /** Whether the tool's name comes first; until then, no more text is kept than for an opener. */
   readonly beginsWithName?: boolean;
-}
-
-/** Receives the calls of a body, part by part. */
-export interface CallSink {
-  /** Begins a call after checking its tool: offered, allowed, on the rule's list. */
-  begin(name: string): ArgumentsWriter | Failure;
-  /** Begins a call whose tool the opener named. */
-  beginNamed(): ArgumentsWriter;
-  /** Ends a whole call. */
-  finish(): void;
-  /** Sends nothing before the close, because a later call can undo the others. */
-  waitForClose(): void;
-  /** Sends text after the call, which came before its closer and isn't part of its arguments. */
-  follow(text: string): void;
-  /** Records a repair. */
-  repair(reason: Reason, detail?: string): void;
-  /** The groups of the opener. */
-  readonly groups: Readonly<Record<string, string>>;
-  /** Whether the call begins at the start of a line. */
-  readonly startsLine: boolean;
-  /** Whether a name refers to an offered tool, and whether that tool can have a parameter. */
-  offers(name: string, parameter?: string): boolean;
-  /** Items that name the call and aren't arguments. */
-  readonly meta: readonly string[];
 }
 
 /** Whether a value is a failure. */
