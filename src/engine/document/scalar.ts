@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CST } from "yaml";
+import { CST } from "yaml";
 
 /** The offset in the file for each UTF-16 unit of the value, and one more for the value's end. */
 export type ScalarOffsets = readonly number[];
@@ -77,37 +77,18 @@ function foldAt(source: string, index: number): { end: number; breaks: number } 
   return breaks === 0 ? undefined : { end, breaks };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "0": "\0",
-  a: "\x07",
-  b: "\b",
-  e: "\x1b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  N: "\u0085",
-  _: "\u00a0",
-  L: "\u2028",
-  P: "\u2029",
-};
 const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** One escape of a double-quoted scalar; returns the length of its source. */
 function walkEscape(walk: Walk, { token, index }: { token: CST.FlowScalar; index: number }): number {
   const { source, offset } = token;
   const letter = source[index + 1] ?? "";
-  const digits = CODE_LENGTHS[letter];
-  if (digits !== undefined) {
-    const point = Number.parseInt(source.slice(index + 2, index + 2 + digits), 16);
-    if (point >= 0 && point <= 0x10ffff) walk.put(String.fromCodePoint(point), offset + index);
-    return 2 + digits;
-  }
   const isBreak = letter === "\n" || source.startsWith("\r\n", index + 1);
   if (!isBreak) {
-    walk.put(ESCAPES[letter] ?? letter, offset + index);
-    return 2;
+    const end = index + 2 + (CODE_LENGTHS[letter] ?? 0);
+    const escape = CST.resolveAsScalar({ ...token, source: `"${source.slice(index, end)}"` });
+    walk.put(escape.value, offset + index);
+    return end - index;
   }
   const fold = foldAt(source, index + 1);
   if (fold === undefined) return 2;

@@ -9,10 +9,10 @@
  *
  * @module
  */
-import { CollectedText } from "./collected_text.ts";
 import type { JsonHandler } from "./handler.ts";
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
+import { parseJson } from "../object/parse.ts";
 
 /** A kind of repair; each is a reason code. */
 export type ArgumentsRepair =
@@ -460,4 +460,44 @@ function isPlain(unit: number): boolean {
 /** Whether a character is treated as white space although JSON doesn't define it as such. */
 function isOddSpace(unit: number): boolean {
   return unit > 0x7e || unit === 0x0b || unit === 0x0c;
+}
+
+/**
+ * Collects a text that should be one JSON string, and knows at each piece whether it is whole, without reading the text
+ * again.
+ */
+export class CollectedText {
+  /** The text so far. */
+  text = "";
+  /** Where the text is: before the string, in it, after it, or certainly not one string. */
+  #state: "before" | "inside" | "after" | "other" = "before";
+  #isEscaped = false;
+  #decoded: string | undefined;
+
+  /** Adds a piece. */
+  push(piece: string): void {
+    this.text += piece;
+    for (let at = 0; at < piece.length && this.#state !== "other"; at++) this.#step(piece[at]!);
+  }
+
+  /** The value of the string; undefined if the text isn't a whole one. */
+  get decoded(): string | undefined {
+    if (this.#state !== "after") return undefined;
+    if (this.#decoded === undefined) {
+      const value = parseJson(this.text.trim());
+      if (typeof value === "string") this.#decoded = value;
+      else this.#state = "other";
+    }
+    return this.#decoded;
+  }
+
+  #step(character: string): void {
+    if (this.#state === "inside") {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (character === "\\") this.#isEscaped = true;
+      else if (character === '"') this.#state = "after";
+    } else if (character.trim() !== "") {
+      this.#state = this.#state === "before" && character === '"' ? "inside" : "other";
+    }
+  }
 }

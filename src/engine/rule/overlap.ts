@@ -11,11 +11,14 @@ import { groupBy } from "../object/group.ts";
 import { present } from "../object/present.ts";
 import { compileRules } from "./compile.ts";
 import { readOffer } from "./offer.ts";
-import { rulesWithOpener } from "./openers.ts";
 import { readAnswer } from "./outcome.ts";
 import type { LoadedRules } from "./read.ts";
 import { readingKey } from "./same_reading.ts";
 import type { Example, Rule } from "./schema.ts";
+import type { Automaton, State } from "../pattern/automaton.ts";
+import { END } from "../pattern/node.ts";
+import type { Program } from "../scan/program.ts";
+import type { OfferedTools } from "../tool/offered.ts";
 
 /** The length of the shown part of a text that both rules read. */
 const SHOWN = 60;
@@ -170,4 +173,31 @@ function byKey<Key, Value>(decide: (key: Key) => Value): (key: Key) => Value {
     if (!known.has(key)) known.set(key, decide(key));
     return known.get(key)!;
   };
+}
+
+/** The names of the rules whose opener matches anywhere in a text. Only these can read a call in it. */
+export function rulesWithOpener(program: Program, text: string, offered: OfferedTools): ReadonlySet<string> {
+  const automaton = program.automata.root(offered);
+  const found = new Set<number>();
+  let states = new Set<State>();
+  for (let at = 0; at <= text.length; at++) {
+    // The quotation decides what begins a line, so each position counts as one too.
+    for (const start of [automaton.start(false), automaton.start(true)]) if (start) states.add(start);
+    states = afterUnit(automaton, { states, unit: at < text.length ? text.charCodeAt(at) : END, found });
+  }
+  return new Set([...found].map((rank) => program.rules[rank]!.name));
+}
+
+function afterUnit(
+  automaton: Automaton,
+  { states, unit, found }: { states: ReadonlySet<State>; unit: number; found: Set<number> },
+): Set<State> {
+  const next = new Set<State>();
+  for (const state of states) {
+    const reached = automaton.step(state, unit);
+    if (reached === null) continue;
+    next.add(reached);
+    for (const rank of reached.accepted) found.add(rank);
+  }
+  return next;
 }

@@ -13,10 +13,11 @@ import { present } from "../object/present.ts";
 import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
-import { rulesOf } from "./forms.ts";
 import { isQuotation, type Quotation, QUOTATIONS } from "./quotations.ts";
 import { newWords } from "./old_words.ts";
 import { type Rule, type RuleFile, ruleFileSchema } from "./schema.ts";
+import type { Path } from "../document/field.ts";
+import { BODIES_OF, DEFAULTS } from "./fields.ts";
 
 /** The settings of a configuration that name rules. */
 export type RuleSetting = "enable" | "disable" | "confidence";
@@ -220,4 +221,38 @@ function rulesUnderThreshold(entries: ReadonlyMap<string, RuleEntry>, settings: 
     expected: `at least ${minimumConfidence}, which is \`policy.minimum_confidence\``,
     help: "raise the rule's confidence, lower the threshold, or switch the rule off",
   }));
+}
+
+/** A rule, and where its fields are in its file. */
+interface PlacedRule {
+  readonly rule: Rule;
+  /** The form's place in the file; empty for the rule itself. */
+  readonly place: Path;
+}
+
+/** The rules of a file. A form has the file's fields unless it states others or its body can't have them. */
+function rulesOf({ forms, ...rule }: RuleFile): PlacedRule[] {
+  return [
+    { rule, place: [] },
+    ...forms.map((form, index) => ({ rule: formOf(rule, form), place: ["forms", index] })),
+  ];
+}
+
+function formOf(rule: Rule, { name, ...form }: RuleFile["forms"][number]): Rule {
+  const { speak: _, ...shared } = rule;
+  const body = form.body ?? rule.body;
+  const others = Object.entries(BODIES_OF).filter(([, bodies]) => !bodies.includes(body)).map(([field]) =>
+    field
+  );
+  const inherited = Object.fromEntries(
+    Object.entries(shared).filter(([field]) => !others.includes(field)),
+  );
+  return {
+    ...DEFAULTS,
+    ...inherited,
+    examples: [],
+    untouched: [],
+    ...present(form),
+    rule: name,
+  } as Rule;
 }

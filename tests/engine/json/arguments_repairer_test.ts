@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ArgumentsRepairer, repairArguments } from "../../../src/engine/json/arguments_repairer.ts";
+import {
+  ArgumentsRepairer,
+  CollectedText,
+  repairArguments,
+} from "../../../src/engine/json/arguments_repairer.ts";
 import { everyCut } from "../../support/cut_places.ts";
 
 function run(pieces: readonly string[], isCut = false) {
@@ -123,4 +127,32 @@ Deno.test("repairArguments repairs complete arguments and names its repairs", ()
   const { json, isWhole, repairs } = repairArguments('{"a": True,}');
   assert.deepEqual([json, isWhole], ['{"a": true}', true]);
   assert.match(repairs.get("json_repaired") ?? "", /trailing comma/);
+});
+
+function decoded(pieces: readonly string[]): string | undefined {
+  const text = new CollectedText();
+  for (const piece of pieces) {
+    text.push(piece);
+    void text.decoded;
+  }
+  return text.decoded;
+}
+
+Deno.test("CollectedText decodes a text that is one JSON string, in any cut", () => {
+  const cases: readonly [text: string, expected: string | undefined][] = [
+    ['"a"', "a"],
+    [' "a\\"b\\\\" \n', 'a"b\\'],
+    ['"a', undefined],
+    ['"a\\"', undefined],
+    ['"a" "b"', undefined],
+    ['"a"b', undefined],
+    ['"\\x"', undefined],
+    ['"a\n"', undefined],
+    ["[1]", undefined],
+    ["", undefined],
+  ];
+  for (const [text, expected] of cases) {
+    assert.equal(decoded([text]), expected, text);
+    assert.equal(decoded([...text]), expected, text);
+  }
 });

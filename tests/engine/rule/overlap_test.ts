@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { findOverlaps } from "../../../src/engine/rule/overlap.ts";
+import { findOverlaps, rulesWithOpener } from "../../../src/engine/rule/overlap.ts";
 import { readAnswer } from "../../../src/engine/rule/outcome.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
 
 function ruleText(rule: string, pattern: string, confidence: number): { file: string; text: string } {
   const example = `{ name: one, offered: [f], input: '<c f>{}</c>', calls: [{ tool: f }] }`;
@@ -81,4 +82,18 @@ Deno.test("findOverlaps gives one warning for each rule, however many rules over
   assert.equal(readings, 10_000);
   assert.equal(found.length, 111);
   assert.match(found.at(-1)?.message ?? "", /^More than 10000 examples/);
+});
+
+const { program } = readRules([[
+  { file: "a.yaml", text: "rule: a\npattern: '<c {tool}>(?<body>…)</c>'\nbody: json\n" },
+  { file: "b.yaml", text: "rule: b\npattern: '<c\\s(?={tool}>\\{)(?<body>…)</c>'\nbody: json\n" },
+  { file: "line.yaml", text: "rule: line\npattern: '^call {tool}:(?<body>…);'\nbody: json\n" },
+]], noSettings);
+const openers = (text: string) => [...rulesWithOpener(program, text, offer([{ name: "f" }]))].sort();
+
+Deno.test("rulesWithOpener finds every rule whose opener matches somewhere, also one that another rule beats", () => {
+  assert.deepEqual(openers("text <c f>{}</c>"), ["a", "b"]);
+  assert.deepEqual(openers("<c f>[]"), ["a"]);
+  assert.deepEqual(openers("  call f: {};"), ["line"]);
+  assert.deepEqual(openers("<c f and no more"), []);
 });

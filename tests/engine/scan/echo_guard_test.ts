@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { EchoGuard, SEARCHES_MAXIMUM } from "../../../src/engine/scan/echo_guard.ts";
+import { ClosingTail, EchoGuard, SEARCHES_MAXIMUM } from "../../../src/engine/scan/echo_guard.ts";
 import { QUOTABLE_MAXIMUM } from "../../../src/engine/scan/quotable_text.ts";
 import { Matcher } from "../../../src/engine/scan/matcher.ts";
 import { piecesOf } from "../../support/cuts.ts";
@@ -231,5 +231,22 @@ Deno.test("EchoGuard compares a call again if its end is found later, after text
   for (const wholeCalls of [false, true]) {
     assert.equal(read(`${call}\n${next}`, ["Something else"], wholeCalls), "|2 calls");
     assert.equal(read(`${call}\n${next}`, [`x\n${call}\ny`], wholeCalls), `${call}\n|1 calls`);
+  }
+});
+
+Deno.test("ClosingTail finds the closers at the end of a call", () => {
+  const cases: [text: string, closers: string][] = [
+    ["<p=a>x</p></f>", "</p></f>"],
+    ['{"a":"b"}}</c>', '"}}</c>'],
+    ["<|begin|>x<|end|>", "<|end|>"],
+  ];
+  for (const [text, closers] of cases) {
+    const tail = new ClosingTail();
+    for (let at = 0; at < text.length; at++) tail.push(text.charCodeAt(at));
+    assert.deepEqual([tail.text, tail.start, tail.length], [
+      closers,
+      text.length - closers.length,
+      text.length,
+    ], text);
   }
 });

@@ -19,7 +19,6 @@ import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../compiled_rule.ts";
 import { Closing } from "./closing.ts";
-import { writeEncoded } from "./encoded_arguments.ts";
 import { Neighbor } from "./neighbor.ts";
 import {
   afterBroken,
@@ -318,4 +317,27 @@ class EnvelopeState {
   encoded: string | undefined;
   inlineJson = "";
   readonly inline = new JsonWriter((piece) => this.inlineJson += piece);
+}
+
+/**
+ * Writes arguments that are JSON in a JSON string:
+ *
+ *     {"name": "f", "arguments": "{\"city\": \"Oslo\"}"}   →   {"city": "Oslo"}
+ *
+ * @param encoded the inside of the string, still escaped
+ * @returns the failure if they aren't arguments
+ */
+export function writeEncoded(
+  encoded: string,
+  { writer, calls }: { writer: ArgumentsWriter; calls: Calls },
+): Failure | undefined {
+  const text = (JSON.parse(`"${encoded}"`) as string).trim();
+  const reader = new JsonReader(writer);
+  const end = reader.read(text === "" ? "{}" : text, 0);
+  if (reader.state !== "done" || end < text.length || writer.isRefused) {
+    return { reason: "invalid_arguments", detail: "a string without a JSON object" };
+  }
+  if (text === "") return undefined;
+  calls.repair("arguments_decoded");
+  noteRepairs(calls, reader);
 }
