@@ -14,14 +14,14 @@
  * | `(1, 2)`, `r'\x'`, `'a' 'b'`, `0x1F`, `1_000`           | refused                  | valid                       |
  * | strings in a dialect's mark: `{size:<|"|>L<|"|>}`       | refused                  | valid with a mark           |
  * | the arguments in parentheses: `(size: "L", on=true)`    | refused                  | valid with a mark           |
- * | strings without quotes: `{size: L}`                     | refused                  | repaired with a mark        |
+ * | strings without quotes or the first mark: `{size: L}`   | refused                  | repaired with a mark        |
  *
  * @module
  */
 import { isSpace } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair, ValueFollower } from "./handler.ts";
 import { JsonString, openingMark, type StringEscapes } from "./json_string.ts";
-import { isBare, isWord, readPythonScalar, readScalar } from "./scalar.ts";
+import { isBare, isKey, isWord, readPythonScalar, readScalar } from "./scalar.ts";
 import { escapeJson, JsonWriter } from "./writer.ts";
 
 /** The state of the reader; "brace" means that at most the last closing brackets are missing. */
@@ -214,7 +214,7 @@ export class JsonReader {
   /** Whether a character can begin a word or a string without quotes. */
   #mayBeBare(character: string): boolean {
     const unit = character.charCodeAt(0);
-    if (this.#isKey) return this.#isPython ? isBare(unit) : isWord(unit);
+    if (this.#isKey) return this.#isPython ? isKey(unit) : isWord(unit);
     return isBare(unit) || (this.#takesBareStrings && !"}]),:".includes(character));
   }
 
@@ -346,7 +346,8 @@ export class JsonReader {
 
   #inBare(text: string, at: number): number {
     if (!this.#isKey && this.#takesBareStrings) return this.#inBareString(text, at, this.#mark!);
-    if (isBare(text.charCodeAt(at))) {
+    const unit = text.charCodeAt(at);
+    if (this.#isKey ? isKey(unit) : isBare(unit)) {
       if (this.#text.length >= BARE_MAXIMUM) return this.#fail(at);
       this.#text += text[at]!;
       return at + 1;
@@ -389,7 +390,7 @@ export class JsonReader {
   #inBareString(text: string, at: number, mark: string): number {
     const kind = this.#kinds.at(-1)!;
     const character = text[at]!;
-    if (text.startsWith(mark, at)) return this.#fail(at);
+    if (text.startsWith(mark, at)) return this.#markEnd(at + mark.length);
     if (mark.startsWith(text.slice(at))) return at;
     if (this.#brackets === 0) {
       if (character === CLOSERS[kind]) return this.#bareStringEnd(text, at);
@@ -410,7 +411,7 @@ export class JsonReader {
   #isMember(text: string, from: number, mark: string): boolean | undefined {
     const begin = skip(text, from, isSpace);
     if (text.startsWith(mark, begin) || text[begin] === '"') return true;
-    const end = skip(text.slice(0, begin + BARE_MAXIMUM + 1), begin, isBare);
+    const end = skip(text.slice(0, begin + BARE_MAXIMUM + 1), begin, isKey);
     const at = skip(text, end, isSpace);
     if (at === text.length || mark.startsWith(text.slice(begin))) return undefined;
     return end > begin && (text[at] === ":" || text[at] === "=");
@@ -421,14 +422,25 @@ export class JsonReader {
     const json = readPythonScalar(word);
     // A quote without a counterpart belongs to a string whose other mark is missing.
     if (word === "" || word.split('"').length % 2 === 0) return this.#fail(at);
-    if (json === undefined) {
-      this.repairs.add("bare string");
-      this.#handler.stringBegin();
-      this.#handler.stringPiece(escapeJson(word));
-      this.#handler.stringEnd();
-    } else this.#handler.scalar(json);
+    if (json === undefined) this.#bareString(word);
+    else this.#handler.scalar(json);
     this.#valueEnd();
     return this.#afterBare(text, at);
+  }
+
+  /** Ends a string that has only its last mark, unless it can have begun in a string without marks before it. */
+  #markEnd(at: number): number {
+    if (this.#text === "" || this.repairs.has("bare string")) return this.#fail(at);
+    this.#bareString(this.#text);
+    this.#valueEnd();
+    return at;
+  }
+
+  #bareString(text: string): void {
+    this.repairs.add("bare string");
+    this.#handler.stringBegin();
+    this.#handler.stringPiece(escapeJson(text));
+    this.#handler.stringEnd();
   }
 
   #commentBegin(text: string, at: number): number {

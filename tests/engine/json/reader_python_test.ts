@@ -92,6 +92,9 @@ const bare: readonly (readonly [text: string, value: unknown])[] = [
   ["{code:f(x, [1]) {y},z:*.ts}", { code: "f(x, [1]) {y}", z: "*.ts" }],
   [`{${MARK}key${MARK}:val,b:${MARK}x, y: z${MARK}}`, { key: "val", b: "x, y: z" }],
   ["{a:[red, dark blue],b:{c:it's}}", { a: ["red", "dark blue"], b: { c: "it's" } }],
+  [`{query:Paris "old", 2nd${MARK},limit:5}`, { query: 'Paris "old", 2nd', limit: 5 }],
+  [`{a:1,b:[x y${MARK}]}`, { a: 1, b: ["x y"] }],
+  ["{città:Roma,城市: 北京}", { "città": "Roma", "城市": "北京" }],
   ['(query: "blockchain news", days=2, raw: a b)', { query: "blockchain news", days: 2, raw: "a b" }],
 ];
 
@@ -103,7 +106,16 @@ for (const [text, value] of bare) {
   });
 }
 
-for (const text of ["{a:,b:1}", "{a:}", `{a:x${MARK}}`, `{a:${"x".repeat(64 * 1024 + 1)}}`]) {
+for (
+  const text of [
+    "{a:,b:1}",
+    "{a:}",
+    `{a:x${MARK} y}`,
+    `{a:x, b: y${MARK}}`,
+    `{a:[x, y${MARK}]}`,
+    `{a:${"x".repeat(64 * 1024 + 1)}}`,
+  ]
+) {
   Deno.test(`JsonReader refuses ${text.slice(0, 20)} although a mark encloses strings`, () => {
     assert.equal(readPieces([text], MARK).state, "failed");
   });
