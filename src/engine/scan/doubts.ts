@@ -4,6 +4,7 @@
  *
  *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
  *     I don`t know, so <read_file>…</read_file>        the paragraph ends first: the call is meant
+ *     It prints <read_file>…</read_file> and then stops.   the sentence goes on: the call is quoted
  *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose ends the answer: it was an example
  *     > You wrote⏎<read_file>…</read_file>             the answer ends: the call isn't in the quotation
  *
@@ -27,6 +28,8 @@ export type Doubt =
   | { readonly kind: "region"; readonly region: Region }
   /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. A space counts on both sides. */
   | { readonly kind: "mark"; readonly closer: string }
+  /** A sentence precedes the call on its line; if it goes on after the call, the call is quoted. */
+  | { readonly kind: "sentence" }
   /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
   /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
@@ -58,6 +61,8 @@ interface DoubtfulCall {
   isFollowed: boolean;
   /** Whether a space follows the call. */
   isSpaced: boolean;
+  /** The text after a call in a sentence, until it shows whether the sentence goes on. */
+  sentence: string | undefined;
 }
 
 /** What decides calls: the end of the answer, text after the last call, a further call, or the end of a region. */
@@ -67,9 +72,13 @@ function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
   const deciders: Decider[] = [];
   for (const doubt of doubts) {
     if (doubt.kind === "region") deciders.push(doubt.region);
-    else if (doubt.kind !== "span" && doubt.kind !== "mark") deciders.push(doubt.kind);
+    else if (doubt.kind !== "span" && doubt.kind !== "mark" && doubt.kind !== "sentence") {
+      deciders.push(doubt.kind);
+    }
   }
-  if (doubts.every(({ kind }) => kind === "ending" || kind === "line")) deciders.push("call");
+  if (doubts.every(({ kind }) => kind === "ending" || kind === "line" || kind === "sentence")) {
+    deciders.push("call");
+  }
   return deciders;
 }
 
@@ -91,6 +100,7 @@ export class Doubts {
   /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
     this.#follow("\n");
+    this.#endSentence();
     const call: DoubtfulCall = {
       offset,
       doubts,
@@ -99,6 +109,7 @@ export class Doubts {
       isClosed: false,
       isFollowed: false,
       isSpaced: false,
+      sentence: doubts.some(({ kind }) => kind === "sentence") ? "" : undefined,
     };
     this.#calls.push(call);
     this.#open++;
@@ -148,6 +159,7 @@ export class Doubts {
   /** Reads the text after a call. */
   text(text: string): void {
     this.#follow(text);
+    this.#readSentence(text);
     this.#waiting += text.length;
     this.#hasProse ||= !isBlank(text);
     if (!isFence(text)) this.#show(this.#of("code"));
@@ -219,6 +231,24 @@ export class Doubts {
     }
   }
 
+  /** Reads the text after a call in a sentence. */
+  #readSentence(text: string): void {
+    const call = this.#calls.at(-1);
+    if (!call?.isClosed || call.sentence === undefined) return;
+    call.sentence += text;
+    const isLonger = goesOn(call.sentence);
+    if (isLonger === true) this.#settle(call, "shown");
+    if (isLonger !== undefined) this.#endSentence();
+  }
+
+  /** Ends the sentence of the last call. */
+  #endSentence(): void {
+    const call = this.#calls.at(-1);
+    if (!call?.isClosed || call.sentence === undefined) return;
+    call.sentence = undefined;
+    this.#changed.push(call);
+  }
+
   #show(calls: readonly DoubtfulCall[]): void {
     for (const call of calls) this.#settle(call, "shown");
   }
@@ -240,11 +270,43 @@ function isEnding({ doubts }: DoubtfulCall): boolean {
 
 /** Whether a doubt no longer applies. */
 function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
-  return doubt.kind === "span" ? doubt.watch.outcome === "literal" : doubt.kind === "mark" && call.isFollowed;
+  if (doubt.kind === "span") return doubt.watch.outcome === "literal";
+  return doubt.kind === "sentence" ? call.sentence === undefined : doubt.kind === "mark" && call.isFollowed;
 }
 
 /** The spaces that can precede that character. */
 const SPACES = " \t\u00a0\u202f";
+
+/** Whether a character, or an empty string, is in the middle of a sentence: a letter, a digit or a comma. */
+export function isInSentence(character: string): boolean {
+  if (character === "," || (character >= "0" && character <= "9")) return true;
+  return character.toLowerCase() !== character.toUpperCase();
+}
+
+/**
+ * Whether a sentence goes on after a call: a word with a small letter, then a second one, which isn't the last text
+ * before another call.
+ *
+ * @returns undefined if more text decides
+ */
+function goesOn(text: string): boolean | undefined {
+  const end = text.indexOf("\n");
+  const line = end < 0 ? text : text.slice(0, end);
+  const hasComma = line.startsWith(",");
+  if (line !== "" && !hasComma && !SPACES.includes(line[0]!)) return false;
+  const words = line.slice(hasComma ? 1 : 0).split(" ").filter((word) => word !== "");
+  const first = words[0]?.[0];
+  if (first !== undefined && first === first.toUpperCase()) return false;
+  if (end >= 0) return words.length >= 2;
+  return words.length > 3 || (words.length === 3 && line.endsWith(" ")) ||
+      (words.length >= 2 && isStop(line.trimEnd().at(-1)!))
+    ? true
+    : undefined;
+}
+
+function isStop(character: string): boolean {
+  return ".,;:!?".includes(character);
+}
 
 /** Quotation marks, and parentheses, which quote a call that is all they hold, and their counterparts. */
 const MARKS: Readonly<Record<string, string>> = {

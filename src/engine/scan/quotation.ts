@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type CallSpan, closingMark, type Doubt, Doubts } from "./doubts.ts";
+import { type CallSpan, closingMark, type Doubt, Doubts, isInSentence } from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Region } from "./region.ts";
@@ -90,6 +90,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     const { last, lineEnd } = this.markdown;
     const closer = closingMark(lineEnd);
     if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
+    if (last !== lineEnd && isInSentence(lineEnd)) doubts.push({ kind: "sentence" });
     if (context?.isCertain === false) doubts.push({ kind: "line" });
     if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
     return doubts;

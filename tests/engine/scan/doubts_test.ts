@@ -44,6 +44,16 @@ Deno.test("Doubts decides by the text after the call", () => {
     [[{ kind: "mark", closer: " »" }], "\u00a0» est", "5-9"],
     [[{ kind: "mark", closer: " »" }], "» est", "meant"],
     [[{ kind: "mark", closer: " »" }], " ", "open"],
+    [[{ kind: "sentence" }], " and then stops", "open"],
+    [[{ kind: "sentence" }], " and then stops ", "5-9"],
+    [[{ kind: "sentence" }], " and stops.", "5-9"],
+    [[{ kind: "sentence" }], ", which ends\n", "5-9"],
+    [[{ kind: "sentence" }], " after\n", "meant"],
+    [[{ kind: "sentence" }], " more text ", "open"],
+    [[{ kind: "sentence" }], " Would you like to go on?", "meant"],
+    [[{ kind: "sentence" }], "\nand then it stops", "meant"],
+    [[{ kind: "sentence" }], "</x> and then it stops", "meant"],
+    [[{ kind: "sentence" }, span("open")], " Hm", "open"],
     [[span("closed")], "a", "5-9"],
     [[span("literal")], "a", "meant"],
     [[span("open")], "a", "open"],
@@ -58,6 +68,17 @@ Deno.test("Doubts decides by the text after the call", () => {
     doubts.text(text);
     assert.equal(told(doubts), expected, `${all.map(({ kind }) => kind)} ${text.slice(0, 20)}`);
   }
+});
+
+Deno.test("Doubts treats a call in a sentence as meant if a call or the end follows", () => {
+  const next = doubtful({ kind: "sentence" });
+  next.text(" more text ");
+  next.add(20, [{ kind: "sentence" }]);
+  next.close({ offset: 20, end: 25 });
+  assert.equal(told(next), "open");
+  next.text(" after");
+  next.end(false);
+  assert.equal(told(next), "meant");
 });
 
 Deno.test("Doubts treats a call as quoted only if its region is closed", () => {
