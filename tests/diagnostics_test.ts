@@ -13,6 +13,7 @@ import { CODES } from "../src/engine/diagnostic/codes.ts";
 import { inFileOrder } from "../src/engine/diagnostic/order.ts";
 import { printDiagnostics } from "../src/engine/diagnostic/print.ts";
 import { createTestWorld } from "./support/world.ts";
+import { temporaryFolder } from "./support/temporary_folder.ts";
 
 const FOLDER = "tests/diagnostics";
 const LINE = "----------\n";
@@ -42,19 +43,15 @@ const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name
   .sort();
 
 async function print(name: string, text: string): Promise<string> {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, name), text);
-    const world = createTestWorld({ workingDirectory });
-    if (!name.startsWith("config_")) {
-      await check.run({ values: {}, positionals: [name] }, world);
-      return world.printed.stdout.replace(/^Checked .*\n$/m, "");
-    }
-    const { diagnostics } = await loadSetup({ config: name }, world);
-    return printDiagnostics(inFileOrder(diagnostics.filter(({ location }) => location?.file === name)));
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  await Deno.writeTextFile(join(workingDirectory, name), text);
+  const world = createTestWorld({ workingDirectory });
+  if (!name.startsWith("config_")) {
+    await check.run({ values: {}, positionals: [name] }, world);
+    return world.printed.stdout.replace(/^Checked .*\n$/m, "");
   }
+  const { diagnostics } = await loadSetup({ config: name }, world);
+  return printDiagnostics(inFileOrder(diagnostics.filter(({ location }) => location?.file === name)));
 }
 
 for (const name of names) {

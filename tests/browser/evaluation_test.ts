@@ -8,6 +8,7 @@ import { evaluated } from "../lab/evaluate/evaluated.ts";
 import { FAULTS } from "../lab/evaluate/faults.ts";
 import { createFaultyServer } from "../lab/evaluate/faulty_server.ts";
 import { browserTest, findAxeViolations } from "./chromium.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** Widths of the window, and the color schemes at each. */
 const WINDOWS = [
@@ -17,47 +18,43 @@ const WINDOWS = [
 ] as const;
 
 browserTest("an evaluation reads on narrow and wide screens, and loads nothing", async (browser) => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const { send } = createFaultyServer({ dropped_tools: FAULTS.dropped_tools!, loop: FAULTS.loop! });
-    const evaluation = await evaluated({ send });
-    const long = {
-      ...evaluation,
-      facts: { ...evaluation.facts, model: "a-model-with-a-long-name_".repeat(8) },
-    };
-    await Deno.writeTextFile(join(folder, "result.html"), evaluationPage(long));
-    const pools = poolReports([sharedEvaluation(evaluation), sharedEvaluation(long)]);
-    await Deno.writeTextFile(join(folder, "table.html"), collectionPage(pools));
-    for (const { width, scheme } of WINDOWS) {
-      for (const file of ["result.html", "table.html"]) {
-        const { page, troubles } = await browser.open({ size: { width, height: 800 }, scheme });
-        const requested: string[] = [];
-        page.on("request", (request) => requested.push(request.url()));
-        await page.goto(`file://${join(folder, file)}`);
-        if (file === "result.html") {
-          // A newcomer finds the verdict, the cause and what to do without another page.
-          await page.getByText("The server alone, 6 of 27 answers are right").waitFor();
-          await page.getByRole("heading", { name: "tools_not_in_prompt, in the template" }).waitFor();
-          await page.getByText("upstreams[].tools: prompted").waitFor();
-          const tasks = page.getByRole("table", { name: "Tasks" });
-          assert.equal(await tasks.getByRole("row", { name: "plain_call" }).getByRole("cell").count(), 4);
-          const failure = page.locator("details").first();
-          await failure.locator("summary").click();
-          await failure.getByText("Ask again", { exact: true }).waitFor();
-        } else {
-          await page.getByRole("table", { name: "All reports" }).waitFor();
-        }
-        assert.equal(
-          await page.evaluate("document.documentElement.scrollWidth"),
-          width,
-          `${file}: no horizontal scrolling`,
-        );
-        assert.deepEqual(await findAxeViolations(page), []);
-        assert.deepEqual({ requested: requested.length, troubles }, { requested: 1, troubles: [] });
-        await page.context().close();
+  const folder = await temporaryFolder();
+  const { send } = createFaultyServer({ dropped_tools: FAULTS.dropped_tools!, loop: FAULTS.loop! });
+  const evaluation = await evaluated({ send });
+  const long = {
+    ...evaluation,
+    facts: { ...evaluation.facts, model: "a-model-with-a-long-name_".repeat(8) },
+  };
+  await Deno.writeTextFile(join(folder, "result.html"), evaluationPage(long));
+  const pools = poolReports([sharedEvaluation(evaluation), sharedEvaluation(long)]);
+  await Deno.writeTextFile(join(folder, "table.html"), collectionPage(pools));
+  for (const { width, scheme } of WINDOWS) {
+    for (const file of ["result.html", "table.html"]) {
+      const { page, troubles } = await browser.open({ size: { width, height: 800 }, scheme });
+      const requested: string[] = [];
+      page.on("request", (request) => requested.push(request.url()));
+      await page.goto(`file://${join(folder, file)}`);
+      if (file === "result.html") {
+        // A newcomer finds the verdict, the cause and what to do without another page.
+        await page.getByText("The server alone, 6 of 27 answers are right").waitFor();
+        await page.getByRole("heading", { name: "tools_not_in_prompt, in the template" }).waitFor();
+        await page.getByText("upstreams[].tools: prompted").waitFor();
+        const tasks = page.getByRole("table", { name: "Tasks" });
+        assert.equal(await tasks.getByRole("row", { name: "plain_call" }).getByRole("cell").count(), 4);
+        const failure = page.locator("details").first();
+        await failure.locator("summary").click();
+        await failure.getByText("Ask again", { exact: true }).waitFor();
+      } else {
+        await page.getByRole("table", { name: "All reports" }).waitFor();
       }
+      assert.equal(
+        await page.evaluate("document.documentElement.scrollWidth"),
+        width,
+        `${file}: no horizontal scrolling`,
+      );
+      assert.deepEqual(await findAxeViolations(page), []);
+      assert.deepEqual({ requested: requested.length, troubles }, { requested: 1, troubles: [] });
+      await page.context().close();
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { browserTest } from "./chromium.ts";
 import { BYTES_MAX, PICTURES, takeAll } from "./screenshots.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -31,11 +32,7 @@ browserTest("the task takes every picture of the docs, and each one is shown and
   const shown = await shownPictures();
   assert.deepEqual(await filesOf(PICTURES), shown);
   for (const name of shown) assert.ok((await Deno.stat(join(PICTURES, name))).size <= BYTES_MAX, name);
-  const pictures = await Deno.makeTempDir();
-  try {
-    await takeAll({ browser, pictures });
-    assert.deepEqual(await filesOf(pictures), shown.filter((name) => name !== OF_NEWCOMER));
-  } finally {
-    await Deno.remove(pictures, { recursive: true });
-  }
+  const pictures = await temporaryFolder();
+  await takeAll({ browser, pictures });
+  assert.deepEqual(await filesOf(pictures), shown.filter((name) => name !== OF_NEWCOMER));
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSite } from "../../src/cli/build/site/site.ts";
 import { browserTest, findAxeViolations } from "./chromium.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** The most that the opening loads, compressed. */
 const OPENING_BYTES_MAX = 60_000;
@@ -34,7 +35,7 @@ function serveFiles(folder: string) {
 browserTest(
   "the site's pages fit each width, load nothing from elsewhere, and the opening is small",
   async (browser) => {
-    const folder = await Deno.makeTempDir();
+    const folder = await temporaryFolder();
     await buildSite(folder);
     await using site = serveFiles(folder);
     for (const width of [320, 800, 1280]) {
@@ -66,14 +67,13 @@ browserTest(
         await page.context().close();
       }
     }
-    await Deno.remove(folder, { recursive: true });
   },
 );
 
 browserTest(
   "the site's playground reads an answer with all shipped rules, and a link brings it back",
   async (browser) => {
-    const folder = await Deno.makeTempDir();
+    const folder = await temporaryFolder();
     await buildSite(folder);
     await using site = serveFiles(folder);
     const { page, troubles } = await browser.open();
@@ -99,6 +99,5 @@ browserTest(
     await other.page.goto(link);
     await other.page.getByText(/All \d+ pass/).waitFor();
     assert.deepEqual([...troubles, ...other.troubles], []);
-    await Deno.remove(folder, { recursive: true });
   },
 );

@@ -2,19 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readTargets } from "../../src/cli/check_targets.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const mine = "rule: mine\npattern: '<<mine {tool}>>(?<body>…)<</mine>>'\nbody: json\n";
 
 async function read(files: Readonly<Record<string, string>>, positionals: readonly string[]) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(workingDirectory, name), text);
-    }
-    return await readTargets({ values: {}, positionals }, createTestWorld({ workingDirectory }));
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(workingDirectory, name), text);
   }
+  return await readTargets({ values: {}, positionals }, createTestWorld({ workingDirectory }));
 }
 
 Deno.test("readTargets without a path takes every rule and client", async () => {

@@ -4,6 +4,8 @@ import { check } from "../../src/cli/check.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const good = `rule: good
 pattern: '<<good {tool}>>(?<body>…)<</good>>'
@@ -14,18 +16,8 @@ untouched:
   - { name: prose, offered: [], input: 'Nothing here.' }
 `;
 
-async function run(files: Readonly<Record<string, string>>, input: Partial<VerbInput>) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(workingDirectory, name), text);
-    }
-    const world = createTestWorld({ workingDirectory });
-    const code = await check.run({ values: {}, positionals: [], ...input }, world);
-    return { code, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+function run(files: Readonly<Record<string, string>>, input: Partial<VerbInput>) {
+  return runVerb(check, { ...input, files });
 }
 
 Deno.test("check of a right rule file prints a summary and ends with 0", async () => {
@@ -80,7 +72,7 @@ Deno.test({ name: SERVED, ignore: !IS_THOROUGH }, async () => {
 });
 
 Deno.test("check --watch checks again after an edit, also after one that comes during the first check", async () => {
-  const workingDirectory = await Deno.makeTempDir();
+  const workingDirectory = await temporaryFolder();
   const file = join(workingDirectory, "good.yaml");
   await Deno.writeTextFile(file, good);
   const stop = new AbortController();
@@ -99,16 +91,12 @@ Deno.test("check --watch checks again after an edit, also after one that comes d
       look = () => void (expected.test(printed) && resolve());
       look();
     });
-  try {
-    const code = check.run({ values: { watch: true }, positionals: ["good.yaml"] }, world);
-    await Deno.writeTextFile(file, good.replace("body:", "boddy:"));
-    await until(/1 error, /);
-    printed = "";
-    await Deno.writeTextFile(file, good);
-    await until(/\n\d\d:\d\d:\d\d\n[^]*0 errors, 0 warnings/);
-    stop.abort();
-    assert.equal(await code, 0);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const code = check.run({ values: { watch: true }, positionals: ["good.yaml"] }, world);
+  await Deno.writeTextFile(file, good.replace("body:", "boddy:"));
+  await until(/1 error, /);
+  printed = "";
+  await Deno.writeTextFile(file, good);
+  await until(/\n\d\d:\d\d:\d\d\n[^]*0 errors, 0 warnings/);
+  stop.abort();
+  assert.equal(await code, 0);
 });

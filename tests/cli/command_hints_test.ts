@@ -4,11 +4,11 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/cli.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const COMMAND = "npx -y deno@1.2.3 task dragoman";
 const VERBS = [
@@ -58,21 +58,15 @@ async function printed(words: readonly string[], folder: string): Promise<string
 }
 
 Deno.test("every command in a message begins as the program was started", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(
-      join(folder, "answer.txt"),
-      '<tool_call>{"name": "a", "arguments": {}}</tool_call>',
-    );
-    for (const words of NAMING) {
-      const text = await printed(words, folder);
-      assert.ok(text.includes(`${COMMAND} `), `${words.join(" ")} names no command:\n${text}`);
-      assert.doesNotMatch(text, BARE, words.join(" "));
-    }
-    for (const code of [...Object.keys(CODES), ...Object.keys(REASONS)]) {
-      assert.doesNotMatch(await printed(["explain", code], folder), BARE, code);
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  const folder = await temporaryFolder({
+    "answer.txt": '<tool_call>{"name": "a", "arguments": {}}</tool_call>',
+  });
+  for (const words of NAMING) {
+    const text = await printed(words, folder);
+    assert.ok(text.includes(`${COMMAND} `), `${words.join(" ")} names no command:\n${text}`);
+    assert.doesNotMatch(text, BARE, words.join(" "));
+  }
+  for (const code of [...Object.keys(CODES), ...Object.keys(REASONS)]) {
+    assert.doesNotMatch(await printed(["explain", code], folder), BARE, code);
   }
 });

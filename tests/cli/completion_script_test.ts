@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { COMPLETIONS } from "../../src/cli/completion_script.ts";
 import { loadVerbs } from "../../src/cli/verbs.ts";
 import { findProgram } from "../support/find_program.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const VERBS = await loadVerbs();
 
@@ -21,22 +22,18 @@ const CASES: readonly (readonly [typed: string, completed: string])[] = [
 async function runShell(name: string, { args, files }: { args: string[]; files: Record<string, string> }) {
   const shell = await findProgram(name);
   if (shell === undefined) return undefined;
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
-    const { code, stdout, stderr } = await new Deno.Command(shell, {
-      args,
-      cwd: folder,
-      clearEnv: true,
-      env: { HOME: folder, PATH: Deno.env.get("PATH") ?? "", TERM: "dumb" },
-      stdin: "null",
-    }).output();
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    assert.deepEqual([code, text(stderr)], [0, ""]);
-    return text(stdout);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, path), text);
+  const { code, stdout, stderr } = await new Deno.Command(shell, {
+    args,
+    cwd: folder,
+    clearEnv: true,
+    env: { HOME: folder, PATH: Deno.env.get("PATH") ?? "", TERM: "dumb" },
+    stdin: "null",
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  assert.deepEqual([code, text(stderr)], [0, ""]);
+  return text(stdout);
 }
 
 Deno.test("every shell's script has every verb and every flag", () => {

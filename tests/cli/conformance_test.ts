@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { conformance } from "../../src/cli/conformance.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const RECORDED = join(import.meta.dirname!, "../../../shared/conformance");
 const hasRecorded = await Deno.stat(RECORDED).then(() => true, () => false);
@@ -28,18 +29,8 @@ const CASES = [
   },
 ].map((one) => `${JSON.stringify(one)}\n`).join("");
 
-async function run(values: VerbInput["values"] = {}, positionals: readonly string[] = ["cases"]) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(join(workingDirectory, "cases"));
-    await Deno.mkdir(join(workingDirectory, "empty"));
-    await Deno.writeTextFile(join(workingDirectory, "cases", "a.jsonl"), CASES);
-    const world = createTestWorld({ workingDirectory });
-    const code = await conformance.run({ values, positionals }, world);
-    return { code, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+function run(values: VerbInput["values"] = {}, positionals: readonly string[] = ["cases"]) {
+  return runVerb(conformance, { values, positionals, files: { "cases/a.jsonl": CASES, "empty/none": "" } });
 }
 
 Deno.test("conformance prints a table per dialect and tier, then what did not pass", async () => {

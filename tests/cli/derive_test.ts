@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { derive } from "../../src/cli/derive.ts";
+import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const ANSWER = "Sure.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n";
 const TOOLS = [{
@@ -14,64 +17,50 @@ const TOOLS = [{
   },
 }];
 
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(folder, "answer.txt"), ANSWER);
-    await Deno.writeTextFile(join(folder, "tools.json"), JSON.stringify(TOOLS));
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+const makeFolder = () => temporaryFolder({ "answer.txt": ANSWER, "tools.json": JSON.stringify(TOOLS) });
 
-async function run(folder: string, values: Readonly<Record<string, string | string[] | boolean>>) {
-  const world = createTestWorld({ workingDirectory: folder });
-  const code = await derive.run({ values, positionals: [] }, world);
-  return { code, ...world.printed };
+function run(workingDirectory: string, values: VerbInput["values"]) {
+  return runVerb(derive, { values, workingDirectory });
 }
 
 Deno.test("derive writes a rule that says how to go on, and never overwrites a file", async () => {
-  await inFolder(async (folder) => {
-    const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine" };
-    const first = await run(folder, values);
-    assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/);
-    assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^rule: mine$/m);
-    assert.match(
-      first.stdout,
-      /^It reads from the answer: write_file \{"path":"src\/a\.ts","content":"let x = 1;"\}$/m,
-    );
-    const second = await run(folder, values);
-    assert.deepEqual([second.code, /`mine` already exists/.test(second.stderr)], [2, true]);
-    await Deno.rename(join(folder, "rules"), join(folder, "aside"));
-    const third = await run(folder, { ...values, output: "aside" });
-    assert.equal(third.code, 1);
-    assert.match(third.stderr, /mine\.yaml already exists/);
-  });
+  const folder = await makeFolder();
+  const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine" };
+  const first = await run(folder, values);
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/);
+  assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^rule: mine$/m);
+  assert.match(
+    first.stdout,
+    /^It reads from the answer: write_file \{"path":"src\/a\.ts","content":"let x = 1;"\}$/m,
+  );
+  const second = await run(folder, values);
+  assert.deepEqual([second.code, /`mine` already exists/.test(second.stderr)], [2, true]);
+  await Deno.rename(join(folder, "rules"), join(folder, "aside"));
+  const third = await run(folder, { ...values, output: "aside" });
+  assert.equal(third.code, 1);
+  assert.match(third.stderr, /mine\.yaml already exists/);
 });
 
 Deno.test("derive --json prints the calls that a rule reads, and writes no file", async () => {
-  await inFolder(async (folder) => {
-    const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine", json: true };
-    const { code, stdout } = await run(folder, values);
-    assert.equal(code, 0);
-    const [{ kind, reads, isQuoted }] = JSON.parse(stdout);
-    assert.deepEqual({ kind, reads, isQuoted }, {
-      kind: "rule",
-      reads: [{ tool: "write_file", arguments: { path: "src/a.ts", content: "let x = 1;" } }],
-      isQuoted: false,
-    });
-    await assert.rejects(Deno.stat(join(folder, "rules")));
+  const folder = await makeFolder();
+  const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine", json: true };
+  const { code, stdout } = await run(folder, values);
+  assert.equal(code, 0);
+  const [{ kind, reads, isQuoted }] = JSON.parse(stdout);
+  assert.deepEqual({ kind, reads, isQuoted }, {
+    kind: "rule",
+    reads: [{ tool: "write_file", arguments: { path: "src/a.ts", content: "let x = 1;" } }],
+    isQuoted: false,
   });
+  await assert.rejects(Deno.stat(join(folder, "rules")));
 });
 
 Deno.test("derive says why there is no rule", async () => {
-  await inFolder(async (folder) => {
-    const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
-    assert.equal(code, 1);
-    assert.match(stderr, /^No rule: The offered tools are unknown.*Next: name them with `--tools`/);
-  });
+  const folder = await makeFolder();
+  const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
+  assert.equal(code, 1);
+  assert.match(stderr, /^No rule: The offered tools are unknown.*Next: name them with `--tools`/);
 });
 
 Deno.test("derive without anything to derive from is a wrong command line", async () => {
@@ -90,108 +79,103 @@ const TEMPLATE = `{% for message in messages %}<|{{ message.role }}|>
 {% endif %}`;
 
 Deno.test("derive writes what a template shows besides its calls as a configuration, and overwrites none", async () => {
-  await inFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "model.jinja"), TEMPLATE);
-    const world = createTestWorld({ workingDirectory: folder });
-    const run = (name: string, values: Readonly<Record<string, string | boolean>> = {}) =>
-      derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
-    assert.equal(await run("mine"), 0, world.printed.stderr);
-    const { config, diagnostics } = resolveConfig({
-      document: readConfigFile({
-        file: "dragoman.yaml",
-        text: await Deno.readTextFile(join(folder, "dragoman.yaml")),
-      }),
-      flags: {},
-      readEnvironment: () => undefined,
-    });
-    assert.deepEqual(diagnostics, []);
-    const [upstream] = config.upstreams;
-    assert.deepEqual(
-      [upstream?.name, upstream?.begins_in_reasoning, upstream?.defaults],
-      ["mine", true, { stop: ["<|stop|>"] }],
-    );
-    await run("other", { "ignore-known": true });
-    assert.match(world.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
-    const before = await Deno.readTextFile(join(folder, "dragoman.yaml"));
-    await Deno.remove(join(folder, "rules"), { recursive: true });
-    await run("other", { "ignore-known": true });
-    assert.match(world.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
-    assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), before);
-    await run("third", { print: true, "ignore-known": true });
-    assert.match(
-      world.printed.stdout,
-      /In dragoman\.yaml:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
-    );
+  const folder = await makeFolder();
+  await Deno.writeTextFile(join(folder, "model.jinja"), TEMPLATE);
+  const world = createTestWorld({ workingDirectory: folder });
+  const run = (name: string, values: Readonly<Record<string, string | boolean>> = {}) =>
+    derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
+  assert.equal(await run("mine"), 0, world.printed.stderr);
+  const { config, diagnostics } = resolveConfig({
+    document: readConfigFile({
+      file: "dragoman.yaml",
+      text: await Deno.readTextFile(join(folder, "dragoman.yaml")),
+    }),
+    flags: {},
+    readEnvironment: () => undefined,
   });
+  assert.deepEqual(diagnostics, []);
+  const [upstream] = config.upstreams;
+  assert.deepEqual(
+    [upstream?.name, upstream?.begins_in_reasoning, upstream?.defaults],
+    ["mine", true, { stop: ["<|stop|>"] }],
+  );
+  await run("other", { "ignore-known": true });
+  assert.match(world.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
+  const before = await Deno.readTextFile(join(folder, "dragoman.yaml"));
+  await Deno.remove(join(folder, "rules"), { recursive: true });
+  await run("other", { "ignore-known": true });
+  assert.match(world.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
+  assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), before);
+  await run("third", { print: true, "ignore-known": true });
+  assert.match(
+    world.printed.stdout,
+    /In dragoman\.yaml:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
+  );
 });
 
 Deno.test("derive takes a file of --record, and refuses the name of a rule", async () => {
-  await inFolder(async (folder) => {
-    const record = { v: 1, client: "openai", tools: TOOLS, text: ANSWER };
-    await Deno.writeTextFile(join(folder, "record.json"), JSON.stringify(record));
-    const world = createTestWorld({ workingDirectory: folder });
-    const run = (name: string) =>
-      derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, world);
-    assert.equal(await run("mine"), 0, world.printed.stderr);
-    assert.match(await Deno.readTextFile(join(folder, "new/rules/mine.yaml")), /^rule: mine$/m);
-    assert.equal(await run("hermes"), 2);
-    assert.match(world.printed.stderr, /A rule with the name `hermes` already exists/);
-  });
+  const folder = await makeFolder();
+  const record = { v: 1, client: "openai", tools: TOOLS, text: ANSWER };
+  await Deno.writeTextFile(join(folder, "record.json"), JSON.stringify(record));
+  const world = createTestWorld({ workingDirectory: folder });
+  const run = (name: string) =>
+    derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, world);
+  assert.equal(await run("mine"), 0, world.printed.stderr);
+  assert.match(await Deno.readTextFile(join(folder, "new/rules/mine.yaml")), /^rule: mine$/m);
+  assert.equal(await run("hermes"), 2);
+  assert.match(world.printed.stderr, /A rule with the name `hermes` already exists/);
 });
 
 Deno.test("derive states that a rule is off which reads the calls, or which nothing marks", async () => {
-  await inFolder(async (folder) => {
-    const text = '{"do": "write_file", "with": {"path": "a", "content": "b"}}';
-    await Deno.writeTextFile(join(folder, "bare.json"), JSON.stringify({ text, tools: TOOLS }));
-    const { code, stdout } = await run(folder, { answers: ["bare.json"], name: "mine" });
-    assert.equal(code, 0);
-    assert.match(stdout, /so the rule is off: turn it on with `rules\.enable: \[mine\]`/);
-  });
+  const folder = await makeFolder();
+  const text = '{"do": "write_file", "with": {"path": "a", "content": "b"}}';
+  await Deno.writeTextFile(join(folder, "bare.json"), JSON.stringify({ text, tools: TOOLS }));
+  const { code, stdout } = await run(folder, { answers: ["bare.json"], name: "mine" });
+  assert.equal(code, 0);
+  assert.match(stdout, /so the rule is off: turn it on with `rules\.enable: \[mine\]`/);
 });
 
 Deno.test("derive writes a template's other forms of calls as rules of their own", async () => {
-  await inFolder(async (folder) => {
-    const template = "{% for m in messages %}[{{ m.role }}]{{ m.content }}" +
-      '{% for c in m.tool_calls or [] %}<@do name="{{ c.function.name }}">' +
-      '{% for k, v in c.function.arguments.items() %}<@in name="{{ k }}">{{ v }}</@in>{% endfor %}</@do>' +
-      "{% endfor %}{% endfor %}";
-    await Deno.writeTextFile(join(folder, "model.jinja"), template);
-    const world = createTestWorld({ workingDirectory: folder });
-    assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
-    const { stdout } = world.printed;
-    const written = [...stdout.matchAll(/^Wrote rules\/(mine\w*)\.yaml/gm)].map(([, name]) => name);
-    assert.deepEqual(written, ["mine", "mine_json", "mine_empty"], stdout);
-    assert.equal(stdout.match(/^Next:/gm)?.length, 1);
-    for (const name of written) {
-      assert.match(
-        await Deno.readTextFile(join(folder, "rules", `${name}.yaml`)),
-        new RegExp(`^rule: ${name}$`, "m"),
-      );
-    }
-  });
+  const folder = await makeFolder();
+  const template = "{% for m in messages %}[{{ m.role }}]{{ m.content }}" +
+    '{% for c in m.tool_calls or [] %}<@do name="{{ c.function.name }}">' +
+    '{% for k, v in c.function.arguments.items() %}<@in name="{{ k }}">{{ v }}</@in>{% endfor %}</@do>' +
+    "{% endfor %}{% endfor %}";
+  await Deno.writeTextFile(join(folder, "model.jinja"), template);
+  const world = createTestWorld({ workingDirectory: folder });
+  assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
+  const { stdout } = world.printed;
+  const written = [...stdout.matchAll(/^Wrote rules\/(mine\w*)\.yaml/gm)].map(([, name]) => name);
+  assert.deepEqual(written, ["mine", "mine_json", "mine_empty"], stdout);
+  assert.equal(stdout.match(/^Next:/gm)?.length, 1);
+  for (const name of written) {
+    assert.match(
+      await Deno.readTextFile(join(folder, "rules", `${name}.yaml`)),
+      new RegExp(`^rule: ${name}$`, "m"),
+    );
+  }
 });
 
 Deno.test("derive turns a response template into a rule, and prints what isn't carried over", async () => {
-  await inFolder(async (folder) => {
-    const tool_calls = {
-      open_pattern: "<~run:(?P<name>[\\w.-]+)~>",
-      close: "<~done~>",
-      repeats: true,
-      content: "json",
-      transform: { type: "function", function: { name: "{name}", arguments: "{content}" } },
-    };
-    const template = { start_anchor: "<|bot|>", fields: { tool_calls, plan: { open: "<plan>" } } };
-    await Deno.writeTextFile(
-      join(folder, "tokenizer_config.json"),
-      JSON.stringify({ response_template: template }),
-    );
-    const { code, stdout, stderr } = await run(folder, {
-      "response-template": "tokenizer_config.json",
-      name: "mine",
-    });
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/m);
-    assert.match(stdout, /^Not carried over: the fields plan/m);
-    assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^pattern: <~run:\{tool\}~>/m);
+  const folder = await makeFolder();
+  const tool_calls = {
+    open_pattern: "<~run:(?P<name>[\\w.-]+)~>",
+    close: "<~done~>",
+    repeats: true,
+    content: "json",
+    transform: { type: "function", function: { name: "{name}", arguments: "{content}" } },
+  };
+  const template = { start_anchor: "<|bot|>", fields: { tool_calls, plan: { open: "<plan>" } } };
+  await Deno.writeTextFile(
+    join(folder, "tokenizer_config.json"),
+    JSON.stringify({ response_template: template }),
+  );
+  const { code, stdout, stderr } = await run(folder, {
+    "response-template": "tokenizer_config.json",
+    name: "mine",
   });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Wrote rules\/mine\.yaml: \d+ examples pass/m);
+  assert.match(stdout, /^Not carried over: the fields plan/m);
+  assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^pattern: <~run:\{tool\}~>/m);
 });

@@ -7,6 +7,7 @@ import { sharedSchema } from "../../src/lab/evaluate/shared_file.ts";
 import { type Fault, FAULTS, HARMLESS } from "../lab/evaluate/faults.ts";
 import { createFaultyServer, MODEL } from "../lab/evaluate/faulty_server.ts";
 import { createTestWorld, type WorldOptions } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const URL_HERE = "http://127.0.0.1:9/v1";
 
@@ -52,12 +53,8 @@ async function run(
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder();
+  await work(folder);
 }
 
 const none = { none: HARMLESS.none! };

@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
-import { createTestWorld } from "../support/world.ts";
+import { runVerb } from "../support/run_verb.ts";
 
-async function run(...positionals: string[]) {
-  const world = createTestWorld();
-  const code = await explain.run({ values: {}, positionals }, world);
-  return { code, ...world.printed };
-}
+const run = (...positionals: string[]) => runVerb(explain, { positionals });
 
 Deno.test("explain prints the paragraph and the example of a diagnostic code", async () => {
   const { code, stdout } = await run("pattern_hole");

@@ -5,21 +5,15 @@ import choices from "../../src/cli/init_choices.json" with { type: "json" };
 import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const DEFAULT_SERVER = Object.keys(choices.servers)[0]!;
 
 async function run(values: Record<string, string>, before?: string) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    const path = join(workingDirectory, "dragoman.yaml");
-    if (before !== undefined) await Deno.writeTextFile(path, before);
-    const world = createTestWorld({ workingDirectory });
-    const code = await init.run({ values, positionals: [] }, world);
-    const text = await Deno.readTextFile(path).catch(() => "");
-    return { code, text, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const ran = await runVerb(init, { values, files: before === undefined ? {} : { "dragoman.yaml": before } });
+  const text = await Deno.readTextFile(join(ran.workingDirectory, "dragoman.yaml")).catch(() => "");
+  return { ...ran, text };
 }
 
 Deno.test("init writes a configuration without mistakes for every server, and says what to set in every agent", async () => {
@@ -75,7 +69,7 @@ Deno.test("init overwrites nothing, and suggests a name for a misspelt one", asy
 });
 
 Deno.test("init takes the running server and its model, asks on a terminal only, and checks the file", async () => {
-  const workingDirectory = await Deno.makeTempDir();
+  const workingDirectory = await temporaryFolder();
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () => Response.json({ data: [{ id: "org/first" }, { id: "second" }] }),
@@ -96,30 +90,26 @@ Deno.test("init takes the running server and its model, asks on a terminal only,
     const code = await initialize(input, { world, servers });
     return { code, text: await Deno.readTextFile(join(workingDirectory, config)), ...world.printed };
   };
-  try {
-    const silent = await initAt("a.yaml", { values: { agent: "qwen-code" } });
-    assert.deepEqual([silent.code, silent.stderr], [0, ""]);
-    assert.match(
-      silent.text,
-      new RegExp(`^# yaml-language-server: \\$schema=.*\\n[^]*url: ${url}\\n[^]*npx dragoman report`),
-    );
-    for (
-      const line of [
-        "OPENAI_BASE_URL=http://127.0.0.1:8787/v1",
-        "OPENAI_API_KEY=any",
-        "OPENAI_MODEL=org/first",
-      ]
-    ) {
-      assert.ok(silent.stdout.includes(line), silent.stdout);
-    }
-    assert.ok(silent.stdout.startsWith("Wrote a.yaml"), silent.stdout);
-    const asked = await initAt("b.yaml", { answers: ["", "opencode", "2"] });
-    assert.match(asked.stdout, /Which model server do you use\?\n {3}1 {2}mine {2}\(it runs\)\n/);
-    assert.match(asked.stdout, /Set in opencode[^]*"model": "dragoman\/second"/);
-    const named = await initAt("c.yaml", { values: { server: "closed" }, answers: ["qwen-code"] });
-    assert.match(named.text, /url: http:\/\/127\.0\.0\.1:1\/v1/);
-    assert.match(named.stdout, /OPENAI_MODEL=MODEL/);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const silent = await initAt("a.yaml", { values: { agent: "qwen-code" } });
+  assert.deepEqual([silent.code, silent.stderr], [0, ""]);
+  assert.match(
+    silent.text,
+    new RegExp(`^# yaml-language-server: \\$schema=.*\\n[^]*url: ${url}\\n[^]*npx dragoman report`),
+  );
+  for (
+    const line of [
+      "OPENAI_BASE_URL=http://127.0.0.1:8787/v1",
+      "OPENAI_API_KEY=any",
+      "OPENAI_MODEL=org/first",
+    ]
+  ) {
+    assert.ok(silent.stdout.includes(line), silent.stdout);
   }
+  assert.ok(silent.stdout.startsWith("Wrote a.yaml"), silent.stdout);
+  const asked = await initAt("b.yaml", { answers: ["", "opencode", "2"] });
+  assert.match(asked.stdout, /Which model server do you use\?\n {3}1 {2}mine {2}\(it runs\)\n/);
+  assert.match(asked.stdout, /Set in opencode[^]*"model": "dragoman\/second"/);
+  const named = await initAt("c.yaml", { values: { server: "closed" }, answers: ["qwen-code"] });
+  assert.match(named.text, /url: http:\/\/127\.0\.0\.1:1\/v1/);
+  assert.match(named.stdout, /OPENAI_MODEL=MODEL/);
 });

@@ -12,6 +12,7 @@ import { correctBase } from "../../src/proxy/door/route.ts";
 import { createServer } from "../../src/proxy/door/server.ts";
 import { bracketService, testConfig } from "../support/proxy.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** A mistake on the command line or in a file. */
 interface Mistake {
@@ -210,36 +211,28 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 
 for (const [title, { files = {}, words, exit, told, notTold }] of Object.entries(MISTAKES)) {
   Deno.test(`a message names ${title} and what to do`, async () => {
-    const workingDirectory = await Deno.makeTempDir();
-    try {
-      for (const [name, text] of Object.entries(files)) {
-        await Deno.mkdir(dirname(join(workingDirectory, name)), { recursive: true });
-        await Deno.writeTextFile(join(workingDirectory, name), text);
-      }
-      const world = createTestWorld({ workingDirectory });
-      const code = await runCommandLine(words.split(" "), world);
-      const printed = world.printed.stdout + world.printed.stderr;
-      for (const part of told) assert.match(printed, part);
-      if (notTold !== undefined) assert.doesNotMatch(printed, notTold);
-      if (exit !== undefined) assert.equal(code, exit, printed);
-    } finally {
-      await Deno.remove(workingDirectory, { recursive: true });
+    const workingDirectory = await temporaryFolder();
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(join(workingDirectory, name)), { recursive: true });
+      await Deno.writeTextFile(join(workingDirectory, name), text);
     }
+    const world = createTestWorld({ workingDirectory });
+    const code = await runCommandLine(words.split(" "), world);
+    const printed = world.printed.stdout + world.printed.stderr;
+    for (const part of told) assert.match(printed, part);
+    if (notTold !== undefined) assert.doesNotMatch(printed, notTold);
+    if (exit !== undefined) assert.equal(code, exit, printed);
   });
 }
 
 Deno.test("a message names the base URL of a server with a URL of its own", async () => {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    const world = createTestWorld({ workingDirectory });
-    const words = ["init", "--server", "http://models.example:9000", "--agent", "pi", "--model", "m"];
-    assert.equal(await runCommandLine(words, world), 0, world.printed.stderr);
-    const text = await Deno.readTextFile(join(workingDirectory, "dragoman.yaml"));
-    assert.match(text, /name: remote\n {4}url: http:\/\/models\.example:9000\/v1\n/);
-    assert.doesNotMatch(world.printed.stdout, /chose/);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder();
+  const world = createTestWorld({ workingDirectory });
+  const words = ["init", "--server", "http://models.example:9000", "--agent", "pi", "--model", "m"];
+  assert.equal(await runCommandLine(words, world), 0, world.printed.stderr);
+  const text = await Deno.readTextFile(join(workingDirectory, "dragoman.yaml"));
+  assert.match(text, /name: remote\n {4}url: http:\/\/models\.example:9000\/v1\n/);
+  assert.doesNotMatch(world.printed.stdout, /chose/);
 });
 
 Deno.test("correctBase names the base URL that a client's path shows to be wrong", () => {

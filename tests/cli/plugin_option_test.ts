@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { replay } from "../../src/cli/replay.ts";
 import { trace } from "../../src/cli/trace.ts";
 import { transform } from "../../src/cli/transform.ts";
-import type { Verb } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import type { Verb, VerbInput } from "../../src/cli/verb.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const GUARD = `export default {
   name: "guard",
@@ -25,19 +24,17 @@ const TOOLS = [{
 }];
 
 /** Runs a verb in a folder with the plugin, on an answer or a capture. */
-async function run(verb: Verb, file: string, values: Record<string, string | boolean> = {}) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, "guard.ts"), GUARD);
-    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), "plugins: [./guard.ts]\n");
-    await Deno.writeTextFile(join(workingDirectory, "tools.json"), JSON.stringify(TOOLS));
-    await Deno.writeTextFile(join(workingDirectory, "answer"), file);
-    const world = createTestWorld({ workingDirectory });
-    const code = await verb.run({ values, positionals: ["answer"] }, world);
-    return { code, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+function run(verb: Verb, answer: string, values: VerbInput["values"] = {}) {
+  return runVerb(verb, {
+    values,
+    positionals: ["answer"],
+    files: {
+      "guard.ts": GUARD,
+      "dragoman.yaml": "plugins: [./guard.ts]\n",
+      "tools.json": JSON.stringify(TOOLS),
+      answer,
+    },
+  });
 }
 
 Deno.test("transform runs the configured plugins, with tools and without, whole and streamed, and not with --no-plugins", async () => {

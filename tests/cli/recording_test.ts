@@ -3,19 +3,16 @@ import { join } from "node:path";
 import { readRecording } from "../../src/cli/recording.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 async function read(files: Readonly<Record<string, string>>, input: Partial<VerbInput>) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(workingDirectory, name), text);
-    }
-    const world = createTestWorld({ workingDirectory, stdin: "from stdin" });
-    const recording = await readRecording({ values: {}, positionals: [], ...input }, world);
-    return { recording, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(workingDirectory, name), text);
   }
+  const world = createTestWorld({ workingDirectory, stdin: "from stdin" });
+  const recording = await readRecording({ values: {}, positionals: [], ...input }, world);
+  return { recording, ...world.printed };
 }
 
 Deno.test("readRecording reads the standard input or a file", async () => {

@@ -2,19 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { callLine, report } from "../../src/cli/report.ts";
 import { auditLog, decisionLine, requestLine } from "../support/audit_lines.ts";
-import { createTestWorld } from "../support/world.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 async function run(values: Record<string, string | boolean>, positionals = ["audit.jsonl"]) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, "audit.jsonl"), auditLog());
-    const world = createTestWorld({ workingDirectory });
-    const code = await report.run({ values, positionals }, world);
-    const page = await Deno.readTextFile(join(workingDirectory, "report.html")).catch(() => "");
-    return { code, page, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const ran = await runVerb(report, { values, positionals, files: { "audit.jsonl": auditLog() } });
+  const page = await Deno.readTextFile(join(ran.workingDirectory, "report.html")).catch(() => "");
+  return { ...ran, page };
 }
 
 Deno.test("report prints tables, JSON or a page", async () => {

@@ -5,11 +5,11 @@ import { configSchema } from "../../src/proxy/config/schema.ts";
 import { loadRules, readAnswer } from "../../src/library/mod.ts";
 import { ruleSchema } from "../../src/engine/rule/schema.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { runVerb } from "../support/run_verb.ts";
 
-async function run(positionals: string[], options: { json?: boolean; stdin?: string } = {}) {
-  const world = createTestWorld({ stdin: options.stdin ?? "" });
-  const code = await rules.run({ values: options.json ? { json: true } : {}, positionals }, world);
-  return { code, ...world.printed };
+function run(positionals: string[], { json = false, stdin = "" } = {}) {
+  return runVerb(rules, { values: json ? { json } : {}, positionals, stdin });
 }
 
 Deno.test("rules lists every rule with what it looks like", async () => {
@@ -89,45 +89,37 @@ Deno.test("whereOn states for which models and upstreams a rule makes calls", ()
 });
 
 Deno.test("rules new writes a rule that passes check, and never overwrites one", async () => {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    const world = createTestWorld({ workingDirectory });
-    const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, world);
-    assert.equal(await make("my_model"), 0);
-    const text = await Deno.readTextFile(`${workingDirectory}/rules/my_model.yaml`);
-    assert.match(
-      text,
-      /^# yaml-language-server: \$schema=file:\/\/\/.*\/rule\.schema\.json\nrule: my_model\n/,
-    );
-    assert.equal(await check.run({ values: {}, positionals: ["rules/my_model.yaml"] }, world), 0);
-    assert.match(world.printed.stdout, /Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings/);
-    assert.equal(await make("my_model"), 2);
-    assert.equal(await make("hermes"), 2);
-    assert.equal(await make("My-Model"), 2);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder();
+  const world = createTestWorld({ workingDirectory });
+  const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, world);
+  assert.equal(await make("my_model"), 0);
+  const text = await Deno.readTextFile(`${workingDirectory}/rules/my_model.yaml`);
+  assert.match(
+    text,
+    /^# yaml-language-server: \$schema=file:\/\/\/.*\/rule\.schema\.json\nrule: my_model\n/,
+  );
+  assert.equal(await check.run({ values: {}, positionals: ["rules/my_model.yaml"] }, world), 0);
+  assert.match(world.printed.stdout, /Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings/);
+  assert.equal(await make("my_model"), 2);
+  assert.equal(await make("hermes"), 2);
+  assert.equal(await make("My-Model"), 2);
 });
 
 /** The shipped rules. */
 const RULES = new URL("../../rules", import.meta.url).pathname;
 
 Deno.test("rules compile prints rules as data that the library loads, and none if one has an error", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const { code, stdout } = await run(["compile", `${RULES}/hermes.yaml`]);
-    assert.equal(code, 0);
-    const read = readAnswer('<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>', {
-      rules: loadRules(JSON.parse(stdout)),
-    });
-    assert.deepEqual(read.calls.map(({ tool, rule }) => [tool, rule]), [["f", "hermes"]]);
-    assert.deepEqual(JSON.parse((await run(["compile", RULES])).stdout).rules.length > 100, true);
-    await Deno.writeTextFile(`${folder}/bad.yaml`, "rule: bad\nbody: json\n");
-    const failed = await run(["compile", `${folder}/bad.yaml`]);
-    assert.deepEqual([failed.code, failed.stdout], [1, ""]);
-    assert.match(failed.stderr, /pattern/);
-    assert.equal((await run(["compile", `${folder}/none.yaml`])).code, 1);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder();
+  const { code, stdout } = await run(["compile", `${RULES}/hermes.yaml`]);
+  assert.equal(code, 0);
+  const read = readAnswer('<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>', {
+    rules: loadRules(JSON.parse(stdout)),
+  });
+  assert.deepEqual(read.calls.map(({ tool, rule }) => [tool, rule]), [["f", "hermes"]]);
+  assert.deepEqual(JSON.parse((await run(["compile", RULES])).stdout).rules.length > 100, true);
+  await Deno.writeTextFile(`${folder}/bad.yaml`, "rule: bad\nbody: json\n");
+  const failed = await run(["compile", `${folder}/bad.yaml`]);
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  assert.match(failed.stderr, /pattern/);
+  assert.equal((await run(["compile", `${folder}/none.yaml`])).code, 1);
 });

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
 import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** Serves in a fresh folder; Ctrl-C comes as soon as the server is ready. */
 async function run(values: Record<string, string | boolean>, config = "") {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), config);
-    const world = createTestWorld({ workingDirectory });
-    const code = await serve.run({ values, positionals: [] }, { ...world, signal: AbortSignal.abort() });
-    return { code, ...world.printed };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder({ "dragoman.yaml": config });
+  const world = createTestWorld({ workingDirectory });
+  const code = await serve.run({ values, positionals: [] }, { ...world, signal: AbortSignal.abort() });
+  return { code, ...world.printed };
 }
 
 Deno.test("serve says where it listens, and ends with 0 at Ctrl-C", async () => {

@@ -5,6 +5,7 @@ import { runService } from "../../src/cli/service_verb.ts";
 import { type Manager, unitPath, unitText } from "../../src/cli/service_units.ts";
 import { findProgram } from "../support/find_program.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** Runs the verb for a user whose home is empty, until the folder is removed. */
 async function inHome(
@@ -13,23 +14,19 @@ async function inHome(
     home: string,
   ) => Promise<void>,
 ) {
-  const home = await Deno.makeTempDir();
-  try {
-    await use(async (words, { os = "linux", code = 0 } = {}) => {
-      const executed: string[] = [];
-      const world = createTestWorld({ workingDirectory: home, environment: { HOME: home } });
-      const [action = "", ...flags] = words.split(" ");
-      const values = Object.fromEntries(flags.map((flag) => [flag.slice(2), true]));
-      const execute = (
-        command: readonly string[],
-      ) => (executed.push(command.join(" ")), Promise.resolve(code));
-      const positionals = action === "" ? [] : [action];
-      const exit = await runService({ values, positionals }, { world, os, execute });
-      return { exit, executed, ...world.printed };
-    }, home);
-  } finally {
-    await Deno.remove(home, { recursive: true });
-  }
+  const home = await temporaryFolder();
+  await use(async (words, { os = "linux", code = 0 } = {}) => {
+    const executed: string[] = [];
+    const world = createTestWorld({ workingDirectory: home, environment: { HOME: home } });
+    const [action = "", ...flags] = words.split(" ");
+    const values = Object.fromEntries(flags.map((flag) => [flag.slice(2), true]));
+    const execute = (
+      command: readonly string[],
+    ) => (executed.push(command.join(" ")), Promise.resolve(code));
+    const positionals = action === "" ? [] : [action];
+    const exit = await runService({ values, positionals }, { world, os, execute });
+    return { exit, executed, ...world.printed };
+  }, home);
 }
 
 interface Ran {
@@ -123,16 +120,12 @@ Deno.test("units keep odd paths whole, and systemd accepts them", async () => {
   assert.ok(job.includes("<string>a&lt;b&amp;c</string>"));
   const analyze = await findProgram("systemd-analyze");
   if (analyze === undefined) return console.log("systemd-analyze isn't here: skipped");
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const manager of ["systemd", "systemd-user"] as const satisfies readonly Manager[]) {
-      const file = join(folder, "dragoman.service");
-      await Deno.writeTextFile(file, unitText(manager, { ...plan, folder: "/tmp" }));
-      const { code, stderr } = await new Deno.Command(analyze, { args: ["verify", file] }).output();
-      assert.equal(code, 0, new TextDecoder().decode(stderr));
-      assert.ok(unitPath(manager, plan).endsWith("dragoman.service"));
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  const folder = await temporaryFolder();
+  for (const manager of ["systemd", "systemd-user"] as const satisfies readonly Manager[]) {
+    const file = join(folder, "dragoman.service");
+    await Deno.writeTextFile(file, unitText(manager, { ...plan, folder: "/tmp" }));
+    const { code, stderr } = await new Deno.Command(analyze, { args: ["verify", file] }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    assert.ok(unitPath(manager, plan).endsWith("dragoman.service"));
   }
 });

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { trace } from "../../src/cli/trace.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const ANSWER = 'Hi.\n<tool_call>\n{"name": "f", "arguments": {"a": 1,}}\n</tool_call>\n' +
   "`<function=g><parameter=a>1</parameter></function>`";
 
-async function run(stdin: string, values: VerbInput["values"] = {}) {
-  const world = createTestWorld({ stdin });
-  const code = await trace.run({ values, positionals: [] }, world);
-  return { code, ...world.printed };
-}
+const run = (stdin: string, values: VerbInput["values"] = {}) => runVerb(trace, { stdin, values });
 
 Deno.test("trace prints a table of every candidate and a summary", async () => {
   const { code, stdout } = await run(ANSWER);

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { transform } from "../../src/cli/transform.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { runVerb } from "../support/run_verb.ts";
 
 const ANSWER =
   "I'll do it.\n<tool_call>\n<function=read_file>\n<parameter=path>\na<b.txt\n</parameter>\n</function>\n" +
   "</tool_call>\nDone";
 
-async function run(stdin: string, values: VerbInput["values"] = {}) {
-  const world = createTestWorld({ stdin });
-  const code = await transform.run({ values, positionals: [] }, world);
-  return { code, ...world.printed };
-}
+const run = (stdin: string, values: VerbInput["values"] = {}) => runVerb(transform, { stdin, values });
 
 Deno.test("transform prints the message of an OpenAI client", async () => {
   const { code, stdout, stderr } = await run(ANSWER);

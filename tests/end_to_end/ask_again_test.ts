@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createKeyLimits } from "../../src/proxy/door/key_limits.ts";
 import { MemoryQuotas, type QuotaUse } from "../../src/proxy/store/quota.ts";
 import { builtInService } from "../support/built_in.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { askRow, WIRE_TABLE, type WireTool } from "../support/wire_table.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
@@ -127,11 +127,7 @@ Deno.test("ask_again: the tokens of all answers are the answer's, streamed and w
       stream,
       ...stream ? { stream_options: { include_usage: true } } : {},
     };
-    const response = await fetch(`${model.origin}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const response = await askChat(model.origin, { body });
     const text = await response.text();
     const [, tokens] = /"total_tokens":(\d+)/.exec(text) ?? [];
     assert.equal(Number(tokens), USAGE.total_tokens * 3, text);

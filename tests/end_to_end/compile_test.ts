@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -52,27 +53,23 @@ Deno.test({
   name: "compile embeds rules, clients and plugins, and bakes in the permissions of the task",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const { file, printed } = await compile(folder);
-      for (const name of ["rules", "plugins", "prom-client", "jinja"]) {
-        assert.ok(printed.includes(name), printed);
-      }
-      const { permissions, entrypoint_key: entry, v8_flags } = await readMetadata(file);
-      // Deno puts its own flags first.
-      const own = ENGINE_FLAGS.replace("--v8-flags=", "").split(",");
-      assert.deepEqual(v8_flags.slice(-own.length), own);
-      const granted = Object.entries(permissions).filter(([name, value]) =>
-        name.startsWith("allow_") && value !== null
-      ).map(([name]) => name.slice("allow_".length)).filter((name) => name !== "all").sort();
-      // Deno grants imports from its usual hosts by itself.
-      assert.deepEqual(granted, ["env", "import", "net", "read", "write"]);
-      assert.match(entry, /main\.ts$/);
-      if (Deno.env.get("DENORT_BIN") === undefined) return;
-      const { stdout } = await new Deno.Command(file, { args: ["--version"] }).output();
-      assert.match(new TextDecoder().decode(stdout), /^dragoman .*\(one binary, /);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
+    const folder = await temporaryFolder();
+    const { file, printed } = await compile(folder);
+    for (const name of ["rules", "plugins", "prom-client", "jinja"]) {
+      assert.ok(printed.includes(name), printed);
     }
+    const { permissions, entrypoint_key: entry, v8_flags } = await readMetadata(file);
+    // Deno puts its own flags first.
+    const own = ENGINE_FLAGS.replace("--v8-flags=", "").split(",");
+    assert.deepEqual(v8_flags.slice(-own.length), own);
+    const granted = Object.entries(permissions).filter(([name, value]) =>
+      name.startsWith("allow_") && value !== null
+    ).map(([name]) => name.slice("allow_".length)).filter((name) => name !== "all").sort();
+    // Deno grants imports from its usual hosts by itself.
+    assert.deepEqual(granted, ["env", "import", "net", "read", "write"]);
+    assert.match(entry, /main\.ts$/);
+    if (Deno.env.get("DENORT_BIN") === undefined) return;
+    const { stdout } = await new Deno.Command(file, { args: ["--version"] }).output();
+    assert.match(new TextDecoder().decode(stdout), /^dragoman .*\(one binary, /);
   },
 });

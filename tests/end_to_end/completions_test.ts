@@ -12,6 +12,7 @@ import { builtInService } from "../support/built_in.ts";
 import { readChatAnswer } from "../support/chat_answer.ts";
 import { startProgram } from "../support/program.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** As everywhere with chat templates, the line break after a block belongs to the block. */
 const TEMPLATE = `{% if tools %}TOOLS {{ tools | tojson }}{% endif %}{% for m in messages %}
@@ -48,7 +49,7 @@ async function complete(request: Request, prompts: string[]): Promise<Response> 
 }
 
 Deno.test("chat_template: an agent works with an upstream that only completes prompts", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const prompts: string[] = [];
   const server = serve((request) => complete(request, prompts));
   await Deno.writeTextFile(join(folder, "chat.jinja"), TEMPLATE);
@@ -60,11 +61,7 @@ Deno.test("chat_template: an agent works with an upstream that only completes pr
   try {
     const url = await program.until(/http:\S+\/v1(?=\n)/);
     const ask = (messages: readonly unknown[], stream: boolean) =>
-      fetch(`${url}/chat/completions`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ model: "m", messages, tools: TOOLS, stream }),
-      });
+      askChat(url, { path: "/chat/completions", body: { messages, tools: TOOLS, stream } });
     const user = { role: "user", content: "hi" };
     const first = await (await ask([user], false)).json();
     const [{ message }] = first.choices;
@@ -83,7 +80,6 @@ Deno.test("chat_template: an agent works with an upstream that only completes pr
     program.interrupt();
     await program.end();
     await server.shutdown();
-    await Deno.remove(folder, { recursive: true });
   }
 });
 

@@ -22,6 +22,7 @@ import { RefusedPort } from "../support/refused_port.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** In a short run, every client has every kind of answer once, live or on the other side of the canary, and once dry. */
 const REQUESTS = IS_THOROUGH ? 10_000 : 2 * 10 * DAY_CLIENTS.length;
@@ -331,7 +332,7 @@ async function playDay(workers: number): Promise<void> {
   await using upstreams = new DayUpstreams();
   const { one, two } = await upstreams.open();
   using down = await RefusedPort.open();
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const port = freePort();
   const origin = `http://127.0.0.1:${port}`;
   await Deno.writeTextFile(join(folder, "guard.ts"), PLUGIN);
@@ -417,7 +418,6 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
   } finally {
     program.kill();
     await program.end();
-    await Deno.remove(folder, { recursive: true });
   }
 }
 

@@ -9,6 +9,7 @@ import { sharedSchema } from "../../src/lab/evaluate/shared_file.ts";
 import { loadParts } from "../lab/evaluate/evaluated.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const send = (request: Request) => fetch(request);
 
@@ -85,38 +86,34 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
 }, async () => {
   if (MISSING !== undefined) return console.log(MISSING);
   await using server = await startLlama();
-  const folder = await Deno.makeTempDir();
-  try {
-    const world = createTestWorld({ workingDirectory: folder });
-    // `tool_choice: required` makes this model write to the limit, so the limit is low here.
-    const code = await evaluateModel({
-      values: { upstream: server.url, quick: true, json: true, temperature: "0" },
-      positionals: [],
-    }, {
-      world,
-      known: {},
-      async send(request) {
-        const body = request.method === "POST" ? await request.text() : undefined;
-        const short = body?.replace(/"max_tokens":4096/, '"max_tokens":100') ?? null;
-        const { url, headers, method, signal } = request;
-        return await fetch(url, { method, headers, body: short, signal });
-      },
-    });
-    assert.equal(code, 1, world.printed.stderr);
-    const shared = sharedSchema.parse(JSON.parse(world.printed.stdout));
-    assert.equal(shared.server.kind, "llama.cpp");
-    assert.match(shared.server.version ?? "", /^b\d+/);
-    assert.match(shared.model.template_sha256 ?? "", /^[\da-f]{64}$/);
-    assert.equal(shared.columns.alone?.n, 27);
-    assert.equal(shared.columns.dragoman?.n, 27);
-    // The model repeats the user, so it calls nothing, and answers in words.
-    assert.equal(shared.tasks.no_call?.alone, "3/3");
-    assert.equal(shared.tasks.plain_call?.alone, "0/3");
-    assert.ok(shared.findings.some(({ id }) => id === "answers_in_words"));
-    assert.ok(shared.columns.prompted !== undefined);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder();
+  const world = createTestWorld({ workingDirectory: folder });
+  // `tool_choice: required` makes this model write to the limit, so the limit is low here.
+  const code = await evaluateModel({
+    values: { upstream: server.url, quick: true, json: true, temperature: "0" },
+    positionals: [],
+  }, {
+    world,
+    known: {},
+    async send(request) {
+      const body = request.method === "POST" ? await request.text() : undefined;
+      const short = body?.replace(/"max_tokens":4096/, '"max_tokens":100') ?? null;
+      const { url, headers, method, signal } = request;
+      return await fetch(url, { method, headers, body: short, signal });
+    },
+  });
+  assert.equal(code, 1, world.printed.stderr);
+  const shared = sharedSchema.parse(JSON.parse(world.printed.stdout));
+  assert.equal(shared.server.kind, "llama.cpp");
+  assert.match(shared.server.version ?? "", /^b\d+/);
+  assert.match(shared.model.template_sha256 ?? "", /^[\da-f]{64}$/);
+  assert.equal(shared.columns.alone?.n, 27);
+  assert.equal(shared.columns.dragoman?.n, 27);
+  // The model repeats the user, so it calls nothing, and answers in words.
+  assert.equal(shared.tasks.no_call?.alone, "3/3");
+  assert.equal(shared.tasks.plain_call?.alone, "0/3");
+  assert.ok(shared.findings.some(({ id }) => id === "answers_in_words"));
+  assert.ok(shared.columns.prompted !== undefined);
 });
 
 Deno.test(

@@ -15,6 +15,7 @@ import { RefusedPort } from "../support/refused_port.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { askRow, onRows, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** A proxy between two upstreams; `lines` gets the line of each request, `moves` what a move to the next one is booked as. */
 async function startPair(urls: readonly string[], routing: Record<string, unknown>) {
@@ -143,7 +144,7 @@ const HAS_WORKERS = Deno.build.os === "linux";
 
 /** `serve --workers 2` between upstreams; `ask` asks on a connection of its own, so that the system chooses a worker. */
 async function startWorkers(urls: readonly string[], more: Record<string, unknown>) {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const upstreams = urls.map((url, index) => ({ name: `u${index}`, url }));
   const config = { upstreams, audit: { file: "audit.jsonl" }, ...more };
   await Deno.writeTextFile(join(folder, "alice.key"), KEYS.alice);
@@ -173,7 +174,6 @@ async function startWorkers(urls: readonly string[], more: Record<string, unknow
       const { code, stderr } = await program.end();
       assert.equal(code, 0, stderr);
       const text = await Deno.readTextFile(join(folder, "audit.jsonl"));
-      await Deno.remove(folder, { recursive: true });
       return text.trimEnd().split("\n").map((line) => JSON.parse(line) as RequestLine);
     },
   };

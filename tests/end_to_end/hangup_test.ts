@@ -4,7 +4,6 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { findProgram } from "../support/find_program.ts";
 import { startProgram } from "../support/program.ts";
 import { TOOLS } from "../support/proxy.ts";
@@ -17,6 +16,7 @@ import {
   textEvent,
 } from "../support/raw_upstream.ts";
 import { freePort } from "../support/server_process.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const CHAT = postText(
@@ -25,11 +25,9 @@ const CHAT = postText(
 );
 
 /** A folder with a configuration for an upstream. */
-async function makeFolder(url: string): Promise<string> {
-  const folder = await Deno.makeTempDir();
+function makeFolder(url: string): Promise<string> {
   const config = `upstreams: [{ name: local, url: "${url}" }]\nlimits: { drain_timeout_ms: 300 }\n`;
-  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
-  return folder;
+  return temporaryFolder({ "dragoman.yaml": config });
 }
 
 /** Whether a process has this in its command line. */
@@ -75,7 +73,6 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
         assert.equal(code, 0, stderr);
       } finally {
         program.kill();
-        await Deno.remove(folder, { recursive: true });
       }
     },
   });
@@ -122,7 +119,6 @@ Deno.test({
     } finally {
       await terminal.status;
       await printed;
-      await Deno.remove(folder, { recursive: true });
     }
   },
 });

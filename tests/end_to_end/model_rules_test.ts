@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { askChat } from "../support/proxy.ts";
 
 const RULE = `rule: mine
 enabled: false
@@ -20,7 +22,7 @@ async function withConfig(
   config: (url: string) => string,
   test: (ask: Ask, folder: string) => Promise<void>,
 ) {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   let text = "";
   await using upstream = startUpstream(() => ({ text }));
   await Deno.mkdir(join(folder, "rules"));
@@ -31,14 +33,9 @@ async function withConfig(
     const url = await program.until(/http:\S+\/v1(?=\n)/);
     const ask: Ask = async ({ model, says, path = "" }) => {
       text = says;
-      const response = await fetch(`${url.replace("/v1", `${path}/v1`)}/chat/completions`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          model,
-          messages: [{ role: "user", content: "hi" }],
-          tools: [{ type: "function", function: { name: "dig" } }],
-        }),
+      const response = await askChat(url.replace("/v1", `${path}/v1`), {
+        path: "/chat/completions",
+        body: { model, tools: [{ type: "function", function: { name: "dig" } }] },
       });
       return (await response.json()).choices[0].message.tool_calls?.length ?? 0;
     };
@@ -46,7 +43,6 @@ async function withConfig(
   } finally {
     program.interrupt();
     await program.end();
-    await Deno.remove(folder, { recursive: true });
   }
 }
 

@@ -10,6 +10,8 @@ import { startProgram } from "../support/program.ts";
 import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { readPrometheus } from "../support/prometheus.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { askChat } from "../support/proxy.ts";
 
 const TOOLS = [{
   type: "function",
@@ -65,15 +67,9 @@ interface Ask {
 }
 
 async function ask(origin: string, { stream = true, path = "/v1", body }: Ask): Promise<string> {
-  const response = await fetch(`${origin}${path}/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "New-Model 7B",
-      stream,
-      messages: [{ role: "user", content: "hi" }],
-      ...body,
-    }),
+  const response = await askChat(origin, {
+    path: `${path}/chat/completions`,
+    body: { model: "New-Model 7B", stream, tools: undefined, ...body },
   });
   return await response.text();
 }
@@ -145,7 +141,7 @@ async function recording(
     say: (text: string) => void;
   }) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   let text = "";
   await using upstream = startUpstream(() => ({ text }));
   const args = ["serve", "--port", "0", "--upstream", upstream.url, "--record", "captures", "--verbose"];
@@ -156,7 +152,6 @@ async function recording(
   } finally {
     program.interrupt();
     await program.end();
-    await Deno.remove(folder, { recursive: true });
   }
 }
 

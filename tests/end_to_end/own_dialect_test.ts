@@ -10,7 +10,7 @@ import { chunkMessage, hear, type HeardAnswer } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import {
   chunked,
   type RawRequest,
@@ -49,11 +49,7 @@ async function receive(
   await using upstream = await startRawUpstream();
   await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const messages = [{ role: "system", content: prompt }, { role: "user", content: "Write it" }];
-  const asked = fetch(`${proxy.origin}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", stream: true, messages }),
-  });
+  const asked = askChat(proxy.origin, { body: { stream: true, messages, tools: undefined } });
   let text = "";
   let pieces = 0;
   let look = () => {};

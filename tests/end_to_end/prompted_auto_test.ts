@@ -9,11 +9,13 @@ import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { refusalOf } from "../support/toolless_upstream.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { askChat } from "../support/proxy.ts";
 
 const PRINTED = '<tool_call>\n{"name": "dig", "arguments": {"depth": 3}}\n</tool_call>';
 
 Deno.test("tools: auto repeats a refused request with the tools in the prompt, and remembers it", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const answered: number[] = [];
   let isMoody = false;
   await using upstream = startUpstream((request): Script => {
@@ -34,11 +36,7 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
     const url = await program.until(/http:\S+\/v1(?=\n)/);
     const ask = async (model: string) => {
       answered.splice(0);
-      const response = await fetch(`${url}/chat/completions`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], tools: TOOLS }),
-      });
+      const response = await askChat(url, { path: "/chat/completions", body: { model, tools: TOOLS } });
       const body = await response.json();
       return {
         status: response.status,
@@ -74,7 +72,6 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
   } finally {
     program.interrupt();
     await program.end();
-    await Deno.remove(folder, { recursive: true });
   }
 });
 

@@ -12,6 +12,7 @@ import { messagesOf, toolless } from "../support/toolless_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
 import { WRITE_FILE_SCHEMA } from "../support/written_file.ts";
+import { askChat } from "../support/proxy.ts";
 
 /** A value with the marks of the dialects. */
 const NASTY = 'a <b> </parameter>\n"q" \\ & &lt; </tool_call> {"x": 1}\n\t😀';
@@ -93,11 +94,7 @@ async function ask(
     settings: { tools: "prompted", dialect: "hermes", ...settings },
     ...present({ plugins }),
   });
-  const response = await fetch(`${pair.origin}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request(more)),
-  });
+  const response = await askChat(pair.origin, { body: request(more) });
   const { choices } = await response.json();
   const calls = (choices[0].message.tool_calls ?? []).map((call: { function: { arguments: string } }) =>
     JSON.parse(call.function.arguments)

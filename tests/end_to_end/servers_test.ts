@@ -8,6 +8,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { askChat } from "../support/proxy.ts";
 
 const CALL = '<tool_call>\n{"name": "dig", "arguments": {"depth": 3}}\n</tool_call>';
 const LOST =
@@ -23,7 +25,7 @@ function answer({ path, body }: Arrived, template?: string): Script {
 }
 
 async function serve(settings: string, args: readonly string[] = [], template?: string) {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const upstream = startUpstream((arrived) => answer(arrived, template));
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
@@ -36,14 +38,9 @@ async function serve(settings: string, args: readonly string[] = [], template?: 
     upstream,
     read: async (path: string) => await (await fetch(new URL(path, url))).json(),
     ask: async () => {
-      const response = await fetch(`${url}/chat/completions`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          model: "m",
-          messages: [{ role: "user", content: "hi" }],
-          tools: [{ type: "function", function: { name: "dig" } }],
-        }),
+      const response = await askChat(url, {
+        path: "/chat/completions",
+        body: { tools: [{ type: "function", function: { name: "dig" } }] },
       });
       const { choices, error } = await response.json();
       return error?.message ?? choices[0].message.tool_calls?.[0].function.name;
@@ -52,7 +49,6 @@ async function serve(settings: string, args: readonly string[] = [], template?: 
       program.interrupt();
       await program.end();
       await upstream[Symbol.asyncDispose]();
-      await Deno.remove(folder, { recursive: true });
     },
   };
 }

@@ -5,12 +5,12 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
 import { askChat, TOOLS } from "../support/proxy.ts";
 import { RefusedPort } from "../support/refused_port.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** How long a line may take on a busy machine, in milliseconds. */
 const WAIT_MS = 20_000;
@@ -23,8 +23,7 @@ interface Terminal extends AsyncDisposable {
 
 /** Serves in a fresh folder; its output can be waited for. */
 async function start(config: string, values: Record<string, string | boolean> = {}): Promise<Terminal> {
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
   const world = createTestWorld({ workingDirectory: folder, environment: { CLIENT_KEY: "client-key-0001" } });
   let printed = "";
@@ -62,7 +61,6 @@ async function start(config: string, values: Record<string, string | boolean> = 
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await ended;
-      await Deno.remove(folder, { recursive: true });
     },
   };
 }

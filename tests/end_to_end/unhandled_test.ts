@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { freePort } from "../support/server_process.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
+import { askChat } from "../support/proxy.ts";
 
 /** A plugin that fails where nothing can catch it, in the way that the request's text names. */
 const STRAY = `import { fail } from "./stray_part.ts";
@@ -50,18 +52,14 @@ const WAYS: Readonly<Record<string, RegExp>> = {
 const TOOLS = [{ type: "function", function: { name: "t", parameters: { type: "object" } } }];
 
 async function ask(url: string, content: string): Promise<string> {
-  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content }], tools: TOOLS });
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+  const response = await askChat(url, { body: { messages: [{ role: "user", content }], tools: TOOLS } });
   return await response.text();
 }
 
 for (const workers of Deno.build.os === "linux" ? [1, 2] : [1]) {
   Deno.test(`a plugin's stray errors end nothing, with ${workers} workers`, async () => {
     await using upstream = startUpstream({ text: "fine" });
-    const folder = await Deno.makeTempDir();
-    await Deno.writeTextFile(join(folder, "stray.ts"), STRAY);
-    await Deno.writeTextFile(join(folder, "stray_part.ts"), PART);
+    const folder = await temporaryFolder({ "stray.ts": STRAY, "stray_part.ts": PART });
     const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [./stray.ts]\n`;
     await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
     const port = freePort();
@@ -80,7 +78,6 @@ for (const workers of Deno.build.os === "linux" ? [1, 2] : [1]) {
     } finally {
       program.interrupt();
       const { code, stderr } = await program.end();
-      await Deno.remove(folder, { recursive: true });
       assert.equal(code, 0, stderr);
     }
   });
@@ -123,7 +120,7 @@ async function startStore() {
 Deno.test("replies of a store that no one asked for end nothing, and the store is used again", async () => {
   const store = await startStore();
   await using upstream = startUpstream({ text: "fine" });
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [strict_validation]\n` +
     `store: { url: "valkey://127.0.0.1:${store.port}" }\n`;
   await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
@@ -166,7 +163,6 @@ Deno.test("replies of a store that no one asked for end nothing, and the store i
     program.interrupt();
     const { code, stderr } = await program.end();
     store.close();
-    await Deno.remove(folder, { recursive: true });
     assert.equal(code, 0, stderr);
   }
 });

@@ -12,6 +12,7 @@ import { freePort } from "../support/server_process.ts";
 import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const PARAMETERS = { type: "object", properties: { n: { type: "integer" } } };
 const TOOLS = [{ type: "function", function: { name: "count", parameters: PARAMETERS } }];
@@ -81,7 +82,7 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using upstream = startUpstream({ text: WRONG });
-    const folder = await Deno.makeTempDir();
+    const folder = await temporaryFolder();
     const file = join(folder, "dragoman.yaml");
     const config = (more: string) =>
       Deno.writeTextFile(
@@ -132,7 +133,6 @@ ${more}`,
     } finally {
       program.interrupt();
       const { code, stderr } = await program.end();
-      await Deno.remove(folder, { recursive: true });
       assert.equal(code, 0, stderr);
     }
   },
@@ -142,7 +142,7 @@ Deno.test({
   name: "of several servers with workers that start at once, one gets the port",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const folder = await Deno.makeTempDir();
+    const folder = await temporaryFolder();
     const port = freePort();
     const words = ["serve", "--workers", "2", "--port", `${port}`];
     const programs = [1, 2, 3].map(() => startProgram(folder, words));
@@ -168,7 +168,6 @@ Deno.test({
       assert.equal((await next.end()).code, 0);
     } finally {
       for (const program of programs) program.kill();
-      await Deno.remove(folder, { recursive: true });
     }
   },
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
-import { startProxy, testConfig } from "../support/proxy.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 const SYSTEM = `You are Roo, a coding agent.
@@ -33,11 +33,8 @@ const EXPECTED = /<read_file>\n<path>src\/a\.ts<\/path>\n<\/read_file>/;
 
 function ask(origin: string, stream: boolean): Promise<Response> {
   const messages = [{ role: "system", content: SYSTEM }, { role: "user", content: "Read it" }];
-  return fetch(`${origin}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "user-agent": "RooCode/3.30.0", "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", messages, stream }),
-  });
+  const headers = { "user-agent": "RooCode/3.30.0" };
+  return askChat(origin, { headers, body: { messages, stream, tools: undefined } });
 }
 
 Deno.test("an XML client gets one call as XML, streamed, and the upstream is stopped after it", async () => {

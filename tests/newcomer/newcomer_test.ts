@@ -9,6 +9,7 @@ import { canInstall } from "../support/can_install.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { newcomerPage } from "./page.ts";
 import { playNewcomer } from "./play.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const PAGE = new URL("../../src/docs/newcomer.md", import.meta.url);
 const PICTURE = new URL("../../src/docs/pictures/newcomer.png", import.meta.url);
@@ -39,16 +40,12 @@ Deno.test({
   sanitizeResources: false,
   async fn(t) {
     if (!await canInstall()) return console.log(`SKIPPED ${t.name}: npm cannot reach its registry`);
-    const root = await Deno.makeTempDir();
-    try {
-      const story = await playNewcomer(root, takePicture);
-      const text = newcomerPage(story);
-      console.log(`A newcomer needs ${story.seconds} s`);
-      assert.ok(story.seconds < SECONDS_MAX, `${story.seconds} s`);
-      if (IS_WRITING) await Deno.writeTextFile(PAGE, text);
-      else assert.equal(await Deno.readTextFile(PAGE), text, "DRAGOMAN_WRITE_PAGES=1 writes the page again");
-    } finally {
-      await Deno.remove(root, { recursive: true });
-    }
+    const root = await temporaryFolder();
+    const story = await playNewcomer(root, takePicture);
+    const text = newcomerPage(story);
+    console.log(`A newcomer needs ${story.seconds} s`);
+    assert.ok(story.seconds < SECONDS_MAX, `${story.seconds} s`);
+    if (IS_WRITING) await Deno.writeTextFile(PAGE, text);
+    else assert.equal(await Deno.readTextFile(PAGE), text, "DRAGOMAN_WRITE_PAGES=1 writes the page again");
   },
 });

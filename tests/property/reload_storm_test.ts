@@ -16,6 +16,7 @@ import { mutate, seededRandom } from "../support/mutate.ts";
 import { runs, SEED, tell } from "../support/fuzz.ts";
 import { askChat } from "../support/proxy.ts";
 import { createTestWorld } from "../support/world.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const PLUGIN = `// a plugin
 export default {
@@ -83,7 +84,7 @@ async function goodFiles(url: string): Promise<Map<string, string>> {
 }
 
 Deno.test("500 random mistakes in rules, clients, configuration and plugins change no running stream", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   await using upstream = gatedUpstream();
   const good = await goodFiles(upstream.url);
   const write = (path: string, text: string) => Deno.writeTextFile(join(folder, path), text);
@@ -156,6 +157,5 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
     await watch.close();
     upstream.open();
     await server.drain(1000);
-    await Deno.remove(folder, { recursive: true });
   }
 });

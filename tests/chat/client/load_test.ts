@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { BUILT_IN_CLIENTS } from "../../../src/chat/client/folder.ts";
 import { loadClients } from "../../../src/chat/client/load.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const workingDirectory = Deno.cwd();
 
@@ -9,13 +10,9 @@ async function inFolder(
   files: Readonly<Record<string, string>>,
   run: (path: string) => Promise<void>,
 ): Promise<void> {
-  const path = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(path, name), text);
-    await run(path);
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
+  const path = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(path, name), text);
+  await run(path);
 }
 
 const SHIPPED = ["openai", "cline", "roo", "claude_code", "codex", "copilot_cli", "gemini_cli"];

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { loadConfig } from "../../../src/proxy/config/load.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
 
@@ -39,27 +40,23 @@ Deno.test("each replica of the Compose file starts with the page's configuration
   const replicas = Object.entries(compose.services).filter(([name]) => name.startsWith("dragoman"));
   assert.equal(replicas.length, 3);
   for (const [name, { environment = [], volumes = [] }] of replicas) {
-    const container = await Deno.makeTempDir();
-    try {
-      await Deno.mkdir(join(container, working), { recursive: true });
-      for (const volume of volumes) {
-        const [from, to = ""] = volume.split(":");
-        assert.equal(from, "./dragoman.yaml");
-        await Deno.writeTextFile(join(container, to), configuration);
-      }
-      const { config, diagnostics, clientKeys } = await loadConfig({
-        flags: {},
-        workingDirectory: join(container, working),
-        readEnvironment: (variable) =>
-          environment.includes(variable) && GIVEN.includes(variable) ? "a-long-random-value" : undefined,
-      });
-      assert.deepEqual(diagnostics, [], name);
-      assert.deepEqual([config.listen.hostname, clientKeys.length], ["0.0.0.0", 1]);
-      const store = new URL(config.store.url).hostname;
-      assert.ok(Object.hasOwn(compose.services, store), store);
-    } finally {
-      await Deno.remove(container, { recursive: true });
+    const container = await temporaryFolder();
+    await Deno.mkdir(join(container, working), { recursive: true });
+    for (const volume of volumes) {
+      const [from, to = ""] = volume.split(":");
+      assert.equal(from, "./dragoman.yaml");
+      await Deno.writeTextFile(join(container, to), configuration);
     }
+    const { config, diagnostics, clientKeys } = await loadConfig({
+      flags: {},
+      workingDirectory: join(container, working),
+      readEnvironment: (variable) =>
+        environment.includes(variable) && GIVEN.includes(variable) ? "a-long-random-value" : undefined,
+    });
+    assert.deepEqual(diagnostics, [], name);
+    assert.deepEqual([config.listen.hostname, clientKeys.length], ["0.0.0.0", 1]);
+    const store = new URL(config.store.url).hostname;
+    assert.ok(Object.hasOwn(compose.services, store), store);
   }
 });
 

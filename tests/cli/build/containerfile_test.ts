@@ -9,6 +9,7 @@ import { copyForBundle } from "../../../src/cli/build/copy.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { freePort } from "../../support/server_process.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
 
@@ -38,7 +39,7 @@ Deno.test({
   name: "the entry point of the image starts offline with what its steps copy and fetch",
   ignore: !IS_THOROUGH || Deno.build.os === "windows",
   async fn() {
-    const root = await Deno.makeTempDir();
+    const root = await temporaryFolder();
     const env = {
       DENO_DIR: join(root, "deno"),
       HOME: root,
@@ -46,49 +47,45 @@ Deno.test({
       DRAGOMAN_KEY: "a-key-of-at-least-32-characters-mine",
       DRAGOMAN_PORT: String(freePort()),
     };
-    try {
-      const [program, data] = [join(root, "dragoman"), join(root, "data")];
-      await Deno.mkdir(data);
-      for (const names of all("COPY").map((line) => line.split(" ").slice(0, -1))) {
-        for (const name of names) await copyForBundle(join(ROOT, name), join(program, name));
-      }
-      const [fetchPackages, writeConfig] = all("RUN");
-      for (const [step, cwd] of [[fetchPackages!, program], [writeConfig!, data]] as const) {
-        const { success, stderr } = await new Deno.Command("sh", { args: ["-c", step], cwd, env }).output();
-        assert.ok(success, `${step}: ${new TextDecoder().decode(stderr)}`);
-      }
-      const words: string[] = [...JSON.parse(all("ENTRYPOINT")[0]!), ...JSON.parse(all("CMD")[0]!)];
-      const args = words.slice(1).map((word) => word.replace(/^\/dragoman\//, `${program}/`));
-      const child = new Deno.Command(Deno.execPath(), {
-        args,
-        cwd: data,
-        env,
-        stdout: "piped",
-        stderr: "piped",
-      })
-        .spawn();
-      const stderr = new Response(child.stderr).text();
-      const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-      let printed = "";
-      while (!printed.includes("/v1\n")) {
-        const { value } = await reader.read();
-        if (value === undefined) assert.fail(printed + await stderr);
-        printed += value;
-      }
-      const ask = (path: string, key: string) =>
-        fetch(`http://127.0.0.1:${env.DRAGOMAN_PORT}${path}`, {
-          headers: { authorization: `Bearer ${key}` },
-        });
-      assert.equal(await (await ask("/health", "")).text(), '{"status":"ok"}');
-      assert.match(await (await ask("/metrics", env.DRAGOMAN_KEY)).text(), /^dragoman_streams_open/m);
-      assert.match(await (await ask("/metrics", "another")).text(), /The key is missing or wrong/);
-      const [healthCheck = "", ...check]: string[] = JSON.parse(all("HEALTHCHECK")[0]!.replace(/^CMD /, ""));
-      assert.equal((await new Deno.Command(healthCheck, { args: check, cwd: data, env }).output()).code, 0);
-      child.kill("SIGTERM");
-      while ((await reader.read()).value !== undefined);
-      assert.equal((await child.status).code, 0, await stderr);
-    } finally {
-      await Deno.remove(root, { recursive: true });
+    const [program, data] = [join(root, "dragoman"), join(root, "data")];
+    await Deno.mkdir(data);
+    for (const names of all("COPY").map((line) => line.split(" ").slice(0, -1))) {
+      for (const name of names) await copyForBundle(join(ROOT, name), join(program, name));
     }
+    const [fetchPackages, writeConfig] = all("RUN");
+    for (const [step, cwd] of [[fetchPackages!, program], [writeConfig!, data]] as const) {
+      const { success, stderr } = await new Deno.Command("sh", { args: ["-c", step], cwd, env }).output();
+      assert.ok(success, `${step}: ${new TextDecoder().decode(stderr)}`);
+    }
+    const words: string[] = [...JSON.parse(all("ENTRYPOINT")[0]!), ...JSON.parse(all("CMD")[0]!)];
+    const args = words.slice(1).map((word) => word.replace(/^\/dragoman\//, `${program}/`));
+    const child = new Deno.Command(Deno.execPath(), {
+      args,
+      cwd: data,
+      env,
+      stdout: "piped",
+      stderr: "piped",
+    })
+      .spawn();
+    const stderr = new Response(child.stderr).text();
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let printed = "";
+    while (!printed.includes("/v1\n")) {
+      const { value } = await reader.read();
+      if (value === undefined) assert.fail(printed + await stderr);
+      printed += value;
+    }
+    const ask = (path: string, key: string) =>
+      fetch(`http://127.0.0.1:${env.DRAGOMAN_PORT}${path}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+    assert.equal(await (await ask("/health", "")).text(), '{"status":"ok"}');
+    assert.match(await (await ask("/metrics", env.DRAGOMAN_KEY)).text(), /^dragoman_streams_open/m);
+    assert.match(await (await ask("/metrics", "another")).text(), /The key is missing or wrong/);
+    const [healthCheck = "", ...check]: string[] = JSON.parse(all("HEALTHCHECK")[0]!.replace(/^CMD /, ""));
+    assert.equal((await new Deno.Command(healthCheck, { args: check, cwd: data, env }).output()).code, 0);
+    child.kill("SIGTERM");
+    while ((await reader.read()).value !== undefined);
+    assert.equal((await child.status).code, 0, await stderr);
   },
 });

@@ -18,6 +18,7 @@ import { canInstall } from "../../support/can_install.ts";
 import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { freePort } from "../../support/server_process.ts";
 import project from "../../../deno.json" with { type: "json" };
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const ANSWER =
   "<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>";
@@ -117,53 +118,48 @@ Deno.test({
   ignore: !IS_THOROUGH || Deno.build.os !== "linux",
   async fn(t) {
     if (!await canInstall()) return console.log(`SKIPPED ${t.name}: npm cannot reach its registry`);
-    const root = await Deno.makeTempDir();
-    try {
-      const file = await buildPackage(root);
-      const folder = join(root, "empty");
-      const place = { folder, file, env: { HOME: join(root, "home"), NO_COLOR: "1" } };
-      await Deno.mkdir(folder);
-      await Deno.mkdir(place.env.HOME);
+    const root = await temporaryFolder();
+    const file = await buildPackage(root);
+    const folder = join(root, "empty");
+    const place = { folder, file, env: { HOME: join(root, "home"), NO_COLOR: "1" } };
+    await Deno.mkdir(folder);
+    await Deno.mkdir(place.env.HOME);
 
-      const version = await run(place, ["--version"]);
-      assert.equal(version.code, 0, version.stderr);
-      assert.match(version.stdout, /^dragoman \d+\.\d+\.\d+ \(npm package, Deno /);
-      assert.equal((await run(place, ["nonsense"])).code, 2);
-      assert.equal((await run(place, ["check", "missing.yaml"])).code, 1);
+    const version = await run(place, ["--version"]);
+    assert.equal(version.code, 0, version.stderr);
+    assert.match(version.stdout, /^dragoman \d+\.\d+\.\d+ \(npm package, Deno /);
+    assert.equal((await run(place, ["nonsense"])).code, 2);
+    assert.equal((await run(place, ["check", "missing.yaml"])).code, 1);
 
-      const { code, stdout } = await run(place, ["transform", "-"], ANSWER);
-      assert.equal(code, 0);
-      assert.equal(JSON.parse(stdout).tool_calls[0].function.arguments, '{"path":"a.txt"}');
+    const { code, stdout } = await run(place, ["transform", "-"], ANSWER);
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).tool_calls[0].function.arguments, '{"path":"a.txt"}');
 
-      // A command that writes no rule leaves no folder for one.
-      const [answer, tools] = [join(root, "answer.txt"), join(root, "tools.json")];
-      await Deno.writeTextFile(answer, "Nothing to call.\n");
-      await Deno.writeTextFile(tools, JSON.stringify([TOOL]));
-      const nothing = ["derive", "--answers", answer, "--tools", tools];
-      assert.equal((await run(place, [...nothing, "--name", "mine"])).code, 1);
-      assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+    // A command that writes no rule leaves no folder for one.
+    const [answer, tools] = [join(root, "answer.txt"), join(root, "tools.json")];
+    await Deno.writeTextFile(answer, "Nothing to call.\n");
+    await Deno.writeTextFile(tools, JSON.stringify([TOOL]));
+    const nothing = ["derive", "--answers", answer, "--tools", tools];
+    assert.equal((await run(place, [...nothing, "--name", "mine"])).code, 1);
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
 
-      // What the program writes is in the user's folder, and a file of the user is read from there.
-      const init = await run(place, ["init"]);
-      assert.equal(init.code, 0, init.stderr);
-      assert.ok(init.stdout.includes(`npx -y --package=${file} dragoman serve`), init.stdout);
-      assert.equal((await run(place, ["rules", "new", "mine"])).code, 0);
-      await Deno.writeTextFile(join(folder, "mine.ts"), PLUGIN);
-      const plugins =
-        "plugins: [./mine.ts, call_policy, dependency_chain, prompt_format, strict_validation]\n";
-      await Deno.writeTextFile(join(folder, "dragoman.yaml"), plugins, { append: true });
-      const checked = await run(place, ["check", "dragoman.yaml"]);
-      assert.equal(checked.code, 0, checked.stdout + checked.stderr);
-      const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
-      assert.deepEqual(names, ["dragoman.schema.json", "dragoman.yaml", "mine.ts", "rules"]);
-      assert.match(checked.stdout, /0 errors, 0 warnings/);
+    // What the program writes is in the user's folder, and a file of the user is read from there.
+    const init = await run(place, ["init"]);
+    assert.equal(init.code, 0, init.stderr);
+    assert.ok(init.stdout.includes(`npx -y --package=${file} dragoman serve`), init.stdout);
+    assert.equal((await run(place, ["rules", "new", "mine"])).code, 0);
+    await Deno.writeTextFile(join(folder, "mine.ts"), PLUGIN);
+    const plugins = "plugins: [./mine.ts, call_policy, dependency_chain, prompt_format, strict_validation]\n";
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), plugins, { append: true });
+    const checked = await run(place, ["check", "dragoman.yaml"]);
+    assert.equal(checked.code, 0, checked.stdout + checked.stderr);
+    const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+    assert.deepEqual(names, ["dragoman.schema.json", "dragoman.yaml", "mine.ts", "rules"]);
+    assert.match(checked.stdout, /0 errors, 0 warnings/);
 
-      await Deno.remove(join(folder, "dragoman.yaml"));
-      assert.equal(await serveOnce(place, "command"), 0);
-      assert.equal(await serveOnce(place, "npx"), 128 + 15);
-    } finally {
-      await Deno.remove(root, { recursive: true });
-    }
+    await Deno.remove(join(folder, "dragoman.yaml"));
+    assert.equal(await serveOnce(place, "command"), 0);
+    assert.equal(await serveOnce(place, "npx"), 128 + 15);
   },
 });
 

@@ -1,29 +1,26 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildPage, BUILT, sizesIn } from "../../../src/cli/build/page.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const KILOBYTE = 1000;
 
 Deno.test("the page that is checked in is what its sources build, byte for byte", async (t) => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   try {
-    try {
-      await buildPage(folder);
-    } catch (cause) {
-      if (!/esbuild/i.test(String(cause))) throw cause;
-      return console.log(`SKIPPED ${t.name}: the bundler isn't here and can't be downloaded`);
-    }
-    const [built, checkedIn] = await Promise.all([sizesIn(folder), sizesIn(BUILT)]);
-    const advice = "run `deno task page` and commit the result";
-    assert.deepEqual(checkedIn.map(({ path }) => path), built.map(({ path }) => path), advice);
-    for (const { path } of built) {
-      const [one, other] = await Promise.all(
-        [folder, BUILT].map((place) => Deno.readTextFile(join(place, path))),
-      );
-      assert.ok(one === other, `${path} differs: ${advice}`);
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    await buildPage(folder);
+  } catch (cause) {
+    if (!/esbuild/i.test(String(cause))) throw cause;
+    return console.log(`SKIPPED ${t.name}: the bundler isn't here and can't be downloaded`);
+  }
+  const [built, checkedIn] = await Promise.all([sizesIn(folder), sizesIn(BUILT)]);
+  const advice = "run `deno task page` and commit the result";
+  assert.deepEqual(checkedIn.map(({ path }) => path), built.map(({ path }) => path), advice);
+  for (const { path } of built) {
+    const [one, other] = await Promise.all(
+      [folder, BUILT].map((place) => Deno.readTextFile(join(place, path))),
+    );
+    assert.ok(one === other, `${path} differs: ${advice}`);
   }
 });
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { dirname, join, normalize } from "node:path";
 import { buildSite } from "../../../src/cli/build/site/site.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 Deno.test("every link and picture of the site leads to a file, and none names this machine", async (t) => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   try {
     await buildSite(folder);
   } catch (cause) {
@@ -38,5 +39,4 @@ Deno.test("every link and picture of the site leads to a file, and none names th
   assert.ok(command !== "" && opening.includes(`<code class="language-sh">${command}\n</code>`), command);
   const setup = await Deno.readTextFile(join(folder, "playground/playground"));
   assert.ok(!setup.includes(Deno.cwd()) && setup.includes("rules/qwen_xml.yaml"));
-  await Deno.remove(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Capture } from "../../../src/lab/replay/capture.ts";
 import { captureFolder } from "../../../src/cli/service/capture_folder.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const capture = (index: number) =>
   ({
@@ -11,7 +12,7 @@ const capture = (index: number) =>
   }) as unknown as Capture;
 
 Deno.test("captureFolder writes up to its limit, for its owner only, and reports the limit once", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const reports: string[] = [];
   const path = join(folder, "captures");
   const captures = captureFolder({ path, folder, report: (cause) => reports.push(cause), capturesMax: 2 });
@@ -27,5 +28,4 @@ Deno.test("captureFolder writes up to its limit, for its owner only, and reports
   assert.match(await Deno.readTextFile(join(path, names[0]!)), /a\\u009bb/);
   assert.equal(Deno.statSync(join(path, names[0]!)).mode! & 0o777, 0o600);
   assert.deepEqual(reports.map((report) => /limit of one run/.test(report)), [true]);
-  await Deno.remove(folder, { recursive: true });
 });

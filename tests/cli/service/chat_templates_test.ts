@@ -2,21 +2,18 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
 import { createTestWorld } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 async function load(files: Readonly<Record<string, string>>, template: string, tools = "prompted") {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(workingDirectory, name), text);
-    }
-    const config =
-      `upstreams: [{ name: local, url: "http://x/v1", tools: ${tools}, chat_template: ${template} }]`;
-    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), config);
-    const { templates, diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
-    return { templates: templates.templates, codes: diagnostics.map(({ code }) => code) };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(workingDirectory, name), text);
   }
+  const config =
+    `upstreams: [{ name: local, url: "http://x/v1", tools: ${tools}, chat_template: ${template} }]`;
+  await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), config);
+  const { templates, diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
+  return { templates: templates.templates, codes: diagnostics.map(({ code }) => code) };
 }
 
 const TEXT =

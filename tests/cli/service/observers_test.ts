@@ -9,6 +9,7 @@ import { askChat } from "../../support/proxy.ts";
 import { readLiveBatch } from "../../support/live.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
 import { createTestWorld, type WorldOptions } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const UPSTREAM_KEY = "upstream-key-0001";
 const BEARER = "client-bearer-0002";
@@ -41,8 +42,7 @@ async function startServing(
   values: Record<string, string | boolean>,
   { config, ...options }: WorldOptions & { config: string },
 ): Promise<Running> {
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
   const ready = Promise.withResolvers<string>();
   const world = createTestWorld({ ...options, workingDirectory: folder });
@@ -68,7 +68,6 @@ async function startServing(
     stop,
     async [Symbol.asyncDispose]() {
       await stop();
-      await Deno.remove(folder, { recursive: true });
     },
   };
 }

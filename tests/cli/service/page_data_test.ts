@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { Recent } from "../../../src/desk/admin/recent.ts";
 import { pluginsOf, rulesOf, statusOf, storeSection } from "../../../src/cli/service/page_data.ts";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
@@ -7,6 +6,7 @@ import { memorySessions } from "../../../src/proxy/store/session.ts";
 import { MemoryStore } from "../../../src/proxy/store/store.ts";
 import { decisionLine } from "../../support/audit_lines.ts";
 import { createTestWorld } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const CONFIG = `policy: { minimum_confidence: 0.93 }
 upstreams: [{ name: local, url: "http://user:topsecret@127.0.0.1:1/v1", key_env: UP_KEY }]
@@ -14,34 +14,29 @@ plugins: [{ use: strict_validation, mode: abstain, on_failure: refuse }]
 `;
 
 Deno.test("rulesOf, pluginsOf and statusOf show the setup without secrets, and why a rule is off", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(folder, "dragoman.yaml"), CONFIG);
-    const world = createTestWorld({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
-    const setup = await loadSetup({}, world);
-    const recent = new Recent();
-    recent.add([decisionLine("transformed")]);
-    const rules = rulesOf(setup, recent) as { rule: string; whyOff: string | null; hits: unknown }[];
-    const found = (name: string) => rules.find(({ rule }) => rule === name);
-    assert.deepEqual(found("qwen_xml")?.hits, { transformed: 1 });
-    assert.equal(found("qwen_xml")?.whyOff, null);
-    assert.match(found("shell_block")?.whyOff ?? "", /^`enabled: false`/);
-    assert.match(found("json_block")?.whyOff ?? "", /below `policy\.minimum_confidence`, which is 0\.93/);
-    const [plugin] = pluginsOf(setup) as {
-      name: string;
-      options: Record<string, unknown>;
-      onFailure: string;
-    }[];
-    assert.deepEqual([plugin?.name, plugin?.options["mode"], plugin?.onFailure], [
-      "strict_validation",
-      "abstain",
-      "refuse",
-    ]);
-    const status = JSON.stringify(statusOf(setup, recent));
-    assert.ok(!/topsecret|upstream-key-1/.test(status), status);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder({ "dragoman.yaml": CONFIG });
+  const world = createTestWorld({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
+  const setup = await loadSetup({}, world);
+  const recent = new Recent();
+  recent.add([decisionLine("transformed")]);
+  const rules = rulesOf(setup, recent) as { rule: string; whyOff: string | null; hits: unknown }[];
+  const found = (name: string) => rules.find(({ rule }) => rule === name);
+  assert.deepEqual(found("qwen_xml")?.hits, { transformed: 1 });
+  assert.equal(found("qwen_xml")?.whyOff, null);
+  assert.match(found("shell_block")?.whyOff ?? "", /^`enabled: false`/);
+  assert.match(found("json_block")?.whyOff ?? "", /below `policy\.minimum_confidence`, which is 0\.93/);
+  const [plugin] = pluginsOf(setup) as {
+    name: string;
+    options: Record<string, unknown>;
+    onFailure: string;
+  }[];
+  assert.deepEqual([plugin?.name, plugin?.options["mode"], plugin?.onFailure], [
+    "strict_validation",
+    "abstain",
+    "refuse",
+  ]);
+  const status = JSON.stringify(statusOf(setup, recent));
+  assert.ok(!/topsecret|upstream-key-1/.test(status), status);
 });
 
 Deno.test("storeSection shows counters, only the type of other values, and removes an entry", async () => {

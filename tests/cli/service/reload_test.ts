@@ -4,6 +4,7 @@ import { describeChange, placesOf, startReloading } from "../../../src/cli/servi
 import { loadSetup, type Setup } from "../../../src/cli/service/setup.ts";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { createTestWorld } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const FLAGS = {};
 const RULE = "rule: mine\npattern: '<<{tool}>>(?<body>…)<</>>'\nbody: json\n";
@@ -16,7 +17,7 @@ async function withReloading(
     used: Setup[];
   }) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   await Deno.mkdir(join(folder, "rules"));
   const world = createTestWorld({ workingDirectory: folder });
   let printed = Promise.withResolvers<void>();
@@ -44,7 +45,6 @@ async function withReloading(
     await run({ write: (name, text) => Deno.writeTextFile(join(folder, name), text), until, used });
   } finally {
     await watch.close();
-    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -85,7 +85,7 @@ Deno.test("placesOf names the built-in folders, those of the configuration and i
 });
 
 Deno.test("reload says every mistake with its place and reason, and takes the next good save", async () => {
-  const workingDirectory = await Deno.makeTempDir();
+  const workingDirectory = await temporaryFolder();
   await Deno.mkdir(join(workingDirectory, "rules"));
   const world = createTestWorld({ workingDirectory });
   const used: Setup[] = [];
@@ -125,7 +125,6 @@ Deno.test("reload says every mistake with its place and reason, and takes the ne
     }
   } finally {
     await watch.close();
-    await Deno.remove(workingDirectory, { recursive: true });
   }
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { schemaLine, schemaName } from "../../../src/cli/service/schema_line.ts";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 Deno.test("schemaLine names the schema by a path in the project, and by a URL elsewhere", async () => {
   const place = { name: "rule.schema.json", form: "source" } as const;
@@ -13,13 +14,9 @@ Deno.test("schemaLine names the schema by a path in the project, and by a URL el
 });
 
 Deno.test("schemaLine of a compiled program copies the schema next to the file", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const place = { folder, name: "dragoman.schema.json", form: "binary" } as const;
-    const line = "# yaml-language-server: $schema=dragoman.schema.json\n";
-    assert.deepEqual([await schemaLine(place), await schemaLine(place)], [line, line]);
-    assert.ok(JSON.parse(await Deno.readTextFile(`${folder}/dragoman.schema.json`)).properties.listen);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const folder = await temporaryFolder();
+  const place = { folder, name: "dragoman.schema.json", form: "binary" } as const;
+  const line = "# yaml-language-server: $schema=dragoman.schema.json\n";
+  assert.deepEqual([await schemaLine(place), await schemaLine(place)], [line, line]);
+  assert.ok(JSON.parse(await Deno.readTextFile(`${folder}/dragoman.schema.json`)).properties.listen);
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import {
   hasErrors,
   loadSetup,
@@ -8,15 +7,11 @@ import {
   serviceParts,
 } from "../../../src/cli/service/setup.ts";
 import { createTestWorld } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 async function withConfig<T>(text: string, run: (workingDirectory: string) => Promise<T>): Promise<T> {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), text);
-    return await run(workingDirectory);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder({ "dragoman.yaml": text });
+  return await run(workingDirectory);
 }
 
 Deno.test("loadSetup loads the configuration, the rules and the clients, and all their mistakes", () =>

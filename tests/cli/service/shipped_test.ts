@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { loadShipped } from "../../../src/cli/service/shipped.ts";
 import { createTestWorld } from "../../support/world.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const RULE = "rule: mine\npattern: '<mine {tool}>(?<body>…)</mine>'\nbody: json\n";
 
@@ -24,17 +25,13 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 async function isShipped(files: Readonly<Record<string, string>>): Promise<boolean> {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      const path = join(workingDirectory, name);
-      await Deno.mkdir(dirname(path), { recursive: true });
-      await Deno.writeTextFile(path, text);
-    }
-    return await loadShipped({}, createTestWorld({ workingDirectory })) !== undefined;
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(workingDirectory, name);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text);
   }
+  return await loadShipped({}, createTestWorld({ workingDirectory })) !== undefined;
 }
 
 Deno.test("loadShipped gives a configuration that names nothing of the user's own", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Places, watchPlaces } from "../../../src/cli/service/watch.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 /** Watches places in a fresh folder; `next` waits for the next call of `onChange`. */
 async function withWatch(
@@ -9,7 +10,7 @@ async function withWatch(
     test: { folder: string; next: () => Promise<void>; move: (places: Places) => void; count: () => number },
   ) => Promise<void>,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   let count = 0;
   let heard = Promise.withResolvers<void>();
   const watch = watchPlaces(placesIn(folder), {
@@ -30,7 +31,6 @@ async function withWatch(
     await run({ folder, next, move: watch.move, count: () => count });
   } finally {
     await watch.close();
-    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -77,7 +77,7 @@ Deno.test("watchPlaces watches other places after a move", () =>
   }));
 
 Deno.test("Watch.close waits for the change that is running, and reports no further one", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = await temporaryFolder();
   const began = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   let count = 0;
@@ -101,5 +101,4 @@ Deno.test("Watch.close waits for the change that is running, and reports no furt
   release.resolve();
   await closed;
   assert.equal(count, 1);
-  await Deno.remove(folder, { recursive: true });
 });

@@ -8,113 +8,105 @@ import {
 } from "../../../src/engine/document/load.ts";
 import { writePrepared } from "../../../src/engine/document/prepare.ts";
 import { PREPARED_FILE } from "../../../src/engine/document/prepared.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
-async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+Deno.test("readYamlFolder reads the YAML files in the order of their names, not those of folders in it", async () => {
+  const folder = await temporaryFolder();
+  await Deno.mkdir(join(folder, "inner.yaml"));
+  for (const name of ["b.yaml", "a.yml", "c.json"]) await Deno.writeTextFile(join(folder, name), name);
+  const options = { workingDirectory: folder };
+  const { files, diagnostics } = await readYamlFolder({ path: folder, isRequired: true }, options);
+  assert.deepEqual(files, [{ file: "a.yml", text: "a.yml" }, { file: "b.yaml", text: "b.yaml" }]);
+  assert.deepEqual(diagnostics.map(({ message }) => message), ["Skipped inner.yaml: it is a folder"]);
+});
+
+Deno.test("readYamlFolder reads the parts of a folder, and of no other folder in it", async () => {
+  const folder = await temporaryFolder();
+  for (const part of ["inner", "other"]) {
+    await Deno.mkdir(join(folder, part));
+    await Deno.writeTextFile(join(folder, part, "b.yaml"), part);
   }
-}
+  await Deno.writeTextFile(join(folder, "a.yaml"), "a");
+  const { files } = await readYamlFolder({ path: folder, isRequired: true, parts: ["inner"] }, {
+    workingDirectory: folder,
+  });
+  assert.deepEqual(files, [{ file: "a.yaml", text: "a" }, { file: "inner/b.yaml", text: "inner" }]);
+});
 
-Deno.test("readYamlFolder reads the YAML files in the order of their names, not those of folders in it", () =>
-  withFolder(async (folder) => {
-    await Deno.mkdir(join(folder, "inner.yaml"));
-    for (const name of ["b.yaml", "a.yml", "c.json"]) await Deno.writeTextFile(join(folder, name), name);
-    const options = { workingDirectory: folder };
-    const { files, diagnostics } = await readYamlFolder({ path: folder, isRequired: true }, options);
-    assert.deepEqual(files, [{ file: "a.yml", text: "a.yml" }, { file: "b.yaml", text: "b.yaml" }]);
-    assert.deepEqual(diagnostics.map(({ message }) => message), ["Skipped inner.yaml: it is a folder"]);
-  }));
-
-Deno.test("readYamlFolder reads the parts of a folder, and of no other folder in it", () =>
-  withFolder(async (folder) => {
-    for (const part of ["inner", "other"]) {
-      await Deno.mkdir(join(folder, part));
-      await Deno.writeTextFile(join(folder, part, "b.yaml"), part);
-    }
-    await Deno.writeTextFile(join(folder, "a.yaml"), "a");
-    const { files } = await readYamlFolder({ path: folder, isRequired: true, parts: ["inner"] }, {
+Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", async () => {
+  const folder = await temporaryFolder();
+  const files = [{ file: "a.yaml", text: "a: 1\n" }, { file: "b.yaml", text: "b: 2\n" }];
+  for (const { file, text } of files) await Deno.writeTextFile(join(folder, file), text);
+  const read = async (isPrepared: boolean) => {
+    const known = await readYamlFolder({ path: folder, isRequired: true, isPrepared }, {
       workingDirectory: folder,
     });
-    assert.deepEqual(files, [{ file: "a.yaml", text: "a" }, { file: "inner/b.yaml", text: "inner" }]);
-  }));
-
-Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", () =>
-  withFolder(async (folder) => {
-    const files = [{ file: "a.yaml", text: "a: 1\n" }, { file: "b.yaml", text: "b: 2\n" }];
-    for (const { file, text } of files) await Deno.writeTextFile(join(folder, file), text);
-    const read = async (isPrepared: boolean) => {
-      const known = await readYamlFolder({ path: folder, isRequired: true, isPrepared }, {
-        workingDirectory: folder,
-      });
-      return known.files.map(({ known }) => known);
-    };
-    assert.deepEqual(await read(true), [undefined, undefined]);
-    await Deno.writeTextFile(join(folder, PREPARED_FILE), writePrepared(files));
-    assert.deepEqual(await read(true), [{ a: 1 }, { b: 2 }]);
-    assert.deepEqual(await read(false), [undefined, undefined]);
-    await Deno.writeTextFile(join(folder, "a.yaml"), "a: 3\n");
-    assert.deepEqual(await read(true), [undefined, { b: 2 }]);
-  }));
+    return known.files.map(({ known }) => known);
+  };
+  assert.deepEqual(await read(true), [undefined, undefined]);
+  await Deno.writeTextFile(join(folder, PREPARED_FILE), writePrepared(files));
+  assert.deepEqual(await read(true), [{ a: 1 }, { b: 2 }]);
+  assert.deepEqual(await read(false), [undefined, undefined]);
+  await Deno.writeTextFile(join(folder, "a.yaml"), "a: 3\n");
+  assert.deepEqual(await read(true), [undefined, { b: 2 }]);
+});
 
 Deno.test({
   name:
     "readYamlFolder skips pipes, folders and links that lead out or nowhere, with a note, and never waits",
   ignore: Deno.build.os === "windows",
-  fn: () =>
-    withFolder(async (folder) => {
-      const path = join(folder, "rules");
-      await Deno.mkdir(join(path, "..data"), { recursive: true });
-      await Deno.writeTextFile(join(folder, "secret.yaml"), "out");
-      await Deno.writeTextFile(join(path, "..data", "map.yaml"), "in");
-      await new Deno.Command("mkfifo", { args: [join(path, "pipe.yaml")] }).output();
-      await Deno.symlink("../secret.yaml", join(path, "out.yaml"));
-      await Deno.symlink("nowhere", join(path, "dead.yaml"));
-      await Deno.symlink("loop.yaml", join(path, "loop.yaml"));
-      await Deno.symlink("/dev/zero", join(path, "endless.yaml"));
-      await Deno.symlink("pipe.yaml", join(path, "to_pipe.yaml"));
-      await Deno.symlink("..data/map.yaml", join(path, "map.yaml"));
-      const { files, diagnostics } = await readYamlFolder({ path, isRequired: true }, {
-        workingDirectory: path,
-      });
-      assert.deepEqual(files, [{ file: "map.yaml", text: "in" }]);
-      assert.deepEqual(diagnostics.map(({ message, severity }) => `${severity}: ${message}`).sort(), [
-        "warning: Skipped dead.yaml: it is a link that leads nowhere",
-        "warning: Skipped endless.yaml: it is a link that leads out of its folder",
-        "warning: Skipped loop.yaml: it is a link that leads nowhere",
-        "warning: Skipped out.yaml: it is a link that leads out of its folder",
-        "warning: Skipped pipe.yaml: it is not a regular file",
-        "warning: Skipped to_pipe.yaml: it is not a regular file",
-      ]);
-    }),
+  async fn() {
+    const folder = await temporaryFolder();
+    const path = join(folder, "rules");
+    await Deno.mkdir(join(path, "..data"), { recursive: true });
+    await Deno.writeTextFile(join(folder, "secret.yaml"), "out");
+    await Deno.writeTextFile(join(path, "..data", "map.yaml"), "in");
+    await new Deno.Command("mkfifo", { args: [join(path, "pipe.yaml")] }).output();
+    await Deno.symlink("../secret.yaml", join(path, "out.yaml"));
+    await Deno.symlink("nowhere", join(path, "dead.yaml"));
+    await Deno.symlink("loop.yaml", join(path, "loop.yaml"));
+    await Deno.symlink("/dev/zero", join(path, "endless.yaml"));
+    await Deno.symlink("pipe.yaml", join(path, "to_pipe.yaml"));
+    await Deno.symlink("..data/map.yaml", join(path, "map.yaml"));
+    const { files, diagnostics } = await readYamlFolder({ path, isRequired: true }, {
+      workingDirectory: path,
+    });
+    assert.deepEqual(files, [{ file: "map.yaml", text: "in" }]);
+    assert.deepEqual(diagnostics.map(({ message, severity }) => `${severity}: ${message}`).sort(), [
+      "warning: Skipped dead.yaml: it is a link that leads nowhere",
+      "warning: Skipped endless.yaml: it is a link that leads out of its folder",
+      "warning: Skipped loop.yaml: it is a link that leads nowhere",
+      "warning: Skipped out.yaml: it is a link that leads out of its folder",
+      "warning: Skipped pipe.yaml: it is not a regular file",
+      "warning: Skipped to_pipe.yaml: it is not a regular file",
+    ]);
+  },
 });
 
-Deno.test("readYamlFolder complains of a missing folder only where it is required", () =>
-  withFolder(async (folder) => {
-    const path = join(folder, "none");
-    const options = { workingDirectory: folder };
-    assert.deepEqual((await readYamlFolder({ path, isRequired: false }, options)).diagnostics, []);
-    const { diagnostics } = await readYamlFolder({ path, isRequired: true }, options);
-    assert.deepEqual(diagnostics.map(({ code, message }) => [code, message]), [
-      ["file_unreadable", "Cannot read folder none: it does not exist"],
-    ]);
-  }));
+Deno.test("readYamlFolder complains of a missing folder only where it is required", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "none");
+  const options = { workingDirectory: folder };
+  assert.deepEqual((await readYamlFolder({ path, isRequired: false }, options)).diagnostics, []);
+  const { diagnostics } = await readYamlFolder({ path, isRequired: true }, options);
+  assert.deepEqual(diagnostics.map(({ code, message }) => [code, message]), [
+    ["file_unreadable", "Cannot read folder none: it does not exist"],
+  ]);
+});
 
-Deno.test("readTextFile says why a file cannot be read", () =>
-  withFolder(async (folder) => {
-    await Deno.writeFile(join(folder, "bytes.yaml"), new Uint8Array([0x61, 0xff, 0xfe]));
-    const options = { workingDirectory: folder };
-    const cases: [string, string][] = [
-      ["none.yaml", "Cannot read file none.yaml: it does not exist"],
-      ["bytes.yaml", "Cannot read file bytes.yaml: it is not UTF-8 text"],
-    ];
-    for (const [name, message] of cases) {
-      const { files, diagnostics } = await readTextFile(join(folder, name), options);
-      assert.deepEqual([files, diagnostics.map((found) => found.message)], [[], [message]]);
-    }
-  }));
+Deno.test("readTextFile says why a file cannot be read", async () => {
+  const folder = await temporaryFolder();
+  await Deno.writeFile(join(folder, "bytes.yaml"), new Uint8Array([0x61, 0xff, 0xfe]));
+  const options = { workingDirectory: folder };
+  const cases: [string, string][] = [
+    ["none.yaml", "Cannot read file none.yaml: it does not exist"],
+    ["bytes.yaml", "Cannot read file bytes.yaml: it is not UTF-8 text"],
+  ];
+  for (const [name, message] of cases) {
+    const { files, diagnostics } = await readTextFile(join(folder, name), options);
+    assert.deepEqual([files, diagnostics.map((found) => found.message)], [[], [message]]);
+  }
+});
 
 Deno.test("shownPath is relative below the working directory and absolute elsewhere", () => {
   const options = { workingDirectory: join("/", "home", "me") };
@@ -122,11 +114,11 @@ Deno.test("shownPath is relative below the working directory and absolute elsewh
   assert.equal(shownPath(join("/", "etc", "a.yaml"), options), join("/", "etc", "a.yaml"));
 });
 
-Deno.test("readYamlFolders reads a folder that is named twice once", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "a.yaml"), "a");
-    await Deno.symlink(folder, join(folder, "again"));
-    const folders = ["", "again", "none"].map((name) => ({ path: join(folder, name), isRequired: false }));
-    const read = await readYamlFolders(folders, { workingDirectory: folder });
-    assert.deepEqual(read, { folders: [[{ file: "a.yaml", text: "a" }], []], diagnostics: [] });
-  }));
+Deno.test("readYamlFolders reads a folder that is named twice once", async () => {
+  const folder = await temporaryFolder();
+  await Deno.writeTextFile(join(folder, "a.yaml"), "a");
+  await Deno.symlink(folder, join(folder, "again"));
+  const folders = ["", "again", "none"].map((name) => ({ path: join(folder, name), isRequired: false }));
+  const read = await readYamlFolders(folders, { workingDirectory: folder });
+  assert.deepEqual(read, { folders: [[{ file: "a.yaml", text: "a" }], []], diagnostics: [] });
+});

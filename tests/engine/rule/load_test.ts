@@ -3,18 +3,9 @@ import { join } from "node:path";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { noSettings } from "../../../src/engine/rule/read.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const mine = "rule: mine\npattern: '<<mine {tool}>>(?<body>…)<</mine>>'\nbody: json\n";
-
-async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(folder, "mine.yaml"), mine);
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 Deno.test("loadRules finds the built-in rules, and once where they are also the user's folder", async () => {
   const options = { settings: noSettings, workingDirectory: Deno.cwd() };
@@ -25,28 +16,28 @@ Deno.test("loadRules finds the built-in rules, and once where they are also the 
   assert.deepEqual(again.rules, rules);
 });
 
-Deno.test("loadRules adds the rules of a folder", () =>
-  withFolder(async (folder) => {
-    const folders = [{ path: folder, isRequired: true }];
-    const loaded = await loadRules({ folders, settings: noSettings, workingDirectory: folder });
-    assert.deepEqual(loaded.diagnostics, []);
-    assert.equal(loaded.rules.at(-1)?.rule, "mine");
-    assert.equal(loaded.locate("mine", ["rule"])?.file, "mine.yaml");
-  }));
+Deno.test("loadRules adds the rules of a folder", async () => {
+  const folder = await temporaryFolder({ "mine.yaml": mine });
+  const folders = [{ path: folder, isRequired: true }];
+  const loaded = await loadRules({ folders, settings: noSettings, workingDirectory: folder });
+  assert.deepEqual(loaded.diagnostics, []);
+  assert.equal(loaded.rules.at(-1)?.rule, "mine");
+  assert.equal(loaded.locate("mine", ["rule"])?.file, "mine.yaml");
+});
 
-Deno.test("loadRules takes texts that were read already, unless they lie in a folder", () =>
-  withFolder(async (folder) => {
-    const texts = [{ file: "mine.yaml", text: mine }, {
-      file: "else/mine.yaml",
-      text: mine + "confidence: 1\n",
-    }];
-    const folders = [{ path: folder, isRequired: true }];
-    const loaded = await loadRules({ folders, texts, settings: noSettings, workingDirectory: folder });
-    assert.deepEqual(loaded.diagnostics, []);
-    assert.deepEqual(loaded.rules.filter(({ rule }) => rule === "mine").map(({ confidence }) => confidence), [
-      1,
-    ]);
-  }));
+Deno.test("loadRules takes texts that were read already, unless they lie in a folder", async () => {
+  const folder = await temporaryFolder({ "mine.yaml": mine });
+  const texts = [{ file: "mine.yaml", text: mine }, {
+    file: "else/mine.yaml",
+    text: mine + "confidence: 1\n",
+  }];
+  const folders = [{ path: folder, isRequired: true }];
+  const loaded = await loadRules({ folders, texts, settings: noSettings, workingDirectory: folder });
+  assert.deepEqual(loaded.diagnostics, []);
+  assert.deepEqual(loaded.rules.filter(({ rule }) => rule === "mine").map(({ confidence }) => confidence), [
+    1,
+  ]);
+});
 
 Deno.test("loadRules reports a folder that is required and missing", async () => {
   const folders = [{ path: join(Deno.cwd(), "none"), isRequired: true }];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { loadSetup, serviceParts } from "../../../src/cli/service/setup.ts";
 import { createTestWorld } from "../../support/world.ts";
 import { evaluated } from "./evaluated.ts";
 import { type Fault, printed } from "./faults.ts";
 import { createFaultyServer } from "./faulty_server.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 /** A model that shows a call in a fence when it is asked to. */
 const QUOTES: Fault = {
@@ -28,28 +28,22 @@ Deno.test("evaluate: Dragoman made worse on purpose shows as lost", async () => 
   const good = await evaluated({ send, mode: "default", tasks });
   assert.deepEqual(good.lost, []);
   assert.deepEqual(good.findings, []);
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(
-      join(workingDirectory, "dragoman.yaml"),
-      "policy:\n  quotations: []\n  fenced_calls: anywhere\n",
-    );
-    const setup = await loadSetup({}, createTestWorld({ workingDirectory }));
-    const worse = serviceParts(setup);
-    const { lost, findings, columns } = await evaluated({
-      send,
-      mode: "default",
-      tasks,
-      change: () => worse,
-    });
-    assert.deepEqual(findings.map(({ id, alone, left }) => [id, alone, left]), [[
-      "lost_through_dragoman",
-      0,
-      5,
-    ]]);
-    assert.deepEqual(lost.map(({ task }) => task), Array(5).fill("quoted"));
-    assert.deepEqual(columns.map(({ k, n }) => n - k), [0, 5]);
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder({
+    "dragoman.yaml": "policy:\n  quotations: []\n  fenced_calls: anywhere\n",
+  });
+  const setup = await loadSetup({}, createTestWorld({ workingDirectory }));
+  const worse = serviceParts(setup);
+  const { lost, findings, columns } = await evaluated({
+    send,
+    mode: "default",
+    tasks,
+    change: () => worse,
+  });
+  assert.deepEqual(findings.map(({ id, alone, left }) => [id, alone, left]), [[
+    "lost_through_dragoman",
+    0,
+    5,
+  ]]);
+  assert.deepEqual(lost.map(({ task }) => task), Array(5).fill("quoted"));
+  assert.deepEqual(columns.map(({ k, n }) => n - k), [0, 5]);
 });

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { loadConfig, type LoadConfigFlags, ownRuleFolder } from "../../../src/proxy/config/load.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 async function load(files: Readonly<Record<string, string>>, flags: LoadConfigFlags = {}) {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.mkdir(join(workingDirectory, name, ".."), { recursive: true });
-      await Deno.writeTextFile(join(workingDirectory, name), text);
-    }
-    return {
-      workingDirectory,
-      ...await loadConfig({ flags, workingDirectory, readEnvironment: () => undefined }),
-    };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.mkdir(join(workingDirectory, name, ".."), { recursive: true });
+    await Deno.writeTextFile(join(workingDirectory, name), text);
   }
+  return {
+    workingDirectory,
+    ...await loadConfig({ flags, workingDirectory, readEnvironment: () => undefined }),
+  };
 }
 
 Deno.test("loadConfig needs no file", async () => {
