@@ -21,10 +21,10 @@ const COPIED = [
 ];
 
 /** Reloads rules for most of a minute; the folders of the mutants don't matter to it. */
-const RELOADS = "tests/property/reload_storm_test.ts";
+const RELOADS = "property/reload_storm_test.ts";
 
 /** Counts steps by the files of the sources. */
-const COUNTS_STEPS = "tests/property/hostile_text_test.ts";
+const COUNTS_STEPS = "property/hostile_text_test.ts";
 
 /** One place for one mutant at a time. */
 export interface Ground extends AsyncDisposable {
@@ -32,8 +32,6 @@ export interface Ground extends AsyncDisposable {
   readonly folder: string;
   /** The settings with which they run. */
   readonly config: string;
-  /** Tests that don't count here. */
-  readonly ignored: readonly string[];
   /** Puts a text in the place of a source; false if what the tests read stays the same. */
   put(path: string, text: string): Promise<boolean>;
   /** Puts the source back. */
@@ -48,10 +46,11 @@ export async function sourceGround(): Promise<Ground> {
   });
   await copy.output();
   const write = (path: string, text: string) => Deno.writeTextFile(join(folder, path), text);
+  const config = join(folder, "tests", "deno.json");
+  await leaveOut([RELOADS], { config, tests: join(folder, "tests") });
   return {
     folder,
-    config: "tests/deno.json",
-    ignored: [RELOADS],
+    config,
     put: (path, text) => write(path, text).then(() => true),
     restore: write,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
@@ -77,18 +76,31 @@ export async function packedGround(): Promise<Ground> {
   };
   await copySources(sources);
   const unchanged = await build();
-  await takePackedModules(dist, modules);
+  const take = async () => {
+    const config = await takePackedModules(dist, modules);
+    await leaveOut([RELOADS, COUNTS_STEPS], { config, tests: join(ROOT, "tests") });
+    return config;
+  };
   return {
     folder: ROOT,
-    config: join(modules, "packed_deno.json"),
-    ignored: [RELOADS, COUNTS_STEPS],
+    config: await take(),
     async put(path, text) {
       await write(path, text);
       if (await build() === unchanged) return false;
-      await takePackedModules(dist, modules);
+      await take();
       return true;
     },
     restore: write,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
+}
+
+/** Writes into the settings which tests don't run. `deno test --ignore` counts only for the first of several folders. */
+async function leaveOut(
+  names: readonly string[],
+  { config, tests }: { readonly config: string; readonly tests: string },
+): Promise<void> {
+  const settings = JSON.parse(await Deno.readTextFile(config));
+  settings.test = { ...settings.test, exclude: names.map((name) => join(tests, name)) };
+  await Deno.writeTextFile(config, JSON.stringify(settings));
 }
