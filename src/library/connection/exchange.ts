@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { readRequest } from "../../chat/message/request.ts";
+import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
+import { requestTools } from "../../chat/message/request_tools.ts";
+import { offer, type OfferedTools } from "../../engine/mod.ts";
 import type { JsonObject } from "../../wires/wire.ts";
 import type { Connection } from "./options.ts";
 
@@ -15,6 +17,13 @@ export interface Exchange {
 
 /** Item of an answer → a function that gives it, the oldest first: what a later request may refer to. */
 export type KeptItems = Map<string, () => JsonObject>;
+
+/** The tools that the answer to a request can call; undefined if it can call none. */
+export function callableTools(request: ChatRequest): OfferedTools | undefined {
+  if (request.tool_choice === "none" || request.function_call === "none") return undefined;
+  const tools = requestTools(request);
+  return tools.length === 0 ? undefined : offer(tools);
+}
 
 /** The body with its tools in the prompt; undefined if it stays unchanged. */
 export async function promptedBody(body: string, { connection }: Exchange): Promise<string | undefined> {

@@ -9,8 +9,8 @@
  * @module
  */
 import { readRequest } from "../../chat/message/request.ts";
-import { type Exchange, type KeptItems, promptedBody } from "./exchange.ts";
-import { callableTools, connectionOf } from "./options.ts";
+import { callableTools, type Exchange, type KeptItems, promptedBody } from "./exchange.ts";
+import { connectionOf } from "./options.ts";
 import { type Sent, sentOf, withBody } from "./sent.ts";
 import type { ConnectionOptions } from "../types.ts";
 

@@ -1,11 +1,8 @@
 /**
- * The options of a connection, and what a request of it offers.
+ * The options of a connection.
  *
  * @module
  */
-import { offer, type OfferedTools } from "../../engine/mod.ts";
-import type { ChatRequest } from "../../chat/message/request.ts";
-import { requestTools } from "../../chat/message/request_tools.ts";
 import { openRules } from "../loaded.ts";
 import { MINIMUM_CONFIDENCE } from "../given.ts";
 import { shippedRules } from "../shipped.ts";
@@ -35,13 +32,6 @@ export function connectionOf(options: ConnectionOptions): Connection {
 /** Notes something about a connection, not about a call. */
 export function remark({ onNote }: ConnectionOptions, reason: Reason, detail: string): void {
   onNote?.({ reason, rule: "", start: 0, end: 0, detail } satisfies Note);
-}
-
-/** The tools that the answer to a request can call; undefined if it can call none. */
-export function callableTools(request: ChatRequest): OfferedTools | undefined {
-  if (request.tool_choice === "none" || request.function_call === "none") return undefined;
-  const tools = requestTools(request);
-  return tools.length === 0 ? undefined : offer(tools);
 }
 
 /** A fresh id of a call: `call_` and 24 characters. */

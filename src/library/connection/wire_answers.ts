@@ -14,9 +14,10 @@ import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import { responses } from "../../wires/responses/responses.ts";
 import type { ItemSource, JsonObject, Wire, WireChat, WireFailure, WireOperation } from "../../wires/wire.ts";
 import { translateBody } from "./body.ts";
-import { callableTools, randomText, remark } from "./options.ts";
+import { randomText, remark } from "./options.ts";
 import { answerOptions } from "./stages.ts";
 import {
+  callableTools,
   type Exchange,
   isEventStream,
   isWebStream,

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { changeRequest, type ChatRequest, readRequest, rewriteRequest } from "../../chat/message/request.ts";
+import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
+import { changeRequest, rewriteRequest } from "../../chat/message/request_changes.ts";
 import { writeChanged } from "../../chat/message/spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadPrintedCalls } from "../../chat/message/history.ts";
