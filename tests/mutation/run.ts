@@ -53,6 +53,9 @@ function isExplained(candidate: Candidate): boolean {
 /** What a mutant can meet. */
 const EVERY_TEST = ["tests/engine", "tests/chat/pipeline", "tests/property"];
 
+/** A mutant that makes the tests take this many times as long as all of them do without it counts as noticed. */
+const SLOWER_MAXIMUM = 2;
+
 const all = await candidates(flags.file);
 const seed = Number(flags.seed);
 const queue = sample(all, { count: Number(flags.count), seed });
@@ -62,14 +65,12 @@ console.log(
 );
 const fates: Record<Fate, Candidate[]> = { noticed: [], timeout: [], survives: [], absent: [] };
 let done = 0;
-await Promise.all(Array.from({ length: Number(flags.workers) }, async (_, worker) => {
-  await using ground = await (flags.packed ? packedGround() : sourceGround());
-  // A test that fails anyway notices nothing.
-  if (worker === 0 && await runTests(EVERY_TEST, ground) !== "passed") {
-    throw new Error("The tests fail without a mutant");
-  }
+const makeGround = () => flags.packed ? packedGround() : sourceGround();
+const limitMs = await timeWithoutMutant() * SLOWER_MAXIMUM;
+await Promise.all(Array.from({ length: Number(flags.workers) }, async () => {
+  await using ground = await makeGround();
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const fate = await fateOf(next, { ground, tests: testsOf(next.path) });
+    const fate = await fateOf(next, { ground, tests: testsOf(next.path), limitMs });
     fates[fate].push(next);
     if (fate === "survives") {
       const { path, mutant: { line, before, after } } = next;
@@ -91,3 +92,13 @@ console.log(
     `${unexplained.length} of them without an explanation in tests/mutation/survivors.json`,
 );
 if (unexplained.length > 0) Deno.exitCode = 1;
+
+/** How long all tests run without a mutant, in milliseconds. A test that fails anyway notices nothing. */
+async function timeWithoutMutant(): Promise<number> {
+  await using ground = await makeGround();
+  const began = performance.now();
+  if (await runTests(EVERY_TEST, { ...ground, limitMs: Infinity }) !== "passed") {
+    throw new Error("The tests fail without a mutant");
+  }
+  return performance.now() - began;
+}

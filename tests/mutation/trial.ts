@@ -9,8 +9,6 @@ import { applyMutant, type Mutant, mutantsOf } from "./mutant.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 const FOLDERS = ["engine/scan", "engine/pattern", "engine/json", "chat/pipeline"];
-/** A mutant that makes the tests run longer than this counts as noticed. */
-const TIMEOUT_MS = 300_000;
 
 /** A mutant of a file. */
 export interface Candidate {
@@ -67,15 +65,23 @@ export function testsOf(path: string): string[][] {
   ]];
 }
 
-/** Runs the tests of a mutant's file, one list after the other, until one fails. */
+/**
+ * Runs the tests of a mutant's file, one list after the other, until one fails.
+ *
+ * @param limitMs how long a list may run; `Infinity` for no limit
+ */
 export async function fateOf(
   { path, source, mutant }: Candidate,
-  { ground, tests }: { readonly ground: Ground; readonly tests: readonly (readonly string[])[] },
+  { ground, tests, limitMs }: {
+    readonly ground: Ground;
+    readonly tests: readonly (readonly string[])[];
+    readonly limitMs: number;
+  },
 ): Promise<Fate> {
   try {
     if (!await ground.put(path, applyMutant(source, mutant))) return "absent";
     for (const paths of tests) {
-      const result = await runTests(paths, ground);
+      const result = await runTests(paths, { ...ground, limitMs });
       if (result !== "passed") return result;
     }
     return "survives";
@@ -87,7 +93,7 @@ export async function fateOf(
 /** Runs those of the tests that exist. */
 export async function runTests(
   paths: readonly string[],
-  { folder, config }: Ground,
+  { folder, config, limitMs }: Pick<Ground, "folder" | "config"> & { readonly limitMs: number },
 ): Promise<"passed" | "noticed" | "timeout"> {
   const present = paths.filter((path) => exists(join(ROOT, path)));
   if (present.length === 0) return "passed";
@@ -107,10 +113,10 @@ export async function runTests(
     stderr: "null",
   }).spawn();
   let isLate = false;
-  const timer = setTimeout(() => {
+  const timer = limitMs === Infinity ? undefined : setTimeout(() => {
     isLate = true;
     child.kill("SIGKILL");
-  }, TIMEOUT_MS);
+  }, limitMs);
   const { success } = await child.status;
   clearTimeout(timer);
   return success ? "passed" : isLate ? "timeout" : "noticed";

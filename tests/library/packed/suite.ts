@@ -298,7 +298,7 @@ programTest("the tests notice mutants of the engine in it", async () => {
   assert.equal(await ground.put(chosen[0]!.path, chosen[0]!.source), false, "no mutant, no change");
   for (const candidate of chosen) {
     const [mirror = [], room = []] = testsOf(candidate.path);
-    fates.push(await fateOf(candidate, { ground, tests: [mirror, room] }));
+    fates.push(await fateOf(candidate, { ground, tests: [mirror, room], limitMs: 300_000 }));
   }
   const noticed = fates.filter((fate) => fate === "noticed" || fate === "timeout").length;
   assert.ok(noticed * 2 > fates.length, fates.join(", "));
