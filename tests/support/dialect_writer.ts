@@ -42,7 +42,7 @@ const QWEN_AMBIGUOUS = [
   // An opener with the beginning of its body is an example of a call, which is balanced.
   /<function=[\w.:/-]+>\s*(?:<parameter=|<\/function>)/,
   // A declared parameter's opener at the start of a line: the closer before it was forgotten.
-  /(?:^|\n)<parameter=/,
+  /(?:^|\n)\s*<parameter=/,
   // The dialect's own newline follows, and \r\n is one newline.
   /\r$/,
 ];

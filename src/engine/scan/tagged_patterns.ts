@@ -49,9 +49,10 @@ export const BETWEEN = {
 /**
  * Alternatives of `value`. `closer` ends the value, because an item, the frame's closer or the end of the answer
  * follows. `loose` is the value's closer before text that is structure only if the frame's closer was forgotten;
- * `prose` is the same at the end of a line; `own` is the value's closer before anything else; `restart` is the same
- * before the beginning of an item; `again` is all closers of the call twice. `frame` opens an example of a call, or the next call. `item` and `structure` are
- * structure only if the value's own closer was forgotten.
+ * `prose` is the same at the end of a line or before any closing tag; `own` is the value's closer before anything else;
+ * `restart` is the same before the beginning of an item; `again` is all closers of the call twice. `frame` opens an
+ * example of a call, or the next call. `item` and `structure` are structure only if the value's own closer was
+ * forgotten.
  */
 export const VALUE = {
   closer: 0,
@@ -85,6 +86,16 @@ const FOREIGN: Node = sequence(
   literal("</"),
   { type: "repeat", item: anyBut("<>"), minimum: 1, maximum: 64, greedy: true },
   literal(">"),
+);
+
+/** A name that white space or the next tag follows instead of the rest of its opener. */
+const TORN_NAME: Node = sequence(
+  {
+    type: "group",
+    name: "torn",
+    item: { type: "repeat", item: anyBut("<>\"'“”=:"), minimum: 1, maximum: 64, greedy: true },
+  },
+  choice({ type: "characters", ranges: SPACE }, literal("<")),
 );
 
 /** An optional line break with all white space after it. */
@@ -164,9 +175,14 @@ export function valuePatterns(
     { node: closer, priority: 3 },
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
     { node: sequence(LINE_BREAK, END), priority: 2 },
-    { node: sequence(closer, MARK, optional(literal("\r")), literal("\n")), priority: 2 },
     {
-      node: isKeyed(body, form) ? NEVER : sequence(closer, MARK, spaces, beforeKey(body, form)),
+      node: sequence(closer, MARK, choice(sequence(optional(literal("\r")), literal("\n")), FOREIGN)),
+      priority: 2,
+    },
+    {
+      node: isKeyed(body, form)
+        ? NEVER
+        : sequence(closer, MARK, spaces, beforeKey(body, form), optional(TORN_NAME)),
       priority: 1,
     },
     {

@@ -104,6 +104,12 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     ['f {"a":"x <parameter=b>y </parameter> <parameter=\\n\\n"}', OK],
   ],
   [
+    "a value that holds a closer and half of an item that no parameter is called like",
+    '<｜DSML｜invoke name="f"><｜DSML｜parameter name="a" string="true"></parameter> <｜DSML｜parameter name="c word <x>' +
+    "</｜DSML｜parameter></｜DSML｜invoke>",
+    ['f {"a":"</parameter> <｜DSML｜parameter name=\\"c word <x>"}', OK],
+  ],
+  [
     "a value that ends with half of an item after a call's opener",
     '<function name="f"><param name="a">see <function name="f"><parameter=</param><param name="b"></param></function>\nDone.',
     ['f {"a":"see <function name=\\"f\\"><parameter=","b":""}', OK, 'text "Done."'],
@@ -158,6 +164,29 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     "a value without its closer, and the next call",
     "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x\n</tool_call>\n<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>y</arg_value>\n</tool_call>",
     ['f {"a":"x"}', OK, "note value_closer_missing: a", 'f {"b":"y"}', OK],
+  ],
+  [
+    "a call without its closer, text, and the next call with another parameter",
+    "<function=f>\n<parameter=a>\nx\n</parameter>\n\nNow.\n<function=f>\n<parameter=b>\ny\n</parameter>\n</function>",
+    ['f {"a":"x"}', OK, "note closer_missing", 'text "Now.\\n"', 'f {"b":"y"}', OK],
+  ],
+  [
+    "another tag in the place of the call's closer, and the next call with another parameter",
+    "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</invoked>\n<tool_call>f\n<arg_key>b</arg_key>\n" +
+    "<arg_value>y</arg_value>\n</tool_call>",
+    ['f {"a":"x"}', OK, "note closer_missing", 'text "</invoked>\\n"', 'f {"b":"y"}', OK],
+  ],
+  [
+    "another tag in the place of the call's closer, and the next call on the same line",
+    "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></invoked><tool_call>f<arg_key>b</arg_key>" +
+    "<arg_value>y</arg_value></tool_call>",
+    [
+      'f {"a":"x" … abort malformed',
+      "note malformed: neither an item nor the closing tag",
+      'text "</invoked>"',
+      'f {"b":"y"}',
+      OK,
+    ],
   ],
   [
     "another tag in the place of the call's closer",
@@ -223,6 +252,18 @@ const TIES: readonly [name: string, text: string][] = [
   [
     "a key without its value at the end of JSON",
     '<tool_call>\n{"name": "f", "arguments": {"a": "p", "b": "hello","mode"}}\n</tool_call>',
+  ],
+  [
+    "half of the next item's opener",
+    "<function=f>\n<parameter=a>\nx\n</parameter>\n<parameter=b\ny\n</parameter>\n</function>",
+  ],
+  [
+    "the next item's opener without its name",
+    "<function=f>\n<parameter=a>\nx\n</parameter>\n<parameter=>\ny\n</parameter>\n</function>",
+  ],
+  [
+    "the next item's opener with another sign",
+    "<function=f>\n<parameter=a>\nx\n</parameter>\n<parameter=b: y</parameter>\n</function>",
   ],
   [
     "a closer that comes twice where another is missing",

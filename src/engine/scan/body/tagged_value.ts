@@ -158,7 +158,8 @@ export class TaggedValue {
         });
         return this.#ownCloser(cursor, captures.end);
       case VALUE.restart:
-        return this.#ownCloser(cursor, captures.end, true);
+        // Half of an opener with another name is more damage than a closer in the value.
+        return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
       case VALUE.own:
         if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
@@ -264,9 +265,9 @@ export class TaggedValue {
     return space !== undefined && leadingSpace(cursor.text, end) !== space;
   }
 
-  #isDeclared(key: string): boolean {
+  #isDeclared(key: string | undefined): boolean {
     const { rule, arguments: { tool } } = this.#options;
-    return rule.needsDeclaredKeys || tool.schema === undefined ||
+    return key === undefined || rule.needsDeclaredKeys || tool.schema === undefined ||
       parameterSchema(tool.schema, key) !== undefined;
   }
 
@@ -309,9 +310,10 @@ export class TaggedValue {
       return void this.#search!.refuse(found.alternative);
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
-    this.#isNextCall ||=
-      (this.suspicion?.isDirect === true || (isStrong && this.#isAlike(captures.groups))) &&
-      this.#hasParameter(captures.groups);
+    const mayFollow = this.suspicion
+      ? isStrong || this.suspicion.isDirect
+      : isStrong && this.#isAlike(captures.groups);
+    this.#isNextCall ||= mayFollow && this.#hasParameter(captures.groups);
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
     this.#examples.open(captures.groups);
     return this.#content(cursor, captures.end);
