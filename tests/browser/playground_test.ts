@@ -6,13 +6,11 @@ import { askChat } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { startServer } from "../support/serve.ts";
 import { browserTest, findAxeViolations } from "./chromium.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const LEAK = "I'll look.\n@@invoke read_file\n@arg path = a.txt\n@@end\n";
 
-const TOOLS = [{
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-}];
+const TOOLS = [functionTool("read_file", { path: "string" })];
 
 /** Opens the playground with an answer and its tools. */
 async function openPlayground(page: Page, address: string, text = LEAK): Promise<void> {

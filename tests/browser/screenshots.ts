@@ -14,6 +14,7 @@ import { createTestWorld } from "../support/world.ts";
 import { launchChromium, type RunningBrowser } from "./chromium.ts";
 import { findChromium } from "./find_chromium.ts";
 import { hideMeasures } from "./measures.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 /** Where the pictures of the docs are. */
 export const PICTURES = new URL("../../src/docs/pictures/", import.meta.url).pathname;
@@ -45,10 +46,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const WORDS = ["call", "prose", "call", "quoted", "call", "near", "call", "busy", "call", "unknown", "call"];
 const MODELS = ["qwen3-coder", "glm-4.6", "qwen3-coder", "new-model-7b"];
 
-const TOOLS = [{
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-}];
+const TOOLS = [functionTool("read_file", { path: "string" })];
 
 const LEAK = "I'll look.\n@@invoke read_file\n@arg path = src/app.ts\n@@end\n";
 

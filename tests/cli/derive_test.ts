@@ -7,15 +7,10 @@ import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestWorld } from "../support/world.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const ANSWER = "Sure.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n";
-const TOOLS = [{
-  type: "function",
-  function: {
-    name: "write_file",
-    parameters: { type: "object", properties: { path: { type: "string" }, content: { type: "string" } } },
-  },
-}];
+const TOOLS = [functionTool("write_file", { path: "string", content: "string" })];
 
 const makeFolder = () => temporaryFolder({ "answer.txt": ANSWER, "tools.json": JSON.stringify(TOOLS) });
 

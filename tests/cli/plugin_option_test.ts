@@ -4,6 +4,7 @@ import { trace } from "../../src/cli/trace.ts";
 import { transform } from "../../src/cli/transform.ts";
 import type { Verb, VerbInput } from "../../src/cli/verb.ts";
 import { runVerb } from "../support/run_verb.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const GUARD = `export default {
   name: "guard",
@@ -18,10 +19,7 @@ const GUARD = `export default {
 const callOf = (path: string) =>
   `<tool_call>\n<function=read_file>\n<parameter=path>\n${path}\n</parameter>\n</function>\n</tool_call>`;
 
-const TOOLS = [{
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: {} } },
-}];
+const TOOLS = [functionTool("read_file")];
 
 /** Runs a verb in a folder with the plugin, on an answer or a capture. */
 function run(verb: Verb, answer: string, values: VerbInput["values"] = {}) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { transform } from "../../src/cli/transform.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { runVerb } from "../support/run_verb.ts";
+import { functionCall } from "../support/chat_tools.ts";
 
 const ANSWER =
   "I'll do it.\n<tool_call>\n<function=read_file>\n<parameter=path>\na<b.txt\n</parameter>\n</function>\n" +
@@ -14,11 +15,7 @@ Deno.test("transform prints the message of an OpenAI client", async () => {
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout), {
     content: "I'll do it.\nDone",
-    tool_calls: [{
-      id: "call_1",
-      type: "function",
-      function: { name: "read_file", arguments: '{"path":"a<b.txt"}' },
-    }],
+    tool_calls: [functionCall("call_1", "read_file", '{"path":"a<b.txt"}')],
     finish_reason: "tool_calls",
   });
   assert.match(stderr, /^No --tools: every name counts/);

@@ -13,6 +13,7 @@ import { readChatAnswer } from "../support/chat_answer.ts";
 import { startProgram } from "../support/program.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 /** As everywhere with chat templates, the line break after a block belongs to the block. */
 const TEMPLATE = `{% if tools %}TOOLS {{ tools | tojson }}{% endif %}{% for m in messages %}
@@ -20,10 +21,7 @@ const TEMPLATE = `{% if tools %}TOOLS {{ tools | tojson }}{% endif %}{% for m in
 <{{ m.role }}>{{ m.content }}{% if m.tool_calls %}CALL {{ m.tool_calls[0].function.arguments.path }}{% endif %}{% endfor %}
 <assistant>`;
 const CALL = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a é"}}\n</tool_call>';
-const TOOLS = [{
-  type: "function",
-  function: { name: "write_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-}];
+const TOOLS = [functionTool("write_file", { path: "string" })];
 
 /** A model server. */
 function serve(answer: (request: Request) => Promise<Response>) {

@@ -23,6 +23,7 @@ import { type Arrived, type Script, startUpstream } from "../support/scripted_up
 import { freePort } from "../support/server_process.ts";
 import { createTestWorld } from "../support/world.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { functionCall } from "../support/chat_tools.ts";
 
 /** In a short run, every client has every kind of answer once, live or on the other side of the canary, and once dry. */
 const REQUESTS = IS_THOROUGH ? 10_000 : 2 * 10 * DAY_CLIENTS.length;
@@ -49,11 +50,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   prose: "There is nothing to do.",
 };
 
-const nativeCall = {
-  id: "call_native",
-  type: "function",
-  function: { name: "read_file", arguments: '{"path":"a.txt"}' },
-};
+const nativeCall = functionCall("call_native", "read_file", '{"path":"a.txt"}');
 const native = (kind: string, choice: object) => JSON.stringify({ id: "n", object: kind, choices: [choice] });
 const chunk = (choice: object) => `data: ${native("chat.completion.chunk", choice)}\n\n`;
 

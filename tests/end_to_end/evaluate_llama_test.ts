@@ -10,17 +10,13 @@ import { loadParts } from "../lab/evaluate/evaluated.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
 import { createTestWorld } from "../support/world.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const send = (request: Request) => fetch(request);
 
-const tools = [{
-  type: "function",
-  function: {
-    name: "read_file",
-    description: "Read a file",
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  },
-}];
+const tools = [
+  functionTool("read_file", { path: "string" }, { required: ["path"], description: "Read a file" }),
+];
 
 /** The model repeats what is written after a turn in the last message. */
 function question(

@@ -9,6 +9,7 @@ import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { onRows, readRaw, TOOL, WIRE_TABLE, WIRES } from "../support/wire_table.ts";
+import { functionCall } from "../support/chat_tools.ts";
 
 // deno-lint-ignore no-explicit-any
 type Value = any;
@@ -164,11 +165,7 @@ const WRITERS: Readonly<Record<string, (turns: readonly Turn[]) => Record<string
     messages: turns.map((turn) => {
       if (turn.role === "result") return { role: "tool", tool_call_id: turn.call, content: turn.text };
       if (turn.role !== "assistant") return { role: turn.role, content: partsOf(turn.text) };
-      const calls = turn.calls?.map((id) => ({
-        id,
-        type: "function",
-        function: { name: TOOL.name, arguments: "{}" },
-      }));
+      const calls = turn.calls?.map((id) => (functionCall(id, TOOL.name, "{}")));
       return { role: "assistant", content: turn.text, ...calls?.length ? { tool_calls: calls } : {} };
     }),
   }),

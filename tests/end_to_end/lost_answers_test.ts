@@ -10,12 +10,10 @@ import { askChat } from "../support/proxy.ts";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE } from "../support/wire_table.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const LOST = "The model produced output that does not match the expected peg-native format";
-const READ = {
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-};
+const READ = functionTool("read_file", { path: "string" });
 const TOOLS = [READ];
 const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
 const USAGE = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 };

@@ -12,18 +12,11 @@ import { startUpstream } from "../support/scripted_upstream.ts";
 import { readPrometheus } from "../support/prometheus.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { askChat } from "../support/proxy.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
-const TOOLS = [{
-  type: "function",
-  function: {
-    name: "write_file",
-    parameters: {
-      type: "object",
-      properties: { path: { type: "string" }, content: { type: "string" } },
-      required: ["path", "content"],
-    },
-  },
-}];
+const TOOLS = [
+  functionTool("write_file", { path: "string", content: "string" }, { required: ["path", "content"] }),
+];
 
 /** Where the transcript is: the first one after a heading of a page. */
 interface Transcribed {

@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
 import project from "../../deno.json" with { type: "json" };
+import { functionTool } from "../support/chat_tools.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -43,10 +44,7 @@ console.log("tried " + JSON.stringify(tried));
 export default { name: "writer", onEvent: () => undefined };
 `;
 
-const TOOLS = JSON.stringify([{
-  type: "function",
-  function: { name: "dig", parameters: { type: "object", properties: { depth: { type: "integer" } } } },
-}]);
+const TOOLS = JSON.stringify([functionTool("dig", { depth: "integer" })]);
 
 const CHAT = JSON.stringify({
   model: "m",

@@ -4,11 +4,9 @@ import { hear, type Heard } from "../support/chunks.ts";
 import { inPieces, streamOf } from "../support/native_answers.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
-const tools = [{
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-}];
+const tools = [functionTool("read_file", { path: "string" })];
 const CALL = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
 const ROLE = { role: "assistant", content: "" };
 

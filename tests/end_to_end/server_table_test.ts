@@ -13,6 +13,7 @@ import { PROFILES } from "../../src/proxy/upstream/profiles/profiles.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { functionCall, functionTool } from "../support/chat_tools.ts";
 
 // deno-lint-ignore no-explicit-any
 type Body = any;
@@ -37,10 +38,7 @@ interface Server {
 }
 
 const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
-const TOOL = {
-  type: "function",
-  function: { name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } },
-};
+const TOOL = functionTool("read_file", { path: "string" });
 const USER = { role: "user", content: "Go." };
 
 function text(status: number, body: unknown): Script {
@@ -58,7 +56,7 @@ const called = (id: string, json: string) => ({
     {
       role: "assistant",
       content: "",
-      tool_calls: [{ id, type: "function", function: { name: "read_file", arguments: json } }],
+      tool_calls: [functionCall(id, "read_file", json)],
     },
     { role: "tool", tool_call_id: id, content: "found" },
   ],

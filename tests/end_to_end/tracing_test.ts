@@ -5,16 +5,11 @@
  */
 import assert from "node:assert/strict";
 import { askChat } from "../support/proxy.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 
-const TOOLS = [{
-  type: "function",
-  function: {
-    name: "read_file",
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  },
-}];
+const TOOLS = [functionTool("read_file", { path: "string" }, { required: ["path"] })];
 
 /** An attribute in OTLP's JSON. */
 interface Attribute {

@@ -3,14 +3,11 @@ import { pluginService } from "../support/plugins.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
-const TOOLS = ["read_file", "write_file", "list"].map((name) => ({
-  type: "function",
-  function: {
-    name,
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  },
-}));
+const TOOLS = ["read_file", "write_file", "list"].map((
+  name,
+) => (functionTool(name, { path: "string" }, { required: ["path"] })));
 
 /** What the model server gets for what the client sends. */
 async function sent(body: string, options = ""): Promise<string> {

@@ -4,20 +4,11 @@ import { pluginService } from "../support/plugins.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { askChat, startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
 const CONFIG = "plugins:\n  - use: strict_validation\n    mode: reject\n    on_max_mistakes: error\n";
 const NATIVE = {
-  tools: [{
-    type: "function",
-    function: {
-      name: "read_file",
-      parameters: {
-        type: "object",
-        properties: { file_path: { type: "string" } },
-        required: ["file_path"],
-      },
-    },
-  }],
+  tools: [functionTool("read_file", { file_path: "string" }, { required: ["file_path"] })],
 };
 const ROO = {
   tools: undefined,

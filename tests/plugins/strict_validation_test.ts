@@ -4,18 +4,11 @@ import { hear } from "../support/chunks.ts";
 import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
-const TOOLS = [{
-  type: "function",
-  function: {
-    name: "read_file",
-    parameters: {
-      type: "object",
-      properties: { file_path: { type: "string" }, limit: { type: "integer" } },
-      required: ["file_path"],
-    },
-  },
-}];
+const TOOLS = [
+  functionTool("read_file", { file_path: "string", limit: "integer" }, { required: ["file_path"] }),
+];
 
 const LOOSE = "TOOL_CALL: read_file";
 const PROSE = "I would like to read the file now.";

@@ -2,14 +2,9 @@ import assert from "node:assert/strict";
 import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
+import { functionTool } from "../support/chat_tools.ts";
 
-const TOOLS = [{
-  type: "function",
-  function: {
-    name: "read_file",
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  },
-}];
+const TOOLS = [functionTool("read_file", { path: "string" }, { required: ["path"] })];
 
 const GROUP = `<multi_tool_use mode="parallel">
 <read_file><toolId>x</toolId><path>a</path><dependsOn>y</dependsOn></read_file>

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { functionCall } from "./chat_tools.ts";
 
 export const user = (content: unknown) => ({ role: "user", content });
 
@@ -16,11 +17,7 @@ export const assistant = (content: unknown, ...ids: string[]) => ({
 });
 
 /** A call of the tool, its arguments as JSON. */
-export const readCall = (id: string, args: string) => ({
-  id,
-  type: "function",
-  function: { name: "read_file", arguments: args },
-});
+export const readCall = (id: string, args: string) => (functionCall(id, "read_file", args));
 
 export const result = (id: string, content = "found") => ({ role: "tool", tool_call_id: id, content });
 

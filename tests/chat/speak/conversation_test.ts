@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { finish } from "../../../src/chat/pipeline/work.ts";
 import { speakConversation, withSystemText } from "../../../src/chat/speak/conversation.ts";
 import { speakerOf } from "../../support/spoken.ts";
+import { functionCall } from "../../support/chat_tools.ts";
 
 const speaker = speakerOf("tags");
 const speak = (messages: readonly unknown[]) => {
@@ -9,11 +10,7 @@ const speak = (messages: readonly unknown[]) => {
   assert("messages" in spoken);
   return spoken.messages;
 };
-const made = (id: string, json: string) => ({
-  id,
-  type: "function",
-  function: { name: "f", arguments: json },
-});
+const made = (id: string, json: string) => (functionCall(id, "f", json));
 
 Deno.test("speakConversation writes calls and results as text in turns", () => {
   assert.deepEqual(

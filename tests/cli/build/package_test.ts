@@ -19,17 +19,12 @@ import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { freePort } from "../../support/server_process.ts";
 import project from "../../../deno.json" with { type: "json" };
 import { temporaryFolder } from "../../support/temporary_folder.ts";
+import { functionTool } from "../../support/chat_tools.ts";
 
 const ANSWER =
   "<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>";
 const PLUGIN = 'export default { name: "mine", onCall: () => ({ refuse: "because of mine" }) };\n';
-const TOOL = {
-  type: "function",
-  function: {
-    name: "read_file",
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  },
-};
+const TOOL = functionTool("read_file", { path: "string" }, { required: ["path"] });
 const CHAT = JSON.stringify({
   model: "sample-qwen-xml",
   messages: [{ role: "user", content: "Read the README" }],

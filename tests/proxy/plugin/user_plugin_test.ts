@@ -5,11 +5,9 @@ import { pluginService } from "../../support/plugins.ts";
 import { rooPrompt } from "../../support/prompts.ts";
 import { askChat, startProxy } from "../../support/proxy.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
+import { functionTool } from "../../support/chat_tools.ts";
 
-const COMMAND = {
-  type: "function",
-  function: { name: "run", parameters: { type: "object", properties: { command: { type: "string" } } } },
-};
+const COMMAND = functionTool("run", { command: "string" });
 
 const TEXT = (command: string) =>
   `Look.\n<tool_call>\n{"name": "run", "arguments": {"command": ${

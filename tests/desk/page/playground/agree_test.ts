@@ -17,6 +17,7 @@ import { serviceParts } from "../../../../src/cli/service/setup.ts";
 import { IS_THOROUGH } from "../../../support/fuzz.ts";
 import { createTestWorld } from "../../../support/world.ts";
 import { loadBoth } from "./setup.ts";
+import { functionTool } from "../../../support/chat_tools.ts";
 
 const { engine, server } = await loadBoth();
 
@@ -31,13 +32,7 @@ const ANSWERS = [
 
 for (const client of ["openai", "roo"]) {
   Deno.test(`the playground shows what trace and transform print for ${client}`, async () => {
-    const tools = JSON.stringify([{
-      type: "function",
-      function: {
-        name: "read_file",
-        parameters: { type: "object", properties: { path: { type: "string" } } },
-      },
-    }]);
+    const tools = JSON.stringify([functionTool("read_file", { path: "string" })]);
     const file = await Deno.makeTempFile({ suffix: ".json" });
     await Deno.writeTextFile(file, tools);
     const values = { client, tools: file };

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { readToolText } from "../../../../src/desk/page/playground/tool_text.ts";
+import { functionTool } from "../../../support/chat_tools.ts";
 
 const TOOL = { type: "function", function: { name: "go", parameters: { type: "object" } } };
 const NAMED = (name: string) => ({ type: "function", function: { name } });
-const SHORT = {
-  type: "function",
-  function: {
-    name: "go",
-    parameters: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
-  },
-};
+const SHORT = functionTool("go", { to: "string" }, { required: ["to"] });
 
 Deno.test("readToolText reads requests, lists, names and the short form of examples", () => {
   const system = { role: "system", content: "# Tools" };
