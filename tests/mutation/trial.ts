@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Ground } from "./ground.ts";
 import { applyMutant, type Mutant, mutantsOf } from "./mutant.ts";
@@ -95,7 +96,7 @@ export async function runTests(
   paths: readonly string[],
   { folder, config, limitMs }: Pick<Ground, "folder" | "config"> & { readonly limitMs: number },
 ): Promise<"passed" | "noticed" | "timeout"> {
-  const present = paths.filter((path) => exists(join(ROOT, path)));
+  const present = paths.filter((path) => existsSync(join(ROOT, path)));
   if (present.length === 0) return "passed";
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -120,13 +121,4 @@ export async function runTests(
   const { success } = await child.status;
   clearTimeout(timer);
   return success ? "passed" : isLate ? "timeout" : "noticed";
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,16 +4,16 @@
  *
  * @module
  */
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama");
 
 /** Why tests with the server are skipped; undefined if they can run. */
-export const MISSING = exists(join(FOLDER, "llama-server"))
+export const MISSING = existsSync(join(FOLDER, "llama-server"))
   ? undefined
   : "skipped: ../shared/llama is absent";
 
-/** A server that is running. */
 export interface LlamaServer {
   /** Its base URL, ending in /v1. */
   readonly url: string;
@@ -56,12 +56,4 @@ export async function startLlama(template?: string): Promise<LlamaServer> {
       await process.status;
     },
   };
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

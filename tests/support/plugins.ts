@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createService, type Service } from "../../src/proxy/exchange/service.ts";
+import type { HookOptions } from "../../src/proxy/plugin/hooks.ts";
+import { offer } from "../../src/engine/tool/offered.ts";
 import { type LoadedPlugins, loadPlugins } from "../../src/proxy/plugin/load.ts";
 import { memorySessions, type Sessions } from "../../src/proxy/store/session.ts";
 import { MemoryStore, type Store } from "../../src/proxy/store/store.ts";
 import { shippedParts } from "./built_in.ts";
 
-/** What to load. */
 export interface PluginFiles {
   /** File name → text, next to the configuration. */
   readonly files?: Readonly<Record<string, string>>;
@@ -69,4 +70,27 @@ export async function pluginService(
     plugins,
     sessions: options.sessions ?? memorySessions(options.store ?? new MemoryStore({ now: () => 0 })),
   });
+}
+
+/** What hooks run with: plugins, the tools `a`, `b` and `c`, and a store in memory. */
+export function hookOptions(
+  plugins: HookOptions["plugins"],
+  shared: Partial<HookOptions["shared"]> = {},
+): HookOptions {
+  const store = new MemoryStore({ now: () => 0 });
+  return {
+    plugins,
+    shared: {
+      offered: offer(["a", "b", "c"].map((name) => ({ name }))),
+      client: "c",
+      callsPerMessage: undefined,
+      request: {},
+      conversation: "k",
+      newId: () => "id",
+      storeOf: () => store,
+      ...shared,
+    },
+    timeoutMs: 1000,
+    now: () => 0,
+  };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from "node:fs";
 
 const FOLDER = "../shared/prompts";
 
@@ -15,9 +16,8 @@ export interface SharedPrompt {
 }
 
 /** Whether the folder is absent: then the tests skip. */
-export const isSharedAbsent = !exists();
+export const isSharedAbsent = !existsSync(`${FOLDER}/tools.json`);
 
-/** Every prompt. */
 export function sharedPrompts(): SharedPrompt[] {
   const tools = JSON.parse(read("tools.json")) as Record<string, string[]>;
   return Object.entries(tools).map(([file, names]) => ({
@@ -30,12 +30,4 @@ export function sharedPrompts(): SharedPrompt[] {
 
 function read(file: string): string {
   return Deno.readTextFileSync(`${FOLDER}/${file}`);
-}
-
-function exists(): boolean {
-  try {
-    return Deno.statSync(`${FOLDER}/tools.json`).isFile;
-  } catch {
-    return false;
-  }
 }

@@ -3,22 +3,14 @@
  *
  * @module
  */
+import { existsSync } from "node:fs";
 import { ChatTemplate } from "../../src/lab/derive/template.ts";
 
 const FOLDER = "../shared/templates";
 
 /** Whether the folder is absent: then the tests skip. */
-export const areTemplatesAbsent = !exists();
+export const areTemplatesAbsent = !existsSync(FOLDER);
 
-/** The template of a file. */
 export function sharedTemplate(file: string): ChatTemplate {
   return new ChatTemplate(Deno.readTextFileSync(`${FOLDER}/${file}.jinja`));
-}
-
-function exists(): boolean {
-  try {
-    return Deno.statSync(FOLDER).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -4,28 +4,13 @@ import { Decisions } from "../../../src/proxy/plugin/decide.ts";
 import type { WholeCall } from "../../../src/proxy/plugin/gather.ts";
 import { Hooks } from "../../../src/proxy/plugin/hooks.ts";
 import type { Plugin } from "../../../src/proxy/plugin/mod.ts";
-import { MemoryStore } from "../../../src/proxy/store/store.ts";
-import { offer } from "../../../src/engine/tool/offered.ts";
+import { hookOptions } from "../../support/plugins.ts";
 
 function open(
   plugin: Plugin,
   more: { refusesOnFailure?: boolean } = {},
 ): { decisions: Decisions; hooks: Hooks } {
-  const store = new MemoryStore({ now: () => 0 });
-  const hooks = new Hooks({
-    plugins: [{ plugin, options: {}, ...more }],
-    shared: {
-      offered: offer([{ name: "a" }, { name: "b" }]),
-      client: "c",
-      callsPerMessage: 1,
-      request: {},
-      conversation: "k",
-      newId: () => "id",
-      storeOf: () => store,
-    },
-    timeoutMs: 1000,
-    now: () => 0,
-  });
+  const hooks = new Hooks(hookOptions([{ plugin, options: {}, ...more }]));
   return { decisions: new Decisions(hooks), hooks };
 }
 

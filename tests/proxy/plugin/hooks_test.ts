@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { Hooks } from "../../../src/proxy/plugin/hooks.ts";
 import type { Plugin } from "../../../src/proxy/plugin/mod.ts";
-import { MemoryStore } from "../../../src/proxy/store/store.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
+import { hookOptions } from "../../support/plugins.ts";
 
 function open(...plugins: readonly Plugin[]): Hooks {
-  const store = new MemoryStore({ now: () => 0 });
-  return new Hooks({
-    plugins: plugins.map((plugin) => ({ plugin, options: { level: 1 } })),
-    shared: {
-      offered: offer([{ name: "a" }], { b: "a" }),
-      client: "c",
-      callsPerMessage: 1,
-      request: {},
-      conversation: "k",
-      newId: () => "id",
-      storeOf: () => store,
-    },
-    timeoutMs: 1000,
-    now: () => 0,
-  });
+  return new Hooks(hookOptions(plugins.map((plugin) => ({ plugin, options: { level: 1 } })), {
+    offered: offer([{ name: "a" }], { b: "a" }),
+  }));
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number";

@@ -4,25 +4,12 @@ import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { collect } from "../../../src/engine/event/stage.ts";
 import type { Plugin } from "../../../src/proxy/plugin/mod.ts";
 import { PluginStage } from "../../../src/proxy/plugin/stage.ts";
-import { MemoryStore } from "../../../src/proxy/store/store.ts";
-import { offer } from "../../../src/engine/tool/offered.ts";
+import { hookOptions } from "../../support/plugins.ts";
 
 function open(...plugins: readonly Plugin<unknown>[]): PluginStage {
-  const store = new MemoryStore({ now: () => 0 });
-  return new PluginStage({
-    plugins: plugins.map((plugin) => ({ plugin, options: {} })),
-    shared: {
-      offered: offer([{ name: "a" }, { name: "b" }, { name: "c" }]),
-      client: "openai",
-      callsPerMessage: undefined,
-      request: {},
-      conversation: "",
-      newId: () => "id",
-      storeOf: () => store,
-    },
-    timeoutMs: 1000,
-    now: () => 0,
-  });
+  return new PluginStage(
+    hookOptions(plugins.map((plugin) => ({ plugin, options: {} })), { client: "openai" }),
+  );
 }
 
 /** A call of a model. */
