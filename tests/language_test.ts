@@ -37,7 +37,6 @@ const IDENTIFIERS = "in identifiers:";
 interface Phrase {
   /** What not to write. */
   readonly text: string;
-  /** What to write instead. */
   readonly instead: string;
 }
 

@@ -14,7 +14,6 @@
  * @module
  */
 
-/** One step. */
 interface Step {
   readonly name: string;
   /** Arguments of the running Deno. */

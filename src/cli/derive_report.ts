@@ -39,7 +39,6 @@ export interface DeriveReport {
   readonly rules: readonly Rule[];
   /** The threshold of confidence. */
   readonly minimum: number;
-  /** The surroundings. */
   readonly world: World;
 }
 

@@ -37,7 +37,6 @@ export interface Change {
   readonly strict?: "add";
 }
 
-/** What columns are made of. */
 export interface ColumnParts {
   readonly parts: ServiceParts;
   readonly upstream: UpstreamConfig;

@@ -19,7 +19,6 @@ import type { World } from "./service/world.ts";
 import { decisionLine } from "./decision_line.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 
-/** What surrounds the handlers. */
 export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
   /** The command line. */
   readonly input: VerbInput;

@@ -11,7 +11,6 @@ import { isRecord } from "../engine/object/record.ts";
 export interface Server {
   /** The name of the upstream. */
   readonly name: string;
-  /** The base URL. */
   readonly url: string;
   /** The variable of its key, if it needs one. */
   readonly key_env?: string;

@@ -66,7 +66,6 @@ export interface Recording {
   readonly offered: OfferedTools;
   /** What was changed in the request for its server, one line each. */
   readonly healed: readonly string[];
-  /** What was loaded. */
   readonly setup: Setup;
 }
 

@@ -30,7 +30,6 @@ import project from "../../deno.json" with { type: "json" };
 /** How the shipped rules' dialects are spoken; the library has it in it, and the compiled rules. */
 const SPEECH_FILE = "speech.json";
 
-/** A generated file. */
 export interface SchemaFile {
   /** Its path below the folder of the built-in rules. */
   readonly path: string;
@@ -38,7 +37,6 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** Every generated file. */
 export async function schemaFiles(): Promise<SchemaFile[]> {
   return [
     { path: "README.md", text: ruleReference() },

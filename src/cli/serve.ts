@@ -43,7 +43,6 @@ export const serve: Verb = {
   run,
 };
 
-/** The most workers. */
 const WORKERS_MAX = 64;
 
 /** How long a probe that waits for the port may take to arrive and to get its answer. */

@@ -38,7 +38,6 @@ export type WireEvent =
 /** Why an answer is over, in chat completions' words. */
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter";
 
-/** A part of a whole answer. */
 export type AnswerPart =
   | { readonly kind: "reasoning"; readonly text: string }
   | { readonly kind: "text"; readonly text: string }

@@ -38,7 +38,6 @@ export function refuseMismatch(value: unknown, expectation: Expectation): WireRe
   return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", param, message } };
 }
 
-/** A text. */
 export const text: Expectation = basic("a text", (value) => typeof value === "string");
 
 /** True or false. */

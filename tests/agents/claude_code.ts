@@ -7,7 +7,6 @@
 import { type Agent, DEAD_PROXIES } from "./agent.ts";
 import { initEnvironment } from "./init_settings.ts";
 
-/** The agent. */
 export const CLAUDE_CODE: Agent = {
   name: "claude_code",
   wire: "anthropic",

@@ -6,7 +6,6 @@
 import { join } from "node:path";
 import { type Agent, DEAD_PROXIES, MODEL, writeSettings } from "./agent.ts";
 
-/** The agent. */
 export const CLINE: Agent = {
   name: "cline",
   isSampled: true,

@@ -6,7 +6,6 @@
 import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
 
-/** The agent. */
 export const CONTINUE: Agent = {
   name: "continue",
   async launch({ home, modules, url, prompt }) {

@@ -17,7 +17,6 @@ export const CUT_FILE = { path: "cut & file.md", content: 'if (a < b) {\n\tsay("
 /** How an answer ends early: at the token limit, or because the connection to the model server breaks. */
 export const ENDS = ["length", "break"] as const;
 
-/** A cut. */
 export interface Cut {
   readonly end: typeof ENDS[number];
   /** How many characters of the call arrive; a fraction is a part of the call. */

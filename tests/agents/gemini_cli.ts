@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
 import { initEnvironment } from "./init_settings.ts";
 
-/** The agent. */
 export const GEMINI_CLI: Agent = {
   name: "gemini_cli",
   wire: "gemini",

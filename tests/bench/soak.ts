@@ -49,7 +49,6 @@ export interface SoakSample {
   readonly descriptors: number;
 }
 
-/** What a soak found. */
 export interface SoakResult {
   /** The measurements, the first after the warm-up. */
   readonly samples: readonly SoakSample[];

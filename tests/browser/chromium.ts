@@ -9,7 +9,6 @@ import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findChromium } from "./find_chromium.ts";
 
-/** How a page is opened. */
 export interface PageOptions {
   /** The size of the window; 1280 × 800 unless given. */
   readonly size?: { readonly width: number; readonly height: number };
@@ -24,7 +23,6 @@ export interface OpenPage {
   readonly troubles: string[];
 }
 
-/** A running browser. */
 export interface RunningBrowser {
   /** Opens a page in a fresh profile. */
   open(options?: PageOptions): Promise<OpenPage>;

@@ -105,7 +105,6 @@ Deno.test("rules new writes a rule that passes check, and never overwrites one",
   assert.equal(await make("My-Model"), 2);
 });
 
-/** The shipped rules. */
 const RULES = new URL("../../rules", import.meta.url).pathname;
 
 Deno.test("rules compile prints rules as data that the library loads, and none if one has an error", async () => {

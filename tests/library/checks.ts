@@ -150,7 +150,6 @@ async function readStream(response: Response) {
   return found;
 }
 
-/** All checks. */
 export function checksOf(library: Library): Check[] {
   return [
     ...readerChecks(library),

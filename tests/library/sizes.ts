@@ -27,7 +27,6 @@ export interface Bundle {
   readonly goal: number;
 }
 
-/** Bundles and measures. */
 export async function measureBundles(): Promise<Bundle[]> {
   const folder = await Deno.makeTempDir({ prefix: "dragoman-sizes-" });
   try {

@@ -5,7 +5,6 @@
  */
 import type { Story } from "./play.ts";
 
-/** The page. */
 export function newcomerPage(story: Story): string {
   const console = (...parts: string[]) => `\`\`\`console\n${parts.join("\n")}\n\`\`\``;
   return `# From an empty folder to a working agent

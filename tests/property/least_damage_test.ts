@@ -69,7 +69,6 @@ function bare(calls: readonly PlainCall[]): string {
   return JSON.stringify(calls).replaceAll(/\\n|\s/g, "");
 }
 
-/** The reading that was printed. */
 function printedReading(text: string, { call, dialect }: { call: PlainCall; dialect: TagDialect }): Reading {
   for (let maximum = 0; maximum <= DAMAGE_MAXIMUM; maximum++) {
     const readings = readingsOf(text, { dialect, parameters, isStrict: true, maximum });

@@ -133,7 +133,6 @@ Deno.test("StreamedAnswer finds the same call in a long message though reading i
   }
 });
 
-/** The text of a stream. */
 function textIn(stream: string): string {
   const pieces = [...stream.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)];
   return pieces.map(([_, json]) => JSON.parse(json!) as string).join("");

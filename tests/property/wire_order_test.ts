@@ -65,7 +65,6 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   broken: [],
 };
 
-/** One answer. */
 interface Answer {
   readonly example: (typeof examples)[number];
   /** The text of the example, or its beginning, as it arrives. */

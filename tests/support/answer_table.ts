@@ -283,7 +283,6 @@ const NAMES: Readonly<Record<Way, string>> = {
   completed: "`chat_template: …/apply-template`",
 };
 
-/** Which part of the table is asked for. */
 export interface TablePart {
   readonly ways?: readonly Way[];
   /** The names of the answers. */

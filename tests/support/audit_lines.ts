@@ -20,7 +20,6 @@ const PART: RequestPart = {
   mode: "live",
 };
 
-/** A decision line. */
 export function decisionLine(reason: Reason, more: Partial<DecisionLine> = {}): DecisionLine {
   return {
     ...PART,
@@ -42,7 +41,6 @@ export function decisionLine(reason: Reason, more: Partial<DecisionLine> = {}): 
   };
 }
 
-/** A request line. */
 export function requestLine(more: Partial<RequestLine> = {}): RequestLine {
   return {
     ...PART,

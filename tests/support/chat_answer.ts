@@ -5,7 +5,6 @@
  * @module
  */
 
-/** An answer. */
 export interface ChatAnswer {
   readonly content: string;
   readonly reasoning: string;

@@ -24,7 +24,6 @@ export function chunkMessage(
   return message({ ...IDENTITY, choices: [choice] });
 }
 
-/** The message of any data. */
 export function message(data: unknown): string {
   return `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 }

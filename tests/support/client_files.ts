@@ -22,14 +22,12 @@ export function shippedClients(): readonly Client[] {
   return clients;
 }
 
-/** A shipped client. */
 export function shippedClient(name: string): Client {
   const client = shippedClients().find((candidate) => candidate.client === name);
   assert.ok(client, `no client ${name}`);
   return client;
 }
 
-/** What to render. */
 export interface RenderedCall {
   readonly client: Client;
   readonly tool: string;

@@ -33,7 +33,6 @@ export interface ClineCall {
   readonly effective: Readonly<Record<string, unknown>>;
 }
 
-/** The blocks of a message. */
 export function parseCline(message: string): Block[] {
   return parseTags(message, GRAMMAR);
 }

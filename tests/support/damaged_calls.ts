@@ -227,7 +227,6 @@ export const DAMAGED_DIALECTS: readonly PiecewiseDialect[] = [
   ...JSON_DIALECTS,
 ];
 
-/** The text of pieces. */
 export function textOfPieces(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join("");
 }

@@ -5,7 +5,6 @@
  */
 import { CLINE_PROMPT, SMALL_ROO_PROMPT } from "./prompts.ts";
 
-/** One request. */
 export interface DayRequest {
   readonly model: string;
   readonly isStreamed: boolean;
@@ -23,7 +22,6 @@ export interface DayResult {
   readonly isError: boolean;
 }
 
-/** A client. */
 export interface DayClient {
   /** Its name in the log. */
   readonly name: string;

@@ -51,7 +51,6 @@ export class FakeBackend implements Backend {
     this.#late = [];
   }
 
-  /** The value of a key. */
   async valueOf(key: string): Promise<unknown> {
     const found = (await this.#memory.read(scopeOf(key))).find((value) => value.key === key);
     return found && JSON.parse(found.json);

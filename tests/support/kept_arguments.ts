@@ -12,7 +12,6 @@ export class KeptArguments implements ArgumentsSink {
   readonly meta: Record<string, string> = {};
   readonly keys: [string, boolean][] = [];
   constructor(readonly refused = "") {}
-  /** Everything that was written so far. */
   get written(): string {
     return this.pieces.join("");
   }

@@ -110,7 +110,6 @@ export function merge(events: readonly ContentEvent[]): ContentEvent[] {
   return merged;
 }
 
-/** The text of the events. */
 export function textOf(events: readonly ContentEvent[]): string {
   return events.map((event) => event.kind === "text" ? event.text : "").join("");
 }
@@ -127,7 +126,6 @@ export function callsOf(events: readonly ContentEvent[]): ReadCall[] {
   }));
 }
 
-/** The notes of the events. */
 export function notesOf(events: readonly ContentEvent[]): NoteEvent[] {
   return events.filter((event) => event.kind === "note");
 }

@@ -20,7 +20,6 @@ const LINE_MS = 5000;
 /** How long the processor is watched, and the share of that time that an idle server may use. */
 const IDLE = { watches: 10, watchMs: 300, shareMaximum: 0.5 };
 
-/** A running stage. */
 export interface ProcessStage extends AsyncDisposable {
   readonly server: ServerProcess;
   readonly upstream: RawUpstream;

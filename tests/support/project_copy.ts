@@ -14,7 +14,6 @@ export interface Ran {
   readonly printed: string;
 }
 
-/** A copy. */
 export interface ProjectCopy {
   readonly folder: string;
   /** Runs a command in it; `npx -y deno@VERSION` is the running Deno. */

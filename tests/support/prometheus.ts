@@ -5,7 +5,6 @@
  * @module
  */
 
-/** One sample. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One response. */
 export interface RawResponse {
   readonly status: number;
   /** Name in lower case → its values. */

@@ -44,7 +44,6 @@ interface State extends Reading {
   /** The end of the last mark that is structure. */
   readonly after: number;
   readonly isWrapped: boolean;
-  /** The open call. */
   readonly call: PlainCall | undefined;
   /** The key of the open item. */
   readonly key: string | undefined;

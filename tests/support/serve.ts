@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
 import { createTestWorld } from "./world.ts";
 
-/** A running server. */
 export interface RunningServer {
   /** Where it listens, without a path. */
   readonly origin: string;

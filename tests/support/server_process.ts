@@ -10,7 +10,6 @@ const TICK_US = 10_000;
 /** How long a server may take to end before it is killed: one that hangs must not hang its test. */
 const STOP_MS = 20_000;
 
-/** How to start a server. */
 export interface ServerCommand {
   /** Its name in the tables. */
   readonly name: string;
@@ -24,7 +23,6 @@ export interface ServerCommand {
   readonly healthPath?: string;
 }
 
-/** A running server. */
 export class ServerProcess {
   readonly #process: Deno.ChildProcess;
   #isStopped = false;

@@ -46,7 +46,6 @@ export class StepCounter {
     return new StepCounter(session);
   }
 
-  /** The steps of a run. */
   async count(run: () => void): Promise<Steps> {
     await this.#take();
     const work = countWork(run);

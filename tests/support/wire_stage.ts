@@ -23,7 +23,6 @@ export interface LoggedOutcome extends WireOutcome {
   readonly logged: string | undefined;
 }
 
-/** A running stage. */
 export interface WireStage extends AsyncDisposable {
   readonly upstream: RawUpstream;
   /** Where the proxy listens, without a path. */

@@ -212,7 +212,6 @@ const ERRORS: Readonly<Record<string, (body: Record<string, unknown>) => unknown
   },
 };
 
-/** All wires. */
 export const WIRES = Object.keys(REQUESTS);
 
 /** All wires, streamed and whole. */

@@ -17,7 +17,6 @@ export interface WorldOptions {
 
 /** A world whose output can be read. */
 export interface TestWorld extends World {
-  /** What was printed so far. */
   readonly printed: { stdout: string; stderr: string };
 }
 

@@ -8,7 +8,6 @@
 /** An element: its text, or an object of its children. */
 export type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
 
-/** How to read. */
 export interface XmlOptions {
   /** Elements whose inside is kept raw. */
   readonly verbatim: readonly string[];

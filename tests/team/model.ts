@@ -18,7 +18,6 @@ const PIECE_MS = 60;
 
 /** A model server. */
 export interface Model {
-  /** Its base URL. */
   readonly url: string;
   /** Task → how often the model was asked about it. */
   readonly asked: ReadonlyMap<string, number>;

@@ -215,7 +215,6 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** What a balancer needs. */
 export interface BalancerOptions {
   readonly program: string;
   /** Where it may write. */

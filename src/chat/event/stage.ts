@@ -6,7 +6,6 @@
 import type * as engine from "../../engine/event/stage.ts";
 import type { AnswerEvent, FailureEvent } from "./event.ts";
 
-/** Takes the events of an answer. */
 export type Sink = engine.Sink<AnswerEvent>;
 
 /** One stage of a choice. */

@@ -202,13 +202,11 @@ class CallsOfTool {
     return this.open > 0 || this.#whole.size > 0;
   }
 
-  /** Adds a whole call. */
   add(call: JoinedCall): void {
     this.#whole.add(call);
     this.#added.push(call);
   }
 
-  /** Removes a whole call. */
   remove(call: JoinedCall): void {
     this.#whole.delete(call);
   }

@@ -27,7 +27,6 @@ export type Values = ReadonlyMap<string, Value>;
 
 /** Why a call cannot be made. */
 export interface Refusal {
-  /** The reason code. */
   readonly reason: Reason;
   /** One short phrase, without contents of the answer. */
   readonly detail: string;

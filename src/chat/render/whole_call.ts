@@ -32,7 +32,6 @@ export interface WholeCall {
   readonly json: string;
   /** The call as the model wrote it. */
   readonly source: string | undefined;
-  /** What was repaired in it. */
   readonly repairs: readonly Reason[];
 }
 

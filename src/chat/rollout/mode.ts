@@ -12,7 +12,6 @@ import type { Reason } from "../../engine/event/reason.ts";
  */
 export type Mode = "live" | "dry_run" | "excluded";
 
-/** What the mode depends on. */
 export interface ModeInput {
   /** The policy of the configuration. */
   readonly policy: { readonly dry_run: boolean; readonly rollout_percent: number };

@@ -27,7 +27,6 @@ import { WrittenTexts } from "./written_texts.ts";
 /** A rule that can speak. */
 export type SpokenRule = Rule & Speech;
 
-/** What a speaker works with. */
 export interface SpeakerOptions {
   /** The rules that read the model's answers. */
   readonly program: Program;

@@ -24,7 +24,6 @@ export type ItemStyles = Readonly<Record<string, string>>;
 /** The value of `response_format`. */
 export type StructuralTag = Readonly<Record<string, unknown>>;
 
-/** How a dialect is spoken. */
 export interface SpokenDialect {
   readonly speak: Speak;
   readonly notation: Notation;

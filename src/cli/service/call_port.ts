@@ -15,7 +15,6 @@ type ResultOf<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 
 /** One end of the line: a `Worker`, or a worker's own scope. */
 export interface MessageEnd {
-  /** Sends a message. */
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }

@@ -29,7 +29,6 @@ export interface CaptureFolderOptions {
   readonly capturesMax?: number;
 }
 
-/** A folder that takes captures. */
 export interface CaptureFolder {
   /** Takes a capture and gives its file once it is written; undefined: it is lost. */
   keep(capture: Capture): Promise<string | undefined>;

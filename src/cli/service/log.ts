@@ -19,7 +19,6 @@ export interface LogOptions {
   readonly isQuiet: boolean;
 }
 
-/** An open log. */
 export interface Log {
   /** The world whose output is the log: with JSON, each text that is printed becomes an object. */
   readonly world: World;

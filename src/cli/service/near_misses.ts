@@ -38,7 +38,6 @@ export interface NearMissObserver {
   readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;
   /** Whether recorded answers keep the user's last message. */
   readonly keepsMessages?: boolean | undefined;
-  /** Takes each near miss. */
   readonly report: (miss: NearMiss) => void;
 }
 
@@ -75,7 +74,6 @@ function isMiss({ reason }: NoteEvent): boolean {
 
 /** What a command needs to know of the running server. */
 export interface NearMissPlace {
-  /** The surroundings. */
   readonly world: World;
   /** The folder whose rules the server reads. */
   readonly ruleFolder: string;

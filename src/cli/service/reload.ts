@@ -30,7 +30,6 @@ export interface ReloadOptions {
   readonly flags: LoadConfigFlags;
   /** Where the lines are printed. */
   readonly world: World;
-  /** The running setup. */
   readonly setup: Setup;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;

@@ -25,7 +25,6 @@ import { TEXT_TTL_MS, type Texts } from "../../proxy/store/text.ts";
 export interface ServerBackend extends Backend {
   /** Counts what client keys use. */
   readonly quotas: Quotas;
-  /** Keeps texts. */
   readonly texts: Texts;
   /** Ends the connection. */
   close(): void;

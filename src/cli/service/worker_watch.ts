@@ -41,7 +41,6 @@ const NO_PLACE: EventPlace = { choice: 0, isSent: false };
 /** How long a worker gathers, in milliseconds. */
 const GATHER_MS = 50;
 
-/** What a gatherer needs. */
 export interface GathererOptions {
   /** Passes on what was gathered. */
   readonly send: (shown: readonly Shown[]) => void;

@@ -52,7 +52,6 @@ export interface AdminOptions {
   readonly reload?: (() => Promise<unknown>) | undefined;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
-  /** What the playground needs. */
   readonly playground: Playground;
   readonly site: ReadSiteFile;
   /** The time, in milliseconds since 1970. */

@@ -13,7 +13,6 @@ import type { DecisionOutcome } from "../../engine/event/reason_entry.ts";
  */
 export type Outcome = DecisionOutcome | "failed" | "repaired" | "noted";
 
-/** The outcome of a reason code. */
 export function outcomeOf(reason: Reason): Outcome {
   const entry = reasonEntry(reason);
   switch (entry.kind) {

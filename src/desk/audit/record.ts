@@ -36,7 +36,6 @@ const UNTRUSTED: ReadonlySet<string> = new Set(["detail", "original", "rendered"
 /** The length of a hash in the log, in hex digits. */
 const HASH_DIGITS = 16;
 
-/** What a record needs. */
 export interface RecordOptions {
   /** Whether the log includes texts. */
   readonly contents: boolean;
@@ -60,7 +59,6 @@ interface RecordedNote {
   readonly isFailed: boolean;
 }
 
-/** Starts the record of a request. */
 export function recordRequest(facts: RequestFacts, options: RecordOptions): RequestWatch {
   const record = new RequestRecord(facts, options);
   return {

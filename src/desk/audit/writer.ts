@@ -9,13 +9,11 @@
 export interface AuditDisk {
   /** The file's length in bytes; 0 if it does not exist. */
   size(): Promise<number>;
-  /** Appends bytes. */
   append(bytes: Uint8Array): Promise<void>;
   /** Puts the file aside, so that the next bytes start a new one. */
   rotate(): Promise<void>;
 }
 
-/** What a writer needs. */
 export interface AuditWriterOptions {
   /** The file. */
   readonly disk: AuditDisk;

@@ -16,7 +16,6 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
-/** What a chart shows. */
 export interface LineChart {
   readonly title: string;
   /** Writes a value with its unit; an empty text leaves a mark of the axis without one. */

@@ -7,7 +7,6 @@
 import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import type { LiveBatch, LiveRequest } from "./request.ts";
 
-/** What a feed needs. */
 export interface FeedOptions {
   readonly all: () => readonly LiveRequest[];
   /** A request; undefined if it isn't kept anymore. */

@@ -13,7 +13,6 @@ export type LiveState = "waiting" | "streaming" | "done" | "error" | "left";
 export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs"> {
   /** The request's own id. */
   readonly id: string;
-  /** How far it is. */
   readonly state: LiveState;
   /** The HTTP status; null while it runs. */
   readonly status: number | null;
@@ -48,7 +47,6 @@ export interface LiveBatch {
 
 /** A decision, a repair or a remark, in the order of their arrival. */
 export interface LiveMark {
-  /** The reason code. */
   readonly reason: Reason;
   readonly rule: string;
   /** The tool, if it is known. */

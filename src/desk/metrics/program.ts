@@ -22,7 +22,6 @@ export interface ProcessFigures {
   };
 }
 
-/** Shows the figures in a registry. */
 export function registerProcess(registry: Registry, { build, startedSeconds, read }: ProcessFigures): void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });

@@ -17,7 +17,6 @@ export interface StoreFigures {
   readonly dropped: number;
 }
 
-/** Shows the figures in a registry. */
 export function registerStore(registry: Registry, figures: () => StoreFigures): void {
   const registers = [registry];
   new Gauge({

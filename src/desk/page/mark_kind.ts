@@ -6,7 +6,6 @@
 import type { Outcome } from "../audit/outcome.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 
-/** The kinds. */
 export type MarkKind = "call" | "would" | "text" | "near" | "broken" | "repair" | "remark";
 
 /** What a person reads. */
@@ -20,7 +19,6 @@ export const KIND_TITLES: Readonly<Record<MarkKind, string>> = {
   remark: "remark",
 };
 
-/** The kind of a reason code. */
 export function kindOf(reason: Reason, outcome: Outcome): MarkKind {
   if (reason === "near_miss") return "near";
   switch (outcome) {

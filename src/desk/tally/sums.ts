@@ -81,7 +81,6 @@ export class Sums {
     if (rule !== undefined) this.#rules.add(rule, line);
   }
 
-  /** The figures so far. */
   get figures(): SumsFigures {
     const [live, excluded] = [this.#modes.tallyOf("live"), this.#modes.tallyOf("excluded")];
     return {

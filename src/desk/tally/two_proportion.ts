@@ -21,7 +21,6 @@ export interface Sample {
   readonly squares: number;
 }
 
-/** What a comparison found. */
 export type Comparison = "same" | "can_be_chance" | "not_chance" | "too_few";
 
 /** The probability under which a difference isn't taken for chance. */

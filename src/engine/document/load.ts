@@ -10,7 +10,6 @@ import { present } from "../object/present.ts";
 import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 import type { TextFile } from "./text_file.ts";
 
-/** A folder to read. */
 export interface Folder {
   /** The absolute path. */
   readonly path: string;

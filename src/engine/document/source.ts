@@ -7,7 +7,6 @@ import type { Location } from "../diagnostic/diagnostic.ts";
 
 /** A file's text that turns offsets into locations. */
 export interface Source {
-  /** The whole text. */
   readonly text: string;
   /** The location of `length` UTF-16 units at `offset`; it never extends beyond its line. */
   locate(offset: number, length: number): Location;

@@ -11,7 +11,6 @@ import { findOverlaps } from "./overlap.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
-/** What to check. */
 export interface CheckOptions {
   /** Whether to check a rule. */
   readonly isTarget: (rule: Rule) => boolean;

@@ -44,7 +44,6 @@ export interface Case {
   readonly name: string;
   /** The answer. */
   readonly input: string;
-  /** The offered tools. */
   readonly offered: OfferedTools;
   /** The same as the rule file has them. */
   readonly written: Example["offered"];
@@ -52,9 +51,7 @@ export interface Case {
   readonly expected: Pick<Outcome, "text" | "calls">;
 }
 
-/** The result of one case. */
 export interface CaseResult {
-  /** The case. */
   readonly example: Case;
   /** The first cut that gives another result than the case expects; absent if all give it. */
   readonly failure?: CaseFailure;

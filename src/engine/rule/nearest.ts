@@ -16,7 +16,6 @@ import type { Rule } from "./schema.ts";
 
 /** How far a text comes with one rule. */
 export interface Near {
-  /** The rule. */
   readonly rule: Rule;
   /** Where in the text the opener begins. */
   readonly start: number;

@@ -14,7 +14,6 @@ import type { Rule } from "./schema.ts";
 export interface UnreadText {
   /** The model's text. */
   readonly text: string;
-  /** The offered tools. */
   readonly offered: OfferedTools;
   /** Every rule, on or off. */
   readonly rules: readonly Rule[];

@@ -26,9 +26,7 @@ export interface UnknownType {
   readonly type: string;
 }
 
-/** What an example offers. */
 export interface ExampleOffer {
-  /** The tools. */
   readonly offered: OfferedTools;
   /** Types that don't exist; their parameters accept any value. */
   readonly unknownTypes: readonly UnknownType[];

@@ -12,7 +12,6 @@ import { parseJson } from "../object/parse.ts";
 
 /** A call that was read. */
 export interface Call {
-  /** The tool. */
   readonly tool: string;
   /** Its arguments, or a text that states what is wrong with them. */
   readonly arguments: unknown;

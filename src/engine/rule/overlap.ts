@@ -37,7 +37,6 @@ export interface OverlapOptions {
   readonly read?: typeof readAnswer;
 }
 
-/** Rules that read alike. */
 type Alike = readonly [Rule, ...Rule[]];
 
 /** An example with what can read it. */

@@ -20,7 +20,6 @@ export const QUOTATIONS = [
   "cdata",
 ] as const;
 
-/** A quotation. */
 export type Quotation = typeof QUOTATIONS[number];
 
 /** Whether a rule's name is that of a quotation. */

@@ -16,7 +16,6 @@ import { compileRules } from "./compile.ts";
 import type { Rule } from "./schema.ts";
 import { present } from "../object/present.ts";
 
-/** What a rule reads. */
 export interface RuleReading {
   /** The number of whole calls. */
   readonly calls: number;

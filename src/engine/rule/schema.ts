@@ -200,7 +200,6 @@ const fields = {
   untouched: z.array(untouched).default([]).describe("Cases that stay unchanged"),
 };
 
-/** One rule. */
 export const ruleSchema = z.strictObject(fields);
 
 type FormFields = { [Field in keyof typeof fields]: z.ZodOptional<(typeof fields)[Field]> };

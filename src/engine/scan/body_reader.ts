@@ -9,7 +9,6 @@ import type { Cursor } from "./cursor.ts";
 
 /** The reason that a text isn't a call. */
 export interface Failure {
-  /** The reason code. */
   readonly reason: Reason;
   /** A short phrase for people, which never contains text of the answer. */
   readonly detail?: string;

@@ -135,7 +135,6 @@ export class CodeSpans {
     settle(this.#watches.splice(before), "closed");
   }
 
-  /** Ends the line. */
   endLine(): void {
     this.#endRun();
     this.#isEscaped = false;

@@ -168,7 +168,6 @@ export class Doubts {
     if (this.#waiting >= this.#maximum) this.giveUp();
   }
 
-  /** Closes a region. */
   closeRegion(region: Region): void {
     this.#show(this.#of(region));
   }

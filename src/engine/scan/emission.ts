@@ -150,7 +150,6 @@ export class Emission {
     if (remainder) this.text(remainder.text + remainder.following);
   }
 
-  /** Sends text as reasoning. */
   reasoning(text: string): void {
     if (this.#held) {
       if (text !== "") this.#held.push({ kind: "reasoning", text });

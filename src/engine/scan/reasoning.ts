@@ -16,7 +16,6 @@ import { isBlank } from "../pattern/node.ts";
 /** The most characters of shown reasoning that wait; longer text is sent, and its calls stay in it. */
 const WAITING_MAXIMUM = 1024 * 1024;
 
-/** A text that waits. */
 interface WaitingText {
   readonly text: string;
   /** Its offset in the reasoning; undefined if it isn't reasoning. */

@@ -30,7 +30,6 @@ export interface RegionState {
   readonly hasBegun: boolean;
 }
 
-/** An open region. */
 export class Region {
   readonly opening: RegionOpening | undefined;
   readonly group: Group | undefined;

@@ -42,7 +42,6 @@ export class Regions {
     this.innermost = this.#open.at(-1)!;
   }
 
-  /** Opens a region. */
   enter(region: Region): void {
     this.#open.push(region);
     this.innermost = region;

@@ -13,7 +13,6 @@ export class SpanWatch {
   /** Called once, with the outcome. */
   onSettled: (() => void) | undefined;
 
-  /** The outcome so far. */
   get outcome(): SpanOutcome {
     return this.#outcome;
   }

@@ -24,7 +24,6 @@ export interface ResponseField {
 /** Texts, or a regular expression of Python's `regex`. */
 export type Delimiter = { readonly literals: readonly string[] } | { readonly pattern: string };
 
-/** A template that was read. */
 export interface ResponseTemplate {
   readonly calls: ResponseField;
   readonly thinking?: ResponseField;

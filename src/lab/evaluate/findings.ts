@@ -13,7 +13,6 @@ import findings from "./findings.json" with { type: "json" };
 
 export type FindingName = keyof typeof findings;
 
-/** What is known of a finding. */
 export interface FindingFacts {
   /** Where the fault is: the server, its template, its parser, its stream, the model, or Dragoman. */
   readonly layer: string;

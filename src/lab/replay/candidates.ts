@@ -24,7 +24,6 @@ export interface Candidate {
   readonly tool?: string;
   /** What became of it. */
   readonly decision: Decision;
-  /** The reason code. */
   readonly reason: Reason;
   /** A phrase with details. */
   readonly detail?: string;

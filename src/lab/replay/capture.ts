@@ -40,7 +40,6 @@ export const captureSchema = z.object({
 /** A recorded answer. */
 export type Capture = z.infer<typeof captureSchema>;
 
-/** A call as it was found. */
 export type CapturedCall = Capture["calls"][number];
 
 /** The capture that a text is; undefined if it is another text. */

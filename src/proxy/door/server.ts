@@ -19,7 +19,6 @@ import type { Service } from "../exchange/service.ts";
 import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_health.ts";
 
-/** What a server is made of. */
 export interface ServerOptions
   extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
   /** The first service. */

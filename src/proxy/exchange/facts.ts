@@ -20,7 +20,6 @@ const SECRET_HEADERS = [
   "cookie",
 ];
 
-/** What the facts are read from. */
 export interface FactsInput {
   /** The body, if it is a chat. */
   readonly chat: ChatRequest | undefined;

@@ -81,7 +81,6 @@ export async function sendTo(
 /** Another upstream, the answer of an earlier one that was busy, or nothing. */
 export type NextAnswer = "upstream" | "busy" | "none";
 
-/** What sending depends on. */
 export interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
   /** Undefined if the body isn't one. */
   readonly chat: ChatRequest | undefined;
@@ -147,7 +146,6 @@ export class ChatSending implements Recovery {
     return this.#options.upstream.heal && this.#isRead && this.#offersTools ? this : undefined;
   }
 
-  /** What is known of the server. */
   get profile(): ServerProfile | undefined {
     const { context: { service }, upstream } = this.#options;
     return service.servers?.of(upstream)?.profile;

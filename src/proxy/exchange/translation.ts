@@ -20,7 +20,6 @@ import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { Turns } from "./turns.ts";
 
-/** What a translation needs. */
 export interface TranslationOptions {
   /** The pipeline of the answer, fresh. */
   readonly pipeline: StreamedAnswer;

@@ -90,7 +90,6 @@ export class Hooks {
     return this.#options.shared.offered.resolve(tool)?.name === tool;
   }
 
-  /** Adds a note. */
   note({ name: rule }: Plugin<unknown>, { detail, reason = "plugin_note", tool }: PluginNote): void {
     this.addNote({ kind: "note", reason, rule, start: 0, end: 0, detail, ...present({ tool }) });
   }

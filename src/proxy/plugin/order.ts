@@ -4,7 +4,6 @@
  * @module
  */
 
-/** What the order depends on. */
 export interface OrderedPlugin {
   /** The plugin's name. */
   readonly name: string;

@@ -49,7 +49,6 @@ export function isEnding(value: unknown): value is Stop | { readonly events: rea
   return hasVerdict(value) || (isRecord(value) && isEvents(value["events"]));
 }
 
-/** A list of events. */
 function isEvents(value: unknown): value is readonly ContentEvent[] {
   return Array.isArray(value) && value.every((event) => {
     if (!isRecord(event) || typeof event["kind"] !== "string") return false;

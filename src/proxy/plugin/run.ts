@@ -42,7 +42,6 @@ const ANSWER_TEXT_MAXIMUM = 64 * 1024;
 /** The most times that plugins are asked about a request while other requests take the same values. */
 const CLAIMS_MAXIMUM = 3;
 
-/** What is known of a request. */
 export type PluginRequest = Omit<SharedContext, "storeOf">;
 
 export class RequestPlugins {

@@ -10,7 +10,6 @@
  */
 import type { Backend, Batch, Change } from "./backend.ts";
 
-/** What a link needs. */
 export interface LinkOptions {
   /** The store. */
   readonly backend: Backend;

@@ -6,7 +6,6 @@
 import { type Batch, type Change, scopeOf, withoutVersions } from "./backend.ts";
 import type { MemoryStore, Store, StoreEntry } from "./store.ts";
 
-/** What a recorder works on. */
 export interface RecorderOptions {
   readonly valuesOf: (scope: string) => MemoryStore;
   /** The scopes that the request sees. */

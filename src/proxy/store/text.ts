@@ -6,7 +6,6 @@
  */
 import type { StoreLink } from "./link.ts";
 
-/** Keeps texts. */
 export interface Texts {
   /** The texts of some names, in the same order; undefined for one that isn't kept. Reading renews their time to live. */
   recall(names: readonly string[]): Promise<readonly (string | undefined)[]>;

@@ -15,7 +15,6 @@ export type Piece = Uint8Array | string;
 
 const ENCODER = new TextEncoder();
 
-/** The bytes of a piece. */
 export function bytesOf(piece: Piece): Uint8Array {
   return typeof piece === "string" ? ENCODER.encode(piece) : piece;
 }

@@ -12,7 +12,6 @@ import type { UpstreamAnswer } from "./upstream.ts";
 /** The longest error that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
-/** An error that was read. */
 export interface ReadError {
   /** Its text; empty if it is too long, or its coding is broken or unknown. */
   readonly text: string;

@@ -68,7 +68,6 @@ export class ToolMemory {
     return this.#learned.has(keyOf(model));
   }
 
-  /** Everything that was learned. */
   entries(): readonly LearnedTools[] {
     return [...this.#learned.values()];
   }

@@ -9,7 +9,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
 import type { ServerAnswer } from "./recognize_server.ts";
 
-/** What a probe found. */
 export type ProbeResult =
   /** The server answers; `models` is how many it lists, undefined if it lists none. */
   | { readonly kind: "answers"; readonly models: number | undefined }
@@ -25,7 +24,6 @@ export type ProbeResult =
 export interface ProbeOptions {
   /** The upstream's key; without it, the clients send theirs. */
   readonly key: string | undefined;
-  /** Sends the request. */
   readonly send: (request: Request) => Promise<Response>;
   /** How long the server may take, in milliseconds. */
   readonly timeoutMs: number;

@@ -12,7 +12,6 @@ import { readWhole } from "../transport/body.ts";
 import { refusalsIn } from "./profiles/heals.ts";
 import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
 
-/** A server that was recognized. */
 export interface RecognizedServer {
   /** The upstream's name. */
   readonly upstream: string;
@@ -33,7 +32,6 @@ export interface ServerAnswer {
   readonly body: string;
 }
 
-/** How to ask. */
 export interface RecognizeOptions {
   /** The upstream's key, if it has one. */
   readonly key: string | undefined;

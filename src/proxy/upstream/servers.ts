@@ -106,7 +106,6 @@ export class Servers {
     if (server !== undefined) this.learn({ upstream: upstream.name, url: upstream.url, server });
   }
 
-  /** Every recognized server. */
   entries(): readonly RecognizedServer[] {
     return [...this.#recognized.values()];
   }

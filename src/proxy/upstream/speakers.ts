@@ -25,7 +25,6 @@ import {
 /** How an upstream gets tools. */
 export type ToolMode = UpstreamConfig["tools"];
 
-/** What speakers are made of. */
 export interface SpeakerParts {
   readonly config: Config;
   /** Every rule, on or off. */

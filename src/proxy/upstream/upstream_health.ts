@@ -10,7 +10,6 @@ import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./rec
 import { beginsRaw, type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
-/** What is known of an upstream. */
 export interface UpstreamState {
   /** The upstream's name. */
   readonly name: string;
@@ -29,7 +28,6 @@ export interface UpstreamState {
 /** An upstream's probe. */
 export interface Probed {
   readonly upstream: UpstreamConfig;
-  /** What the probe found. */
   readonly result: ProbeResult;
   /** Resolves with the server, once it was asked; undefined if it is unknown. */
   readonly server: Promise<KnownServer | undefined>;
@@ -174,7 +172,6 @@ export class UpstreamHealth {
     return seen !== undefined && !seen.answers && this.#options.now() - seen.at < withinMs;
   }
 
-  /** What is known of each upstream. */
   states(upstreams: readonly UpstreamConfig[]): UpstreamState[] {
     return upstreams.map((upstream) => {
       const { name } = upstream;

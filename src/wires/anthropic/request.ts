@@ -16,7 +16,6 @@ import { offeredTools, readServerTools, readTools, toolChoice } from "./tools.ts
 /** The beginning of a system block that changes with every request and would defeat the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
 
-/** A request that was read. */
 export interface MessagesRequest {
   readonly chat: ChatBody;
   readonly serverTools: readonly ServerTool[];

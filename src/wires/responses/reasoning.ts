@@ -9,7 +9,6 @@ import type { JsonObject } from "../wire.ts";
 
 const PREFIX = "dragoman:";
 
-/** A whole item for a text. */
 export function reasoningItem(id: string, text: string): JsonObject {
   const summary = [{ type: "summary_text", text }];
   return { id, type: "reasoning", summary, encrypted_content: writeHidden(text) };

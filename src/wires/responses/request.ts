@@ -16,7 +16,6 @@ import { addItem } from "./items.ts";
 import { answerOf } from "./response.ts";
 import { ToolList } from "./tools.ts";
 
-/** A request that was read. */
 export interface ResponsesRequest {
   readonly chat: ChatBody;
   readonly tools: ToolList;

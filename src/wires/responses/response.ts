@@ -43,7 +43,6 @@ const REPEATED: JsonObject = {
   truncation: "disabled",
 };
 
-/** The response object in a state. */
 export function responseObject({ request, identity }: ResponseContext, state: ResponseState): JsonObject {
   const { status, output = [], usage, reason, error = null } = state;
   const repeated = Object.fromEntries(

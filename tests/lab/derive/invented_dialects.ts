@@ -4,7 +4,6 @@
  * @module
  */
 
-/** A dialect. */
 export interface InventedDialect {
   /** What it looks like. */
   readonly name: string;
@@ -23,7 +22,6 @@ export interface InventedDialect {
 /** A content of several lines. */
 export const LINES = "let x = 1;\n\nlet y = 2;";
 
-/** The dialects. */
 export const INVENTED_DIALECTS: readonly InventedDialect[] = [
   {
     name: "lines with :=",

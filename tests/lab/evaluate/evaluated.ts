@@ -26,7 +26,6 @@ export function loadParts(): Promise<ServiceParts> {
   })();
 }
 
-/** How to evaluate. */
 export interface EvaluatedOptions {
   readonly send: (request: Request) => Promise<Response>;
   readonly mode?: Mode;

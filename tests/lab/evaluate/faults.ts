@@ -42,7 +42,6 @@ export interface Scene {
   readonly chance: number;
 }
 
-/** One fault. */
 export interface Fault {
   /** What the report contains; undefined: nothing. */
   readonly finding: FindingName | undefined;

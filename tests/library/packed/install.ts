@@ -8,14 +8,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import sets from "./sets.json" with { type: "json" };
 
-/** The name of a set. */
 export type SetName = keyof typeof sets;
 
 /** npm's codes for a registry that doesn't answer. */
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|E50[234])\b/;
 
-/** The names of all sets. */
 export const SETS = Object.keys(sets) as SetName[];
 
 /** The folder of a set; its `node_modules` is in there. */

@@ -17,7 +17,6 @@ import { emptyPlace, packedFile, run, runScript, sdkPlace } from "./place.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** A test that starts programs. */
 function programTest(name: string, fn: () => Promise<void>): void {
   Deno.test({ name: `packed: ${name}`, sanitizeOps: false, sanitizeResources: false, fn });
 }

@@ -11,7 +11,6 @@ import { html } from "../html.ts";
 import { SAMPLE_TOOLS } from "./sample.ts";
 import type { PlayState } from "./state.ts";
 
-/** What the panel needs. */
 export interface AnswerPanelProperties {
   readonly play: PlayState;
   /** Changes a part of the contents. */

@@ -23,7 +23,6 @@ import type { Choice } from "./protocol.ts";
 import { yamlMode } from "./yaml_mode.ts";
 import { yamlPlace } from "./yaml_path.ts";
 
-/** What an editor needs. */
 export interface EditorOptions {
   /** The text at first. */
   readonly text: string;

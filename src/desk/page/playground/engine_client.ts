@@ -27,7 +27,6 @@ interface Pending {
   readonly take: (answer: never, failure: string) => void;
 }
 
-/** Asks the engine. */
 export class EngineClient {
   readonly #worker: EngineWorker;
   readonly #pending = new Map<Kind, Pending>();

@@ -7,7 +7,6 @@
 import { html } from "../html.ts";
 import type { ExampleResult, ExampleResults } from "./protocol.ts";
 
-/** What the list needs. */
 export interface ExampleListProperties {
   readonly examples: ExampleResults;
   /** Shows a line of the rule. */

@@ -10,7 +10,6 @@ import { inlineCode } from "../inline_code.ts";
 import { stretchesOf } from "./marks.ts";
 import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
 
-/** What the panel needs. */
 export interface FoundPanelProperties {
   readonly text: string;
   readonly found: Answers["trace"];

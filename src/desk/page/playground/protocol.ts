@@ -30,7 +30,6 @@ export interface Questions {
   readonly open: { readonly text: string };
   /** What can be written at a place of a rule. */
   readonly complete: { readonly path: readonly (string | number)[]; readonly isValue: boolean };
-  /** How an answer is read. */
   readonly trace: AnswerRequest;
   /** What is wrong with a rule, apart from its examples. */
   readonly check: { readonly rule: string };
@@ -49,7 +48,6 @@ export interface Answers {
   readonly derive: Derived | Problem;
 }
 
-/** The kinds of questions. */
 export type Kind = keyof Questions;
 
 /** Why a question has no answer. */
@@ -96,7 +94,6 @@ export interface Place {
 
 /** A candidate with what a person needs to understand it. */
 export interface ExplainedCandidate extends Candidate, Place {
-  /** What the reason code is. */
   readonly kind: ReasonEntry["kind"];
   readonly meaning: string;
 }

@@ -10,7 +10,6 @@ import type { FromWorker, Kind, ToWorker } from "./protocol.ts";
 /** A question with its number. */
 export type Asked = Exclude<ToWorker, { readonly kind: "setup" }>;
 
-/** What surrounds a queue. */
 export interface QueueOptions {
   /** Sends an answer. */
   readonly send: (message: FromWorker) => void;

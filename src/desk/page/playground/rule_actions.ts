@@ -12,7 +12,6 @@ import { change, messageOf } from "../server.ts";
 import type { ExampleResults, RuleCheck } from "./protocol.ts";
 import { listRules } from "./rule_list.ts";
 
-/** What the actions need. */
 export interface RuleActionsProperties {
   readonly setup: PlaygroundSetup;
   readonly rule: string;

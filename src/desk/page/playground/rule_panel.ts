@@ -17,7 +17,6 @@ import type { Choice, ExampleResults, RuleCheck } from "./protocol.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RuleActions } from "./rule_actions.ts";
 
-/** What the panel needs. */
 export interface RulePanelProperties {
   readonly setup: PlaygroundSetup;
   readonly rule: string;

@@ -15,7 +15,6 @@ import { ruleName } from "../../../engine/rule/rule_name.ts";
 import type { RecordedParts } from "../../../lab/replay/recorded_client.ts";
 import { type LoadedRules, readRules, type RuleSettings } from "../../../engine/rule/read.ts";
 
-/** Rules that were read. */
 export interface RulesAsEdited {
   /** The rules in force, with the edited one if it has no errors. */
   readonly loaded: LoadedRules;

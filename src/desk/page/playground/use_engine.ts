@@ -20,7 +20,6 @@ export interface Newest {
   readonly examples?: Answers["examples"];
 }
 
-/** The engine and what it found. */
 export interface UsedEngine {
   /** The setup; undefined until it is loaded. */
   readonly setup: PlaygroundSetup | undefined;

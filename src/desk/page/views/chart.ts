@@ -9,7 +9,6 @@ import { clock } from "../../../engine/diagnostic/figures.ts";
 import { drawChart, type LineChart } from "../../figures/line_chart.ts";
 import { html } from "../html.ts";
 
-/** What the chart needs. */
 export interface ChartProperties {
   readonly chart: LineChart;
   /** The times, in seconds since 1970. */

@@ -6,7 +6,6 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** What the keys work on. */
 export interface ListKeys {
   /** The rows, from the top. */
   readonly ids: readonly string[];

@@ -10,7 +10,6 @@ import { leftText } from "../../audit/summary.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
 import { html } from "../html.ts";
 
-/** What a row shows. */
 export interface LiveRowProperties {
   readonly request: LiveRequest;
   readonly isOpened: boolean;

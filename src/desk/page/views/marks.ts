@@ -21,7 +21,6 @@ export interface MarksProperties {
   readonly focus: (mark: number | undefined) => void;
 }
 
-/** The list. */
 export function Marks({ marks, isRunning, focused, focus }: MarksProperties) {
   if (marks === null) return html`<p class="empty">The decisions of this request aren't kept anymore.</p>`;
   if (marks.length === 0) {

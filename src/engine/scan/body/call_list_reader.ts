@@ -22,7 +22,6 @@ export interface CallListHandler {
   listBegin(): void;
   /** A call begins. Returns the handler of its arguments, or undefined to refuse the list. */
   callBegin(name: string): JsonHandler | undefined;
-  /** The call ends. */
   callEnd(): void;
 }
 

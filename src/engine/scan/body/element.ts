@@ -12,9 +12,7 @@ import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
 import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
 
-/** An element. */
 export interface XmlElement {
-  /** Its name. */
   readonly name: string;
   /** The child elements, in order. */
   readonly children: XmlElement[];
@@ -25,7 +23,6 @@ export interface XmlElement {
 /** The deepest nesting of elements. */
 export const DEPTH_MAXIMUM = 32;
 
-/** The schema of an element. */
 export interface ElementSchema {
   /** The schema of the element itself. */
   readonly schema: JsonSchema | undefined;

@@ -42,7 +42,6 @@ interface EnvelopeOptions {
   readonly envelope: Envelope;
 }
 
-/** Reads envelopes. */
 export class EnvelopeBody implements BodyReader {
   readonly #calls: Calls;
   readonly #options: EnvelopeOptions;
@@ -304,7 +303,6 @@ class EnvelopeHandler implements JsonHandler {
   }
 }
 
-/** The state of one envelope. */
 class EnvelopeState {
   nameKey: string | undefined;
   writer: ArgumentsWriter | undefined;

@@ -35,7 +35,6 @@ import { elementsToJson } from "./element.ts";
 
 type Match = Extract<Found, { type: "match" }>;
 
-/** An open item. */
 interface Item {
   readonly key: string;
   readonly value: ItemValue;

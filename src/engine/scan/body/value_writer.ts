@@ -26,7 +26,6 @@ const KEPT_MAXIMUM = 1024 * 1024;
 /** The length of `null`. A longer value is text if text is allowed. */
 const NULL_LENGTH = 4;
 
-/** The notation of a value. */
 export interface ValueNotation {
   /** The JSON type that the model states, or whether the value is a string; it counts if the schema has no type. */
   readonly type?: string | undefined;
@@ -58,7 +57,6 @@ export interface ItemValue {
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
 
-/** Writes one value. */
 export class ValueWriter implements ItemValue {
   readonly #writer: ArgumentsWriter;
   readonly #types: ReadonlySet<ValueType>;
