@@ -164,7 +164,7 @@ export const REASONS = {
   arguments_fitted: {
     kind: "repair",
     meaning:
-      "The arguments of the upstream's own call didn't fit the tool's schema and show what was meant: a value of another type, JSON in a string, a key with markup, or an object around the arguments. They were converted without loss.",
+      "The arguments didn't fit the tool's schema and show what was meant: a value of another type, or in the upstream's own call also JSON in a string, a key with markup, or an object around the arguments. They were converted without loss.",
   },
   json_repaired: {
     kind: "repair",
@@ -291,7 +291,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer contained the same call twice, once in its text and once as the upstream's own tool call. It was sent once. There is nothing to do.",
+      "The answer contained the same call twice: in its text and as the upstream's own tool call, or as two of the upstream's calls with one id. It was sent once. There is nothing to do.",
   },
   id_missing: {
     kind: "repair",

@@ -1,7 +1,8 @@
 /**
- * Writes the arguments of one call as JSON text: it renames them according to the rule's mapping, adds constants,
+ * Writes the arguments of one call as JSON text: it converts values whose type the schema doesn't allow, renames them according to the rule's mapping, adds constants,
  * removes the wrapper's identifiers, and notes unknown and repeated parameters.
  *
+ *     {"days": "3"}                         →   {"days":3}
  *     {"path": "a.ts", "path": "b.ts", …}   →   {"path":"b.ts", …
  *                                                held until another key shows that it isn't repeated
  *
@@ -11,8 +12,9 @@ import type { Reason } from "../event/reason.ts";
 import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter } from "../json/writer.ts";
-import type { OfferedTool } from "../tool/offered.ts";
-import { allowedTypes, declares, parameterSchema } from "../tool/schema.ts";
+import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
+import { allowedTypes, declares, itemSchema, parameterSchema, type ValueType } from "../tool/schema.ts";
+import { isExact, readValue, wantsText } from "../tool/value.ts";
 import type { Mapping } from "./compiled_rule.ts";
 
 /** The context at the beginning of a parameter. */
@@ -57,6 +59,11 @@ interface LastParameter {
   elements?: readonly string[];
 }
 
+/** The longest text, in characters, that waits until it can be converted; a longer one stays a string. */
+const CONVERTED_MAXIMUM = 1024 * 1024;
+
+const NO_TYPES: ReadonlySet<ValueType> = new Set();
+
 /** The longest value that is compared with its repetition. */
 const COMPARED_MAXIMUM = 64 * 1024;
 
@@ -86,6 +93,10 @@ export class ArgumentsWriter implements JsonHandler {
   readonly #values = new Map<string, string>();
   /** The value that is being written, while it is short. */
   #value: { readonly name: string; json: string } | undefined;
+  /** The types that the schema allows for the value that begins. */
+  #types = NO_TYPES;
+  /** The text of a string that can be another value, escaped, until it ends. */
+  #text: string | undefined;
   /** The last parameter, while its value isn't sent and can be replaced. */
   #last: LastParameter | undefined;
   /** Whether the outermost value isn't an object, or its first key isn't a parameter of the tool. */
@@ -138,6 +149,7 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   begin(kind: "object" | "array"): void {
+    this.#types = NO_TYPES;
     if (this.#depth++ === 0) {
       if (this.#isUnwrapping) return;
       this.#isBegun = true;
@@ -157,6 +169,7 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   key(key: string): void {
+    this.#types = NO_TYPES;
     if (this.#depth !== 1) return (this.#aside?.writer ?? this.#writer).key(key);
     const name = this.#renamed.get(key) ?? key;
     if (this.#last && this.#last.key !== key) this.sendLast();
@@ -167,28 +180,55 @@ export class ArgumentsWriter implements JsonHandler {
     if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
     this.#seen.add(name);
     this.#writer.key(name);
+    this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
     this.#value = { name, json: "" };
     this.#last = this.#sink.flows ? undefined : { key, json: "" };
   }
 
   stringBegin(): void {
     if (this.#depth === 0) this.isRefused = true;
-    (this.#aside?.writer ?? this.#writer).stringBegin();
+    if (this.#types.size > 0 && !this.#types.has("string")) this.#text = "";
+    else (this.#aside?.writer ?? this.#writer).stringBegin();
   }
 
   stringPiece(escaped: string): void {
-    (this.#aside?.writer ?? this.#writer).stringPiece(escaped);
+    if (this.#text === undefined) return (this.#aside?.writer ?? this.#writer).stringPiece(escaped);
+    this.#text += escaped;
+    if (this.#text.length <= CONVERTED_MAXIMUM) return;
+    this.#writer.stringBegin();
+    this.#writer.stringPiece(this.#text);
+    this.#text = undefined;
   }
 
   stringEnd(): void {
-    (this.#aside?.writer ?? this.#writer).stringEnd();
+    if (this.#text === undefined) (this.#aside?.writer ?? this.#writer).stringEnd();
+    else this.#convert(this.#text);
     this.#valueEnd();
   }
 
   scalar(json: string): void {
     if (this.#depth === 0) this.isRefused = true;
-    (this.#aside?.writer ?? this.#writer).scalar(json);
+    const isConverted = wantsText(this.#types) && isExact(json);
+    if (isConverted) this.#noteConversion();
+    (this.#aside?.writer ?? this.#writer).scalar(isConverted ? `"${json}"` : json);
     this.#valueEnd();
+  }
+
+  /** Writes the string of a parameter as the value that the schema allows, if its text shows one. */
+  #convert(escaped: string): void {
+    this.#text = undefined;
+    const items = allowedTypes(itemSchema(this.#schemaOf(this.#value?.name ?? "")), this.tool.schema);
+    const { json, isKeptAsText } = readValue(JSON.parse(`"${escaped}"`) as string, this.#types, items);
+    if (!isKeptAsText) this.#noteConversion();
+    this.#writer.scalar(isKeptAsText ? `"${escaped}"` : json);
+  }
+
+  #noteConversion(): void {
+    this.#sink.repair("arguments_fitted", "a value of another type");
+  }
+
+  #schemaOf(name: string): JsonSchema | undefined {
+    return parameterSchema(this.tool.schema, name);
   }
 
   #takeAside(key: string, isRepeated: boolean): void {

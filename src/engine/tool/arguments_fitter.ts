@@ -23,7 +23,7 @@ import {
   type ValueType,
 } from "./schema.ts";
 import { readSwallowed, type SwallowedParameter, SwallowedWatch, withoutLines } from "./swallowed.ts";
-import { readValue } from "./value.ts";
+import { isExact, readValue, wantsText } from "./value.ts";
 
 /** Keys that models put around the arguments. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -247,9 +247,7 @@ export class ArgumentsFitter implements JsonHandler {
 
   scalar(json: string): void {
     this.#keepKeys();
-    const types = this.#types;
-    const wantsText = types.has("string") && [...types].every((type) => type === "string" || type === "null");
-    if (!wantsText || !isExact(json)) return this.#out.scalar(json);
+    if (!wantsText(this.#types) || !isExact(json)) return this.#out.scalar(json);
     this.change = "a value of another type";
     this.#out.stringBegin();
     this.#out.stringPiece(escapeJson(json));
@@ -466,8 +464,3 @@ const IGNORED: JsonHandler = {
   stringEnd() {},
   scalar() {},
 };
-
-/** Whether a scalar's text is its only notation, so that a string of it loses nothing. */
-function isExact(json: string): boolean {
-  return json === "true" || json === "false" || (json !== "null" && String(Number(json)) === json);
-}

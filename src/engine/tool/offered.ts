@@ -85,9 +85,15 @@ function holdsElement(name: string): boolean {
   return tag >= 0 && !"/|｜".includes(name.charAt(tag + 1)) && name.includes("</", tag);
 }
 
-/** A name without control tokens after it, white space around it, its namespace, and the number of the call. */
+/** A name without a tag before it. */
+function withoutOpener(name: string): string {
+  const text = name.trimStart();
+  return text.startsWith("<") ? text.slice(text.indexOf(">") + 1) : text;
+}
+
+/** A name without tags and control tokens around it, white space and code marks around it, its namespace, and the number of the call. */
 function bareName(name: string): string {
-  const text = (name.split("<", 1)[0] ?? "").split("[", 1)[0]!.trim();
+  const text = withoutOpener(name).split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();
   const namespace = NAMESPACES.find((prefix) => text.startsWith(prefix)) ?? "";
   const rest = text.slice(namespace.length);
   const colon = rest.lastIndexOf(":");

@@ -68,6 +68,16 @@ export function readValue(
   return { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false };
 }
 
+/** Whether a scalar's text is its only notation, so that a string of it loses nothing. */
+export function isExact(json: string): boolean {
+  return json === "true" || json === "false" || (json !== "null" && String(Number(json)) === json);
+}
+
+/** Whether the types allow only text, or nothing. */
+export function wantsText(types: ReadonlySet<ValueType>): boolean {
+  return types.has("string") && [...types].every((type) => type === "string" || type === "null");
+}
+
 function plain(json: string): ReadValue {
   return { json, isKeptAsText: false, isRepaired: false };
 }
@@ -106,9 +116,11 @@ function isInteger(text: string): boolean {
 
 /** JSON that was escaped once more, as if it were in a string: `[{\\"a\\": 1}]`. */
 function readEscaped(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
-  if (!text.includes('\\"')) return undefined;
-  const { decoded, end } = decodePython(text);
-  const structure = end < text.length ? undefined : readStructure(decoded, types);
+  const isQuoted = text.startsWith('"') && text.endsWith('"');
+  const inside = isQuoted ? text.slice(1, -1) : text;
+  if (!inside.includes('\\"')) return undefined;
+  const { decoded, end } = decodePython(inside);
+  const structure = end < inside.length ? undefined : readStructure(decoded, types);
   return structure && { ...structure, isRepaired: true };
 }
 

@@ -30,6 +30,30 @@ Deno.test("ArgumentsWriter passes an object on unchanged", () => {
   assert.equal(writer.isRefused, false);
 });
 
+Deno.test("ArgumentsWriter converts values whose type the schema doesn't allow, if their text shows what is meant", () => {
+  const properties = {
+    days: { type: "integer" },
+    on: { type: "boolean" },
+    ids: { type: "array", items: { type: "integer" } },
+    city: { type: "string" },
+    any: {},
+  };
+  const tool = { name: "f", schema: { type: "object", properties } };
+  const cases: readonly (readonly [json: string, written: string, isNoted: boolean])[] = [
+    ['{"days":"3","on":"True","ids":"[1, 2]"}', '{"days":3,"on":true,"ids":[1,2]}', true],
+    ['{"city":75001}', '{"city":"75001"}', true],
+    ['{"city":"3","any":"3","days":"three"}', '{"city":"3","any":"3","days":"three"}', false],
+    ['{"days":{"days":"3"},"city":["3"]}', '{"days":{"days":"3"},"city":["3"]}', false],
+  ];
+  for (const [json, expected, isNoted] of cases) {
+    const { written, notes } = write(json, { tool });
+    assert.equal(written, expected);
+    assert.equal(JSON.stringify(notes).includes("arguments_fitted"), isNoted, json);
+  }
+  const long = `{"days":"${"3".repeat(1024 * 1024 + 1)}"}`;
+  assert.equal(write(long, { tool }).written, long);
+});
+
 Deno.test("ArgumentsWriter refuses a value that isn't an object", () => {
   for (const json of ["[1]", '"x"', "5 ", "null "]) assert.equal(write(json).writer.isRefused, true, json);
 });

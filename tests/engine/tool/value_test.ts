@@ -59,6 +59,7 @@ const repaired: [types: string, text: string, json: string][] = [
   ["array", "['a', None, True]", '["a",null,true]'],
   ["object", "{'a': 1,}", '{"a":1}'],
   ["object", "{a: 1}", '{"a":1}'],
+  ["array", '"[{\\"a\\": 1}]"', '[{"a":1}]'],
 ];
 
 for (const [types, text, json] of repaired) {
