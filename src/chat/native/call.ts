@@ -107,6 +107,11 @@ export class NativeCall {
     return this.#isRepaired;
   }
 
+  /** Whether a piece is the same call again, with its id. */
+  isRepeatedBy({ id, name, json }: NativeEntry): boolean {
+    return id !== undefined && id === this.id && name === this.name && this.#repairer.isRepetition(json);
+  }
+
   /** Whether a piece has the rest of the name of an offered tool. */
   isNamedFurther({ id, name }: NativeEntry): boolean {
     const isSame = id === undefined || this.id === undefined || id === this.id;

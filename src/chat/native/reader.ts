@@ -154,9 +154,10 @@ export class NativeReader {
       return this.#add(known, entry);
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
+    const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
+    if (replaced?.isRepeatedBy(entry)) return this.#note("repeated_call");
     for (const call of this.#calls) this.#pass(call.settle());
     // The index belongs to the new call, so the old one can't get more pieces.
-    const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
     if (replaced !== undefined) this.#end(replaced, { isCut: false });
     const call = new NativeCall(entry, {
       number: this.#calls.length,

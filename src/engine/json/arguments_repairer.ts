@@ -123,6 +123,11 @@ export class ArgumentsRepairer {
     return this.#isPlaceholder;
   }
 
+  /** Whether a text is the same object again. */
+  isRepetition(text: string): boolean {
+    return this.isObject && this.#object?.trim() === text.trim();
+  }
+
   /** Whether the arguments can't be repaired. */
   get isFailed(): boolean {
     return this.#isFailed;
@@ -360,7 +365,7 @@ export class ArgumentsRepairer {
       this.repairs.set("arguments_fitted", "elements");
       return { json: read, isWhole: true };
     }
-    const decoded = isCut ? collected.decoded : collected.decoded ?? unfenced(text);
+    const decoded = isCut ? collected.decoded : collected.decoded ?? unwrapped(text);
     const inner = decoded === undefined ? undefined : repairArguments(decoded, this.#fitting);
     if (inner === undefined || !inner.isWhole) {
       if (!isCut) this.#isFailed = true;
@@ -368,7 +373,7 @@ export class ArgumentsRepairer {
     }
     this.repairs.set(
       "arguments_decoded",
-      collected.decoded === undefined ? "JSON in a fence" : "JSON in a string",
+      collected.decoded === undefined ? "JSON in a fence or a tag" : "JSON in a string",
     );
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
     return { json: inner.json, isWhole: true };
@@ -438,12 +443,14 @@ function isEmptyObject(text: string | undefined): boolean {
   return text !== undefined && text.length <= EMPTY_MAXIMUM && text.replaceAll(" ", "").trim() === "{}";
 }
 
-/** The text in a fence, if there is nothing else. */
-function unfenced(text: string): string | undefined {
-  if (!text.startsWith("```") || !text.endsWith("```")) return undefined;
+/** The object in a fence or a tag, if there is nothing else. */
+function unwrapped(text: string): string | undefined {
   const begin = text.indexOf("{");
-  const isMarked = begin > 0 && text.slice(0, begin).trim().length <= TAG_MAXIMUM;
-  return isMarked ? text.slice(begin, -3) : undefined;
+  const opener = begin < 0 ? "" : text.slice(0, begin).trim();
+  if (opener === "" || opener.length > TAG_MAXIMUM) return undefined;
+  if (opener.startsWith("```")) return text.endsWith("```") ? text.slice(begin, -3) : undefined;
+  const isTag = opener.startsWith("<") && text.endsWith(`</${opener.slice(1)}`);
+  return isTag ? text.slice(begin) : undefined;
 }
 
 /** The end of a run of a string's plain characters, at least one character further. */

@@ -85,6 +85,17 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
     ["id_repeated"],
   ],
   [
+    "a call that comes again whole, with its id",
+    [
+      piece(0, "a", "f", '{"x":'),
+      piece(0, null, null, "1}"),
+      piece(0, "a", "f", '{"x":1}'),
+      piece(1, "b", "f", '{"x":1}'),
+    ],
+    ['f{"x":1}', 'f{"x":1}'],
+    ["repeated_call"],
+  ],
+  [
     "calls without arguments at one place",
     [piece(0, "a", "f", ""), piece(0, "b", "g", "")],
     ["f{}", "g{}"],
@@ -261,6 +272,8 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     "read_file<|channel|>analysis",
     "read_file:3",
     "read_file</arg_value>",
+    "<tool_call>read_file",
+    "`read_file`",
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });
