@@ -249,7 +249,7 @@ export class ArgumentsRepairer {
   }
 
   /**
-   * After the object, only white space, extra closing braces, its repetition, and closing tags and tokens are allowed.
+   * After the object, only white space, extra closing brackets, its repetition, and closing tags and tokens are allowed.
    */
   #afterObject(rest: string): string {
     if (this.#isPlaceholder) return this.#afterPlaceholder(rest);
@@ -373,7 +373,7 @@ export class ArgumentsRepairer {
     }
     this.repairs.set(
       "arguments_decoded",
-      collected.decoded === undefined ? "JSON in a fence or a tag" : "JSON in a string",
+      collected.decoded === undefined ? "JSON in a list, a fence or a tag" : "JSON in a string",
     );
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
     return { json: inner.json, isWhole: true };
@@ -412,7 +412,7 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
 /** The longest tag or token after an object. */
 const TAG_MAXIMUM = 64;
 
-/** Scans the text after an object for anything but white space, closing braces, closing tags, and tokens. */
+/** Scans the text after an object for anything but white space, closing brackets, closing tags, and tokens. */
 class ResidueScan {
   /** Whether a tag or token began. */
   hasTags = false;
@@ -431,7 +431,8 @@ class ResidueScan {
       if (character === "<") this.#length = 1;
       this.hasTags ||= character === "<";
       this.#hasOthers ||= character.trim() !== "";
-      return character === "<" || character === "}" || character === "`" || character.trim() === "";
+      return character === "<" || character === "}" || character === "]" || character === "`" ||
+        character.trim() === "";
     }
     if (this.#length === 1 && !"/|｜".includes(character)) return false;
     this.#length = character === ">" ? 0 : this.#length + 1;
@@ -443,11 +444,12 @@ function isEmptyObject(text: string | undefined): boolean {
   return text !== undefined && text.length <= EMPTY_MAXIMUM && text.replaceAll(" ", "").trim() === "{}";
 }
 
-/** The object in a fence or a tag, if there is nothing else. */
+/** The object in a list, a fence or a tag, if there is nothing else. */
 function unwrapped(text: string): string | undefined {
   const begin = text.indexOf("{");
   const opener = begin < 0 ? "" : text.slice(0, begin).trim();
   if (opener === "" || opener.length > TAG_MAXIMUM) return undefined;
+  if (opener === "[") return text.endsWith("]") ? text.slice(begin, -1) : undefined;
   if (opener.startsWith("```")) return text.endsWith("```") ? text.slice(begin, -3) : undefined;
   const isTag = opener.startsWith("<") && text.endsWith(`</${opener.slice(1)}`);
   return isTag ? text.slice(begin) : undefined;

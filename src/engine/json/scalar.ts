@@ -61,9 +61,10 @@ export function isWord(unit: number): boolean {
     (unit >= 0x61 && unit <= 0x7a);
 }
 
-/** Whether a code unit can be part of a bare key of a dialect: besides those of a number, letters beyond ASCII. */
+/** Whether a code unit can be part of a bare key of a dialect: besides those of a number, `@` and letters beyond ASCII. */
 export function isKey(unit: number): boolean {
-  return isBare(unit) || (unit >= 0xc0 && unit <= 0x1fff) || (unit >= 0x3040 && unit <= 0xd7ff);
+  return isBare(unit) || unit === 0x40 || (unit >= 0xc0 && unit <= 0x1fff) ||
+    (unit >= 0x3040 && unit <= 0xd7ff);
 }
 
 /** Whether a code unit can be part of a number or a literal. */

@@ -67,7 +67,7 @@ export function offer(
     nearest(name) {
       if (holdsElement(name)) return undefined;
       const bare = bareName(name);
-      const exact = resolve(bare);
+      const exact = resolve(bare) ?? resolve(numberedName(bare)) ?? resolve(repeatedName(bare));
       if (exact) return exact;
       const folded = bare.toLowerCase();
       const near = spellings.filter((spelling) => spelling.toLowerCase() === folded).map(resolve);
@@ -98,6 +98,19 @@ function bareName(name: string): string {
   const rest = text.slice(namespace.length);
   const colon = rest.lastIndexOf(":");
   return colon > 0 && Number.isInteger(Number(rest.slice(colon + 1) || NaN)) ? rest.slice(0, colon) : rest;
+}
+
+/** The name in an id whose separators became underscores: `functions_read_2` → `read`. */
+function numberedName(name: string): string {
+  const end = name.lastIndexOf("_");
+  const isNumbered = name.startsWith("functions_") && Number.isInteger(Number(name.slice(end + 1) || NaN));
+  return isNumbered ? name.slice("functions_".length, end) : name;
+}
+
+/** A name that a server sent twice: `readread` → `read`. */
+function repeatedName(name: string): string {
+  const half = name.slice(name.length / 2);
+  return half + half === name ? half : name;
 }
 
 /** Offers every name, without a schema: for recorded answers whose request is unknown. */

@@ -274,6 +274,8 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     "read_file</arg_value>",
     "<tool_call>read_file",
     "`read_file`",
+    "functions_read_file_12",
+    "read_fileread_file",
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });

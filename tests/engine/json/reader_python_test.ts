@@ -94,7 +94,7 @@ const bare: readonly (readonly [text: string, value: unknown])[] = [
   ["{a:[red, dark blue],b:{c:it's}}", { a: ["red", "dark blue"], b: { c: "it's" } }],
   [`{query:Paris "old", 2nd${MARK},limit:5}`, { query: 'Paris "old", 2nd', limit: 5 }],
   [`{a:1,b:[x y${MARK}]}`, { a: 1, b: ["x y"] }],
-  ["{città:Roma,城市: 北京}", { "città": "Roma", "城市": "北京" }],
+  ["{città:Roma,城市: 北京,@time:1}", { "città": "Roma", "城市": "北京", "@time": 1 }],
   ['(query: "blockchain news", days=2, raw: a b)', { query: "blockchain news", days: 2, raw: "a b" }],
 ];
 
