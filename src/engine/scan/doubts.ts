@@ -28,8 +28,13 @@ export type Doubt =
   | { readonly kind: "region"; readonly region: Region }
   /** A quotation mark precedes the call; if its counterpart follows, the call is quoted. A space counts on both sides. */
   | { readonly kind: "mark"; readonly closer: string }
-  /** A sentence precedes the call on its line; if it goes on after the call, the call is quoted. */
-  | { readonly kind: "sentence" }
+  /** A quotation is open on the call's line; if it closes on that line, the call is quoted. */
+  | { readonly kind: "quotation"; readonly closer: string }
+  /**
+   * A sentence precedes the call on its line; if at least so many words continue it, the call is quoted. No words: it has
+   * another call that is quoted.
+   */
+  | { readonly kind: "sentence"; readonly words: number }
   /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
   /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
@@ -61,8 +66,8 @@ interface DoubtfulCall {
   isFollowed: boolean;
   /** Whether a space follows the call. */
   isSpaced: boolean;
-  /** The text after a call in a sentence, until it shows whether the sentence goes on. */
-  sentence: string | undefined;
+  /** The rest of the call's line, until it decides about a quotation or a sentence. */
+  rest: string | undefined;
 }
 
 /** What decides calls: the end of the answer, text after the last call, a further call, or the end of a region. */
@@ -72,11 +77,11 @@ function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
   const deciders: Decider[] = [];
   for (const doubt of doubts) {
     if (doubt.kind === "region") deciders.push(doubt.region);
-    else if (doubt.kind !== "span" && doubt.kind !== "mark" && doubt.kind !== "sentence") {
+    else if (doubt.kind === "ending" || doubt.kind === "code" || doubt.kind === "line") {
       deciders.push(doubt.kind);
     }
   }
-  if (doubts.every(({ kind }) => kind === "ending" || kind === "line" || kind === "sentence")) {
+  if (doubts.every((doubt) => doubt.kind === "ending" || doubt.kind === "line" || isOfLine(doubt))) {
     deciders.push("call");
   }
   return deciders;
@@ -100,7 +105,7 @@ export class Doubts {
   /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
     this.#follow("\n");
-    this.#endSentence();
+    this.#endLine();
     const call: DoubtfulCall = {
       offset,
       doubts,
@@ -109,7 +114,7 @@ export class Doubts {
       isClosed: false,
       isFollowed: false,
       isSpaced: false,
-      sentence: doubts.some(({ kind }) => kind === "sentence") ? "" : undefined,
+      rest: doubts.some(isOfLine) ? "" : undefined,
     };
     this.#calls.push(call);
     this.#open++;
@@ -131,6 +136,7 @@ export class Doubts {
     const closed = this.#calls.at(-1);
     this.#waiting = 0;
     if (closed?.offset !== offset) {
+      this.#endLine();
       for (const call of this.#of("call")) {
         this.#settle(call, this.#hasProse && isEnding(call) ? "shown" : "meant");
       }
@@ -145,6 +151,7 @@ export class Doubts {
       if (calls) calls.add(closed);
       else this.#waitingFor.set(decider, new Set([closed]));
     }
+    this.#readLine("");
   }
 
   /** The number of characters that can follow before the limit decides. */
@@ -159,7 +166,7 @@ export class Doubts {
   /** Reads the text after a call. */
   text(text: string): void {
     this.#follow(text);
-    this.#readSentence(text);
+    this.#readLine(text);
     this.#waiting += text.length;
     this.#hasProse ||= !isBlank(text);
     if (!isFence(text)) this.#show(this.#of("code"));
@@ -230,21 +237,21 @@ export class Doubts {
     }
   }
 
-  /** Reads the text after a call in a sentence. */
-  #readSentence(text: string): void {
+  /** Reads the rest of a call's line. */
+  #readLine(text: string): void {
     const call = this.#calls.at(-1);
-    if (!call?.isClosed || call.sentence === undefined) return;
-    call.sentence += text;
-    const isLonger = goesOn(call.sentence);
-    if (isLonger === true) this.#settle(call, "shown");
-    if (isLonger !== undefined) this.#endSentence();
+    if (!call?.isClosed || call.rest === undefined) return;
+    const rest = call.rest += text;
+    const shows = call.doubts.filter(isOfLine).map((doubt) => showsQuoted(doubt, rest));
+    if (shows.includes(true)) this.#settle(call, "shown");
+    if (shows.includes(true) || !shows.includes(undefined)) this.#endLine();
   }
 
-  /** Ends the sentence of the last call. */
-  #endSentence(): void {
+  /** Ends the line of the last call. */
+  #endLine(): void {
     const call = this.#calls.at(-1);
-    if (!call?.isClosed || call.sentence === undefined) return;
-    call.sentence = undefined;
+    if (!call?.isClosed || call.rest === undefined) return;
+    call.rest = undefined;
     this.#changed.push(call);
   }
 
@@ -270,44 +277,71 @@ function isEnding({ doubts }: DoubtfulCall): boolean {
 /** Whether a doubt no longer applies. */
 function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
   if (doubt.kind === "span") return doubt.watch.outcome === "literal";
-  return doubt.kind === "sentence" ? call.sentence === undefined : doubt.kind === "mark" && call.isFollowed;
+  return isOfLine(doubt) ? call.rest === undefined : doubt.kind === "mark" && call.isFollowed;
+}
+
+/** Whether the rest of a call's line decides. */
+function isOfLine({ kind }: Doubt): boolean {
+  return kind === "quotation" || kind === "sentence";
+}
+
+/** Whether the rest of a call's line, as far as it is known, shows that the call is quoted; undefined if more decides. */
+function showsQuoted(doubt: Doubt, rest: string): boolean | undefined {
+  const end = rest.indexOf("\n");
+  const line = end < 0 ? rest : rest.slice(0, end);
+  const shows = doubt.kind === "sentence"
+    ? goesOn(line, { least: doubt.words, isWhole: end >= 0 })
+    : (doubt.kind === "quotation" && line.includes(doubt.closer)) || undefined;
+  return end < 0 ? shows : shows ?? false;
 }
 
 /** The spaces that can precede that character. */
 const SPACES = " \t\u00a0\u202f";
 
-/** Whether a character, or an empty string, is in the middle of a sentence: a letter, a digit or a comma. */
-export function isInSentence(character: string): boolean {
-  if (character === "," || (character >= "0" && character <= "9")) return true;
-  return character.toLowerCase() !== character.toUpperCase();
+/**
+ * The number of words that show after a call that a sentence goes on, by the last character before the call other than
+ * spaces; undefined if no sentence is open there.
+ */
+export function sentenceWords(character: string): number | undefined {
+  if (character === ":" || character === "—" || character === "–") return 3;
+  const isDigit = character >= "0" && character <= "9";
+  return character === "," || isDigit || character.toLowerCase() !== character.toUpperCase() ? 2 : undefined;
 }
 
 /**
- * Whether a sentence goes on after a call: a word with a small letter, then a second one, which isn't the last text
- * before another call.
+ * Whether a sentence goes on after a call: directly with the sign that ends it, or with so many words, of which the
+ * first has a small letter and the last isn't the last text before another call.
  *
  * @returns undefined if more text decides
  */
-function goesOn(text: string): boolean | undefined {
-  const end = text.indexOf("\n");
-  const line = end < 0 ? text : text.slice(0, end);
+function goesOn(
+  line: string,
+  { least, isWhole }: { readonly least: number; readonly isWhole: boolean },
+): boolean | undefined {
+  if (least === 0) return true;
+  if (line === "") return undefined;
+  if (least === 2 && ".?!;".includes(line[0]!)) return true;
   const hasComma = line.startsWith(",");
-  if (line !== "" && !hasComma && !SPACES.includes(line[0]!)) return false;
-  const words = line.slice(hasComma ? 1 : 0).split(" ").filter((word) => word !== "");
+  if (!hasComma && !SPACES.includes(line[0]!)) return false;
+  const words = line.slice(hasComma ? 1 : 0).split(" ").filter((word) =>
+    word !== "" && !DASHES.includes(word)
+  );
   const first = words[0]?.[0];
+  if (first === "(") return words.length > 1 || undefined;
   if (first !== undefined && first === first.toUpperCase()) return false;
-  if (end >= 0) return words.length >= 2;
-  return words.length > 3 || (words.length === 3 && line.endsWith(" ")) ||
-      (words.length >= 2 && isStop(line.trimEnd().at(-1)!))
-    ? true
-    : undefined;
+  const known = words.length - (isWhole || line.endsWith(" ") ? 0 : 1);
+  const isOver = isWhole || isStop(line.at(-1)!);
+  return known > least || (isOver && words.length >= least) || undefined;
 }
 
+const DASHES: readonly string[] = ["—", "–", "-"];
+
+/** Whether a character ends a sentence or a part of it. */
 function isStop(character: string): boolean {
   return ".,;:!?".includes(character);
 }
 
-/** Quotation marks, and parentheses, which quote a call that is all they hold, and their counterparts. */
+/** Quotation marks, and others that quote a call if it is all between them, and their counterparts. */
 const MARKS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -320,11 +354,31 @@ const MARKS: Readonly<Record<string, string>> = {
   "「": "」",
   "『": "』",
   "(": ")",
+  ",": ",",
+  "—": "—",
+  "–": "–",
 };
 
 /** The counterpart of an opening quotation mark. */
 export function closingMark(mark: string): string | undefined {
   return Object.hasOwn(MARKS, mark) ? MARKS[mark] : undefined;
+}
+
+/** Quotation marks that stand for a quotation up to the end of the line, and their counterparts. */
+const QUOTES: readonly (readonly [opener: string, closer: string])[] = [['"', '"'], ["“", "”"], ["«", "»"]];
+
+/** The counterparts of the quotation marks that are open at the end of a line, and of a quote that is its last character. */
+export function openQuotations(line: string): readonly string[] {
+  const closers = QUOTES.filter(([opener, closer]) => isOpenIn(line, opener, closer)).map(([, closer]) =>
+    closer
+  );
+  return line.endsWith("'") ? [...closers, "'"] : closers;
+}
+
+/** Whether a line opens a mark or a bracket and doesn't close it. */
+export function isOpenIn(line: string, opener: string, closer: string): boolean {
+  const openers = line.split(opener).length - 1;
+  return opener === closer ? openers % 2 === 1 : openers > line.split(closer).length - 1;
 }
 
 /** Whether a text has only white space and the marks of fences. */

@@ -92,9 +92,14 @@ export class Markdown {
     return this.#last;
   }
 
+  /** The line so far; empty if it is too long to be known. */
+  get line(): string {
+    return this.#line.length < LINE_MAXIMUM ? this.#line : "";
+  }
+
   /** The last character of the line other than spaces; empty if there is none, or the line is too long to be known. */
   get lineEnd(): string {
-    return this.#line.length < LINE_MAXIMUM ? this.#line.trimEnd().slice(-1) : "";
+    return this.line.trimEnd().slice(-1);
   }
 
   /** The state, for `restore`. */

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { type CallSpan, closingMark, type Doubt, Doubts, isInSentence } from "./doubts.ts";
+import {
+  type CallSpan,
+  closingMark,
+  type Doubt,
+  Doubts,
+  isOpenIn,
+  openQuotations,
+  sentenceWords,
+} from "./doubts.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Region } from "./region.ts";
@@ -15,6 +23,7 @@ const WAITING_MAXIMUM = 1024 * 1024;
 interface Suspense<Snapshot> {
   readonly snapshot: Snapshot;
   readonly markdown: MarkdownState;
+  readonly hasQuoted: boolean;
   readonly doubts: Doubts;
 }
 
@@ -26,6 +35,9 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
   /** The ranges of calls that turned out to be quoted, in order; candidates inside them aren't calls either. */
   #shown: readonly CallSpan[] = [];
 
+  /** Whether the line has a call that turned out to be quoted. */
+  #hasQuoted = false;
+
   /** @param kinds the structures of Markdown that quote calls */
   constructor(kinds: ReadonlySet<MarkdownKind>) {
     this.markdown = new Markdown(kinds);
@@ -36,6 +48,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
    * counts, because the text after it is read again. So the text is read in pieces with at most one such position.
    */
   text(text: string): void {
+    if (text.includes("\n")) this.#hasQuoted = false;
     let rest = text;
     while (rest !== "") {
       const { doubts } = this.suspense ?? {};
@@ -71,7 +84,10 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
   ): "shown" | Doubt[] {
-    if (this.#isShown(offset)) return "shown";
+    if (this.#isShown(offset)) {
+      this.#hasQuoted = true;
+      return "shown";
+    }
     const doubts: Doubt[] = [];
     if (region.quotes === "if closed") doubts.push({ kind: "region", region });
     if (region.quotes === "always") {
@@ -90,7 +106,11 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     const { last, lineEnd } = this.markdown;
     const closer = closingMark(lineEnd);
     if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
-    if (last !== lineEnd && isInSentence(lineEnd)) doubts.push({ kind: "sentence" });
+    const { line } = this.markdown;
+    if (closer !== ")" && isOpenIn(line, "(", ")")) doubts.push({ kind: "mark", closer: ")" });
+    for (const open of openQuotations(line)) doubts.push({ kind: "quotation", closer: open });
+    const words = last === lineEnd ? undefined : sentenceWords(lineEnd);
+    if (words !== undefined) doubts.push({ kind: "sentence", words: this.#hasQuoted ? 0 : words });
     if (context?.isCertain === false) doubts.push({ kind: "line" });
     if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
     return doubts;
@@ -135,7 +155,12 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
   /** Adds a doubtful call. Returns whether it is the first one that waits. */
   add(offset: number, options: { doubts: readonly Doubt[]; save: () => Snapshot }): boolean {
     const isFirst = this.suspense === undefined;
-    this.suspense ??= { snapshot: options.save(), markdown: this.markdown.state, doubts: new Doubts() };
+    this.suspense ??= {
+      snapshot: options.save(),
+      markdown: this.markdown.state,
+      hasQuoted: this.#hasQuoted,
+      doubts: new Doubts(),
+    };
     this.suspense.doubts.add(offset, options.doubts);
     return isFirst;
   }
@@ -143,13 +168,14 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
   /** The decision, if there is one: the state from which to read again, or that all calls are meant. */
   settle(): Snapshot | "meant" | undefined {
     if (!this.suspense) return undefined;
-    const { snapshot, markdown, doubts: { shown } } = this.suspense;
+    const { snapshot, markdown, hasQuoted, doubts: { shown } } = this.suspense;
     if (shown === undefined) return undefined;
     this.suspense = undefined;
     if (shown.length === 0) return "meant";
     this.#shown = [...this.#shown.filter(({ end }) => end > snapshot.offset), ...shown]
       .sort((one, other) => one.offset - other.offset);
     this.markdown.restore(markdown);
+    this.#hasQuoted = hasQuoted;
     return snapshot;
   }
 }

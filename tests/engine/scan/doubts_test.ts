@@ -44,16 +44,24 @@ Deno.test("Doubts decides by the text after the call", () => {
     [[{ kind: "mark", closer: " »" }], "\u00a0» est", "5-9"],
     [[{ kind: "mark", closer: " »" }], "» est", "meant"],
     [[{ kind: "mark", closer: " »" }], " ", "open"],
-    [[{ kind: "sentence" }], " and then stops", "open"],
-    [[{ kind: "sentence" }], " and then stops ", "5-9"],
-    [[{ kind: "sentence" }], " and stops.", "5-9"],
-    [[{ kind: "sentence" }], ", which ends\n", "5-9"],
-    [[{ kind: "sentence" }], " after\n", "meant"],
-    [[{ kind: "sentence" }], " more text ", "open"],
-    [[{ kind: "sentence" }], " Would you like to go on?", "meant"],
-    [[{ kind: "sentence" }], "\nand then it stops", "meant"],
-    [[{ kind: "sentence" }], "</x> and then it stops", "meant"],
-    [[{ kind: "sentence" }, span("open")], " Hm", "open"],
+    [[{ kind: "sentence", words: 2 }], " and then stops", "open"],
+    [[{ kind: "sentence", words: 2 }], " and then stops ", "5-9"],
+    [[{ kind: "sentence", words: 2 }], " and stops.", "5-9"],
+    [[{ kind: "sentence", words: 2 }], ", which ends\n", "5-9"],
+    [[{ kind: "sentence", words: 2 }], ".", "5-9"],
+    [[{ kind: "sentence", words: 2 }], " — into it.", "5-9"],
+    [[{ kind: "sentence", words: 2 }], " (or so)", "5-9"],
+    [[{ kind: "sentence", words: 3 }], " and wait.", "open"],
+    [[{ kind: "sentence", words: 3 }], " and wait.\n", "meant"],
+    [[{ kind: "sentence", words: 3 }], " was left in.", "5-9"],
+    [[{ kind: "quotation", closer: '"' }], '\\n" in', "5-9"],
+    [[{ kind: "quotation", closer: '"' }], '\n"', "meant"],
+    [[{ kind: "sentence", words: 2 }], " after\n", "meant"],
+    [[{ kind: "sentence", words: 2 }], " more text ", "open"],
+    [[{ kind: "sentence", words: 2 }], " Would you like to go on?", "meant"],
+    [[{ kind: "sentence", words: 2 }], "\nand then it stops", "meant"],
+    [[{ kind: "sentence", words: 2 }], "</x> and then it stops", "meant"],
+    [[{ kind: "sentence", words: 2 }, span("open")], " Hm", "open"],
     [[span("closed")], "a", "5-9"],
     [[span("literal")], "a", "meant"],
     [[span("open")], "a", "open"],
@@ -71,9 +79,9 @@ Deno.test("Doubts decides by the text after the call", () => {
 });
 
 Deno.test("Doubts treats a call in a sentence as meant if a call or the end follows", () => {
-  const next = doubtful({ kind: "sentence" });
+  const next = doubtful({ kind: "sentence", words: 2 });
   next.text(" more text ");
-  next.add(20, [{ kind: "sentence" }]);
+  next.add(20, [{ kind: "sentence", words: 2 }]);
   next.close({ offset: 20, end: 25 });
   assert.equal(told(next), "open");
   next.text(" after");
