@@ -31,7 +31,7 @@ export type Doubt =
   /** A quotation is open on the call's line; if it closes on that line, the call is quoted. */
   | { readonly kind: "quotation"; readonly closer: string }
   /**
-   * A sentence precedes the call on its line; if at least so many words continue it, the call is quoted. No words: it has
+   * A sentence precedes the call on its line; if at least this many words continue it, the call is quoted. No words: it has
    * another call that is quoted.
    */
   | { readonly kind: "sentence"; readonly words: number }
@@ -309,7 +309,7 @@ export function sentenceWords(character: string): number | undefined {
 }
 
 /**
- * Whether a sentence goes on after a call: directly with the sign that ends it, or with so many words, of which the
+ * Whether a sentence goes on after a call: directly with the sign that ends it, or with this many words, of which the
  * first has a small letter and the last isn't the last text before another call.
  *
  * @returns undefined if more text decides
