@@ -7,7 +7,7 @@ import { measureBundles } from "./sizes.ts";
  */
 const BOUNDS: Readonly<Record<string, number>> = {
   "engine": 50_000,
-  "engine and shipped rules": 58_700,
+  "engine and shipped rules": 60_000,
   "fetch, with the engine and the rules": 63_200,
   "AI SDK middleware, with the engine and the rules": 63_200,
 };

@@ -334,7 +334,7 @@ function goesOn(
   return known > least || (isOver && words.length >= least) || undefined;
 }
 
-const DASHES: readonly string[] = ["—", "–", "-"];
+const DASHES: readonly string[] = ["—", "–"];
 
 /** Whether a character ends a sentence or a part of it. */
 function isStop(character: string): boolean {
