@@ -156,7 +156,29 @@ export class StreamedAnswer {
 
   /** Does the same with pauses; returns the bytes' text. */
   *read(bytes: Uint8Array): Work<string> {
-    const written = yield* this.#readText(this.#decoder.decode(bytes));
+    const begun = this.begin(bytes);
+    return typeof begun === "string" ? begun : yield* begun;
+  }
+
+  /**
+   * Does the same; returns the bytes' text, or the work that is left. Most pieces of a stream are one message that takes
+   * the shortcut, and need no work that can pause.
+   */
+  begin(bytes: Uint8Array): string | Work<string> {
+    const text = this.#decoder.decode(bytes);
+    const end = this.isOver ? -1 : this.#takeShortcut(text, 0);
+    if (end < text.length || this.#choices.behind !== undefined) return this.#readRest(text, end);
+    const { written } = this.#shortcut!;
+    const all = written === undefined ? text : written + this.#endIfPossible();
+    return this.#given(all + this.#shortcut!.flush());
+  }
+
+  *#readRest(text: string, firstEnd: number): Work<string> {
+    return this.#given(yield* this.#readText(text, firstEnd));
+  }
+
+  /** What the client gets for a written text. */
+  #given(written: string): string {
     return this.#sink === undefined ? written : this.#takeWritten(this.#sink);
   }
 
@@ -166,8 +188,12 @@ export class StreamedAnswer {
     return sink.take();
   }
 
-  /** The client's text for a text. */
-  *#readText(text: string): Work<string> {
+  /**
+   * The client's text for a text.
+   *
+   * @param firstEnd the end of the first message, if it took the shortcut; -1 if it didn't
+   */
+  *#readText(text: string, firstEnd: number): Work<string> {
     const output = new Output(text);
     let at = 0;
     let pausedAt = 0;
@@ -177,7 +203,7 @@ export class StreamedAnswer {
         pausedAt = from;
         if (this.#options.isPauseDue?.()) yield;
       }
-      at = this.#takeShortcut(text, at);
+      at = from === 0 ? firstEnd : this.#takeShortcut(text, from);
       if (at >= 0) {
         const written = this.#shortcut?.written;
         const { behind } = this.#choices;

@@ -12,7 +12,9 @@ export class Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the timer fires. */
   #due = 0;
-  #wait: { readonly until: number; readonly error: HttpError } | undefined;
+  /** Until when the wait may last, and the error if it lasts longer; undefined if there is no wait. */
+  #until = 0;
+  #ifLonger: HttpError | undefined;
   #error: HttpError | undefined;
 
   /** Aborts when a limit was reached. */
@@ -25,22 +27,23 @@ export class Deadline {
     return this.#error;
   }
 
-  /** A wait begins. It replaces the one before. */
-  begin(limitMs: number, error: HttpError): void {
-    const until = performance.now() + limitMs;
-    this.#wait = { until, error };
+  /** A wait begins, now or a moment ago. It replaces the one before. */
+  begin(limitMs: number, error: HttpError, now = performance.now()): void {
+    const until = now + limitMs;
+    this.#until = until;
+    this.#ifLonger = error;
     // A timer that fires before the wait ends restarts itself; one that fires later would be too late.
     if (this.#timer === undefined || this.#due > until) this.#arm(until, limitMs);
   }
 
   /** The wait is over; the timer stays for the next one. */
   pause(): void {
-    this.#wait = undefined;
+    this.#ifLonger = undefined;
   }
 
   /** The exchange is over. */
   stop(): void {
-    this.#wait = undefined;
+    this.#ifLonger = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -54,10 +57,10 @@ export class Deadline {
 
   #look(): void {
     this.#timer = undefined;
-    if (this.#wait === undefined) return;
-    const left = this.#wait.until - performance.now();
-    if (left > 0) this.#arm(this.#wait.until, left);
-    else this.fail(this.#wait.error);
+    if (this.#ifLonger === undefined) return;
+    const left = this.#until - performance.now();
+    if (left > 0) this.#arm(this.#until, left);
+    else this.fail(this.#ifLonger);
   }
 
   #arm(due: number, delayMs: number): void {
@@ -79,12 +82,12 @@ export interface ReadLimits {
   readonly silent: HttpError;
 }
 
-/** Returns what begins the wait of each read of an answer. */
-export function watchReads(deadline: Deadline, limits: ReadLimits): () => void {
+/** Returns what begins the wait of each read of an answer, now or at a moment ago. */
+export function watchReads(deadline: Deadline, limits: ReadLimits): (now?: number) => void {
   let isFirst = true;
-  return () => {
-    if (isFirst) deadline.begin(limits.firstMs, limits.slow);
-    else deadline.begin(limits.silenceMs, limits.silent);
+  return (now) => {
+    if (isFirst) deadline.begin(limits.firstMs, limits.slow, now);
+    else deadline.begin(limits.silenceMs, limits.silent, now);
     isFirst = false;
   };
 }

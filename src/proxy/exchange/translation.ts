@@ -67,7 +67,7 @@ class Translation implements BodyFlow, BodySink {
   readonly #upstream: BodyFlow;
   readonly #turns: Turns;
   readonly #json: JsonAsEvents;
-  readonly #beginRead: () => void;
+  readonly #beginRead: (now?: number) => void;
   readonly #onAbort = () => this.#breakOff();
   #state: State = "paused";
   #isWanted = false;
@@ -109,14 +109,14 @@ class Translation implements BodyFlow, BodySink {
   push(piece: Piece): boolean {
     this.#options.deadline.pause();
     const events = this.#json.push(bytesOf(piece));
-    return events === undefined ? this.#proceed() : this.#work(this.#options.pipeline.read(events));
+    return events === undefined ? this.#proceed() : this.#work(() => this.#options.pipeline.begin(events));
   }
 
   end(): void {
     this.#options.deadline.pause();
     const events = this.#json.end();
     const { pipeline } = this.#options;
-    this.#work(events === undefined ? pipeline.readEnd() : pipeline.read(events));
+    this.#work(() => events === undefined ? pipeline.readEnd() : pipeline.begin(events));
   }
 
   fail(): void {
@@ -124,11 +124,11 @@ class Translation implements BodyFlow, BodySink {
   }
 
   /** Reads on because the client wants more, or ends the answer. True: the upstream is wanted. */
-  #proceed(): boolean {
+  #proceed(now?: number): boolean {
     if (this.#options.deadline.error !== undefined) return this.#breakOff();
-    if (this.#json.isOver) return this.#work(this.#options.pipeline.readEnd());
+    if (this.#json.isOver) return this.#work(() => this.#options.pipeline.readEnd());
     this.#state = "reading";
-    this.#beginRead();
+    this.#beginRead(now);
     return true;
   }
 
@@ -140,15 +140,15 @@ class Translation implements BodyFlow, BodySink {
     const { deadline, broken, pipeline } = this.#options;
     const error = deadline.error ?? broken;
     this.#error = error.code ?? undefined;
-    return this.#work(pipeline.readEnd({ error })) && false;
+    return this.#work(() => pipeline.readEnd({ error })) && false;
   }
 
   /** Does the work in its first turn, or in more of them. True: the upstream is wanted. */
-  #work(work: Work<string>): boolean {
+  #work(begin: () => string | Work<string>): boolean {
     this.#state = "working";
     try {
-      const step = this.#turns.step(work);
-      if (step.done) return this.#give(step.value);
+      const work = this.#turns.first(begin);
+      if (typeof work === "string") return this.#give(work, this.#turns.endedAt);
       void this.#workOn(work);
     } catch (cause) {
       this.#crash(cause);
@@ -166,9 +166,9 @@ class Translation implements BodyFlow, BodySink {
   }
 
   /** Gives text to the client, after saving what the next request needs. True: the upstream is wanted. */
-  #give(text: string): boolean {
+  #give(text: string, now?: number): boolean {
     const saving = this.#options.save?.();
-    if (saving === undefined) return this.#pass(text);
+    if (saving === undefined) return this.#pass(text, now);
     void this.#passAfter(saving, text);
     return false;
   }
@@ -182,7 +182,8 @@ class Translation implements BodyFlow, BodySink {
     }
   }
 
-  #pass(text: string): boolean {
+  /** @param now the time of a moment ago, because to read the clock costs more than the rest of this */
+  #pass(text: string, now?: number): boolean {
     if (text !== "") {
       // The client can ask for more before `push` returns.
       this.#isWanted = false;
@@ -195,7 +196,7 @@ class Translation implements BodyFlow, BodySink {
       return false;
     }
     this.#state = "paused";
-    return this.#isWanted && this.#proceed();
+    return this.#isWanted && this.#proceed(now);
   }
 
   /** Ends the answer, or continues a stopped one with what replaces it. */

@@ -28,6 +28,7 @@ export async function endTurn(began: number): Promise<void> {
 export class Turns {
   readonly #worked: ((durationMs: number) => void) | undefined;
   #end = 0;
+  #endedAt = 0;
 
   /** @param worked gets how long each turn took, in milliseconds */
   constructor(worked?: (durationMs: number) => void) {
@@ -39,15 +40,43 @@ export class Turns {
     return performance.now() >= this.#end;
   }
 
+  /** When the last turn was over, as of `performance.now()`. */
+  get endedAt(): number {
+    return this.#endedAt;
+  }
+
   /** Does the work of one turn now. Most work ends in its first turn, and then needs no promise. */
   step<Result>(work: Work<Result>): IteratorResult<void, Result> {
-    const began = performance.now();
-    this.#end = began + TURN_MS;
+    const began = this.#begin();
     try {
       return work.next();
     } finally {
-      this.#worked?.(performance.now() - began);
+      this.#over(began);
     }
+  }
+
+  /** Does the first turn of work that gives a text: the text if the work is over then, or the rest of the work. */
+  first(begin: () => string | Work<string>): string | Work<string> {
+    const began = this.#begin();
+    try {
+      const work = begin();
+      if (typeof work === "string") return work;
+      const { done, value } = work.next();
+      return done ? value : work;
+    } finally {
+      this.#over(began);
+    }
+  }
+
+  #begin(): number {
+    const began = performance.now();
+    this.#end = began + TURN_MS;
+    return began;
+  }
+
+  #over(began: number): void {
+    this.#endedAt = performance.now();
+    this.#worked?.(this.#endedAt - began);
   }
 
   /**

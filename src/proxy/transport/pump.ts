@@ -68,18 +68,22 @@ export class Pump implements BodyFlow {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Pushes what has arrived, or reads on. */
-  #proceed(): void {
+  /**
+   * Pushes what has arrived, or reads on.
+   *
+   * @param now the time of a moment ago, because each look at the clock counts where events are small and many
+   */
+  #proceed(now?: number): void {
     if (this.#isOver || this.#isReading || this.#isGathering || !this.#isWanted) return;
     const next = this.#next;
-    if (next === undefined) return this.#ask();
+    if (next === undefined) return this.#ask(now);
     this.#next = undefined;
     this.#give(next);
   }
 
-  #ask(): void {
+  #ask(now = performance.now()): void {
     this.#isReading = true;
-    this.#askedAt = performance.now();
+    this.#askedAt = now;
     if (this.#reader instanceof ReadableStreamBYOBReader) {
       this.#reader.read(new Uint8Array(this.#buffer)).then(this.#onBufferRead, this.#onFail);
     } else this.#reader.read().then(this.#onRead, this.#onFail);
@@ -91,8 +95,9 @@ export class Pump implements BodyFlow {
     if (this.#isGathering) return this.#gather(read);
     // A read that began in a burst can end after it, when the sink wants nothing.
     if (!this.#isWanted) return void (this.#next = read);
-    const isBurst = performance.now() - this.#askedAt <= BURST_MS;
-    if (!isBurst || !hasBytes(read) || read.value.length >= BUFFER_BYTES) return this.#give(read);
+    const now = performance.now();
+    const isBurst = now - this.#askedAt <= BURST_MS;
+    if (!isBurst || !hasBytes(read) || read.value.length >= BUFFER_BYTES) return this.#give(read, now);
     this.#isGathering = true;
     this.#gather(read);
     this.#lengthBefore = this.#length;
@@ -125,21 +130,21 @@ export class Pump implements BodyFlow {
     this.#push(bytes);
   }
 
-  #give(read: Read | Failure): void {
-    if (hasBytes(read)) return this.#push(read.value);
+  #give(read: Read | Failure, now?: number): void {
+    if (hasBytes(read)) return this.#push(read.value, now);
     this.#isOver = true;
     if ("cause" in read) this.#sink.fail(read.cause);
     else this.#sink.end();
   }
 
-  #push(bytes: Uint8Array): void {
+  #push(bytes: Uint8Array, now?: number): void {
     // The sink can ask for more before `push` returns; until then, its bytes stay valid.
     const isReading = this.#isReading;
     this.#isReading = true;
     this.#isWanted = false;
     if (this.#sink.push(bytes)) this.#isWanted = true;
     this.#isReading = isReading;
-    this.#proceed();
+    this.#proceed(now);
   }
 }
 
