@@ -36,9 +36,12 @@ export function withoutNulls(fields: JsonObject): JsonObject {
   );
 }
 
-/** The objects in a list; empty if the value isn't a list. */
-export function recordsIn(list: unknown): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+const NO_RECORDS: readonly JsonObject[] = [];
+
+/** The objects in a list, without a copy if it has nothing else; empty if the value isn't a list. */
+export function recordsIn(list: unknown): readonly JsonObject[] {
+  if (!Array.isArray(list)) return NO_RECORDS;
+  return list.every(isRecord) ? list : list.filter(isRecord);
 }
 
 /** The error of a request that isn't valid in its API. */

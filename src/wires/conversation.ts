@@ -54,7 +54,8 @@ export class Conversation {
   readonly #messages: ConversationMessage[] = [];
   #turn: { text: string[]; reasoning: string[]; calls: PastCall[] } | undefined;
   #order: readonly string[] = [];
-  #results: CallResult[] = [];
+  /** The results since the last turn: id of the call → the last one. */
+  readonly #results = new Map<string, CallResult>();
   #user: ContentPart[] = [];
   readonly #separator: string;
 
@@ -76,7 +77,7 @@ export class Conversation {
 
   addResult(result: CallResult): void {
     this.#endTurn();
-    this.#results.push(result);
+    this.#results.set(result.id, result);
   }
 
   /** Adds to the model's turn; consecutive parts are one turn. */
@@ -90,10 +91,7 @@ export class Conversation {
 
   /** Ends a user's message, so that the next part begins another one; results can come in a message each. */
   endMessage(): void {
-    if (this.#user.length === 0 && this.#order.length > 0) {
-      const answered = new Set(this.#results.map(({ id }) => id));
-      if (this.#order.some((id) => !answered.has(id))) return;
-    }
+    if (this.#user.length === 0 && this.#order.some((id) => !this.#results.has(id))) return;
     this.#endUser();
   }
 
@@ -127,33 +125,29 @@ export class Conversation {
 
   /** Writes the results in the order of their calls, then everything else that the user sent. */
   #endUser(): void {
-    if (this.#order.length + this.#results.length + this.#user.length === 0) return;
-    const results = new Map(this.#results.map((result) => [result.id, result]));
-    const images: ContentPart[] = [];
+    if (this.#order.length + this.#results.size + this.#user.length === 0) return;
+    const results = this.#results;
+    const others: ContentPart[] = [];
     // Strict servers need a result for every call; a missing one becomes empty.
     for (const id of this.#order) {
       const parts = results.get(id)?.parts ?? [];
       results.delete(id);
-      const others = parts.filter(({ type }) => type !== "text");
+      const follows = moveOthers(parts, others) ? IMAGE_FOLLOWS : "";
       const text = textOf(parts);
-      const follows = others.length === 0 ? "" : IMAGE_FOLLOWS;
-      this.#messages.push({
-        role: "tool",
-        tool_call_id: id,
-        content: [text, follows].filter(Boolean).join("\n"),
-      });
-      images.push(...others);
+      const content = text === "" || follows === "" ? text + follows : `${text}\n${follows}`;
+      this.#messages.push({ role: "tool", tool_call_id: id, content });
     }
     // A result without its call becomes a text of its own, because a server would refuse it.
     for (const { parts } of results.values()) {
-      images.push(...parts.filter(({ type }) => type !== "text"));
+      moveOthers(parts, others);
       this.#messages.push({ role: "user", content: `<tool_result>\n${textOf(parts)}\n</tool_result>` });
     }
-    const parts = [...images, ...this.#user];
-    if (parts.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(parts) });
+    others.push(...this.#user);
+    if (others.length > 0) this.#messages.push({ role: "user", content: this.#contentOf(others) });
     this.#order = [];
-    this.#results = [];
     this.#user = [];
+    // What is empty already costs as much to clear as it holds.
+    if (results.size > 0) results.clear();
   }
 
   /** Text alone becomes a string, because some templates can't read parts. */
@@ -161,6 +155,13 @@ export class Conversation {
     const isText = parts.every(({ type }) => type === "text");
     return isText ? parts.map((part) => part.type === "text" ? part.text : "").join(this.#separator) : parts;
   }
+}
+
+/** Adds the parts that aren't text to a list; true: there were some. */
+function moveOthers(parts: readonly ContentPart[], others: ContentPart[]): boolean {
+  const count = others.length;
+  for (const part of parts) if (part.type !== "text") others.push(part);
+  return others.length > count;
 }
 
 function textOf(parts: readonly ContentPart[]): string {

@@ -12,12 +12,15 @@ export function callIds({ messages }: ChatRequest): Set<string> {
   const ids = new Set<string>();
   for (const message of Array.isArray(messages) ? messages : []) {
     if (!isRecord(message)) continue;
-    const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-    for (const id of [message.tool_call_id, ...calls.map((call) => isRecord(call) ? call.id : undefined)]) {
-      if (typeof id === "string" && id !== "") ids.add(id);
-    }
+    addId(message.tool_call_id, ids);
+    if (!Array.isArray(message.tool_calls)) continue;
+    for (const call of message.tool_calls) if (isRecord(call)) addId(call.id, ids);
   }
   return ids;
+}
+
+function addId(id: unknown, ids: Set<string>): void {
+  if (typeof id === "string" && id !== "") ids.add(id);
 }
 
 /** Whether the request accepts only one call for each answer. */

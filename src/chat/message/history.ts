@@ -70,28 +70,29 @@ export function repairHistory(given: unknown, readPrinted?: ReadPrintedCalls): u
 /** The messages without calls that the model printed; the last one may be an answer that it has to continue. */
 function withoutPrinted(messages: readonly unknown[], readPrinted: ReadPrintedCalls): unknown[] {
   const known = new Set<unknown>();
-  return messages.flatMap((message: unknown, at): unknown[] => {
-    if (!isRecord(message) || message.role !== "assistant") return [message];
+  const left: unknown[] = [];
+  messages.forEach((message, at) => {
+    if (!isRecord(message) || message.role !== "assistant") return void left.push(message);
     const own = Array.isArray(message.tool_calls) ? message.tool_calls : [];
     for (const call of own) if (isRecord(call)) known.add(call.id);
     const { content } = message;
     const printed = typeof content === "string" && at < messages.length - 1
       ? readPrinted(content)
       : undefined;
-    if (printed === undefined) return [message];
+    if (printed === undefined) return void left.push(message);
     const { text, calls } = printed;
     const rest = { ...message, content: text };
-    if (own.length > 0) return [rest];
+    if (own.length > 0) return void left.push(rest);
     const ids = resultIds(messages.slice(at + 1)).filter((id) => !known.has(id));
     if (ids.length === calls.length) {
       const made = calls.map(({ name, json }, index) => {
         known.add(ids[index]);
         return { id: ids[index], type: "function", function: { name, arguments: json } };
       });
-      return [{ ...rest, tool_calls: made }];
-    }
-    return text.trim() === "" ? [] : [rest];
+      left.push({ ...rest, tool_calls: made });
+    } else if (text.trim() !== "") left.push(rest);
   });
+  return left;
 }
 
 /** The ids of the results at the beginning of the messages. */

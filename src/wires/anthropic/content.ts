@@ -10,7 +10,7 @@ import type { ContentPart } from "../conversation.ts";
 import type { JsonObject } from "../wire.ts";
 
 /** A content as a list of blocks; a text is one block. */
-export function blocksOf(content: unknown): JsonObject[] {
+export function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return recordsIn(content);
 }

@@ -55,8 +55,10 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
 /** Adds a message, or returns why that is impossible. */
 function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {
   const blocks = blocksOf(content);
-  const problem = blocks.map(unreadable).find((each) => each !== undefined);
-  if (problem !== undefined) return problem;
+  for (const block of blocks) {
+    const problem = unreadable(block);
+    if (problem !== undefined) return problem;
+  }
   // Claude Code 2.1 sends instructions after the first user message; most templates allow them only at the beginning.
   if (role === "system") conversation.addSystem(textOf(content));
   else if (role === "assistant") { for (const block of blocks) addAssistant(conversation, block); }

@@ -19,33 +19,33 @@ const SERVER_SEARCH = "tool_search_tool_";
 
 /** The entries of `tools` and of the messages that the model is offered. */
 export function offeredTools({ tools, tool_choice: choice, messages }: JsonObject): JsonObject[] {
-  const all = recordsIn(tools);
+  const all = [...recordsIn(tools)];
   // Without Anthropic's servers, their search would never find these tools.
   const isFindable = !all.some(({ type }) => String(type).startsWith(SERVER_SEARCH));
   const hidden = new Set(
     all.filter((tool) => isFindable && tool["defer_loading"] === true).map(({ name }) => name),
   );
-  for (const block of blocksIn(messages)) {
+  forEachBlock(messages, (block) => {
     const { type, tool } = block;
     if (type === "tool_use") hidden.delete(block["name"]);
     if (type === "tool_reference") hidden.delete(block["tool_name"]);
-    if (!isRecord(tool)) continue;
+    if (!isRecord(tool)) return;
     const { definition, name } = tool;
     if (type === "tool_removal") hidden.add(name);
-    if (type !== "tool_addition") continue;
+    if (type !== "tool_addition") return;
     hidden.delete(isRecord(definition) ? definition["name"] : name);
     if (isRecord(definition)) replace(all, definition);
-  }
+  });
   if (isRecord(choice)) hidden.delete(choice["name"]);
   return all.filter(({ name }) => name === undefined || !hidden.has(name));
 }
 
-/** The blocks of all messages, and those in results. A text has none that matter here. */
-function* blocksIn(messages: unknown): Generator<JsonObject> {
+/** Visits the blocks of all messages, and those in results. A text has none that matter here. */
+function forEachBlock(messages: unknown, visit: (block: JsonObject) => void): void {
   for (const { content } of recordsIn(messages)) {
     for (const block of recordsIn(content)) {
-      yield block;
-      yield* recordsIn(block["content"]);
+      visit(block);
+      recordsIn(block["content"]).forEach(visit);
     }
   }
 }
