@@ -117,7 +117,8 @@ interface Cost {
 async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<Cost> {
   const streams = (events: number) =>
     Promise.all(Array.from({ length: STREAMS }, () => readStream(server, { ...bench, events })));
-  // While the other servers have their turns, V8 drops compiled code of this one: what is measured is the steady state.
+  // A server that was idle while others had their turns compiles again and grows its heap again. That isn't what an event
+  // costs, so each server gets some events first.
   await streams(Math.ceil(bench.events / WARM_UP_SHARE));
   await server.resetPeak();
   const before = await server.processorMicroseconds();

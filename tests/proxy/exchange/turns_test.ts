@@ -51,3 +51,22 @@ Deno.test("Turns does short work at once, and the rest of long work in later tur
   assert.equal(await turns.finish(long), "done");
   assert.deepEqual(seen, ["first turn", "second turn"]);
 });
+
+Deno.test("Turns measures the first turn of work that may be over at once", async () => {
+  const durations: number[] = [];
+  const turns = new Turns((durationMs) => durations.push(durationMs));
+  const before = performance.now();
+  assert.equal(turns.first(() => "at once"), "at once");
+  assert.ok(turns.endedAt >= before && turns.endedAt <= performance.now());
+  assert.equal(turns.first(() => pausing(turns, [], 0)), "done");
+  const seen: string[] = [];
+  const rest = turns.first(() => pausing(turns, seen));
+  assert.deepEqual([durations.length, seen], [3, ["first turn"]]);
+  assert.ok(typeof rest !== "string");
+  assert.equal(await turns.finish(rest), "done");
+  assert.throws(() =>
+    turns.first(() => {
+      throw new Error("failed");
+    }), /failed/);
+  assert.equal(durations.length, 5);
+});
