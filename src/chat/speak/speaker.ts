@@ -191,7 +191,12 @@ export class Speaker {
 
   #read(text: string, tools: readonly OfferedTool[]) {
     const { program, minimumConfidence } = this.#options;
-    return readAnswer(program, { pieces: [text], offered: offer(tools), minimumConfidence });
+    return readAnswer(program, {
+      pieces: [text],
+      offered: offer(tools),
+      minimumConfidence,
+      keepsTypes: true,
+    });
   }
 
   /** Names the argument that the dialect can't carry. */

@@ -27,16 +27,17 @@ export interface Outcome {
   readonly decisions: readonly string[];
 }
 
-/** Reads an answer that comes in pieces; without a threshold, every rule makes calls. */
+/** Reads an answer that comes in pieces; without a threshold, every rule makes calls. `keepsTypes`: no value is fitted. */
 export function readAnswer(
   program: Program,
-  { pieces, offered, minimumConfidence = 0 }: {
+  { pieces, offered, minimumConfidence = 0, keepsTypes = false }: {
     readonly pieces: readonly string[];
     readonly offered: OfferedTools;
     readonly minimumConfidence?: number;
+    readonly keepsTypes?: boolean;
   },
 ): Outcome {
-  const matcher = new Matcher(program, { offered, minimumConfidence, wholeCalls: false });
+  const matcher = new Matcher(program, { offered, minimumConfidence, wholeCalls: false, keepsTypes });
   return outcomeOf(collect(matcher, textAnswer(pieces)));
 }
 

@@ -49,6 +49,8 @@ export interface ArgumentsOptions {
   readonly mapping?: Mapping | undefined;
   /** Items that name the call and aren't arguments. */
   readonly meta: readonly string[];
+  /** Whether values keep a type that the schema doesn't allow. */
+  readonly keepsTypes?: boolean;
 }
 
 /** A parameter whose value can still be replaced. */
@@ -180,7 +182,7 @@ export class ArgumentsWriter implements JsonHandler {
     if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
     this.#seen.add(name);
     this.#writer.key(name);
-    this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
+    if (!this.#options.keepsTypes) this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
     this.#value = { name, json: "" };
     this.#last = this.#sink.flows ? undefined : { key, json: "" };
   }

@@ -102,7 +102,8 @@ export class Calls implements ArgumentsSink {
     };
     this.#send(this.#start);
     if (this.reached === "nothing") this.reached = "call";
-    this.#writer = new ArgumentsWriter(this, { tool, mapping, meta: this.meta });
+    const { keepsTypes } = this.#session.options;
+    this.#writer = new ArgumentsWriter(this, { tool, mapping, meta: this.meta, ...present({ keepsTypes }) });
     return this.#writer;
   }
 

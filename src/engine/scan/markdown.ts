@@ -43,6 +43,9 @@ export interface Context {
 /** The number of characters of a line that decide about its blocks; the rest is text. */
 const LINE_MAXIMUM = 4096;
 
+/** The longest line in which quotation marks before a call are counted. */
+const SENTENCE_MAXIMUM = 512;
+
 /** The number of characters of an unfinished line that decide the position of its next character. */
 const PREFIX_MAXIMUM = 256;
 
@@ -92,14 +95,14 @@ export class Markdown {
     return this.#last;
   }
 
-  /** The line so far; empty if it is too long to be known. */
+  /** The line so far; empty if it is longer than a sentence. */
   get line(): string {
-    return this.#line.length < LINE_MAXIMUM ? this.#line : "";
+    return this.#line.length <= SENTENCE_MAXIMUM ? this.#line : "";
   }
 
   /** The last character of the line other than spaces; empty if there is none, or the line is too long to be known. */
   get lineEnd(): string {
-    return this.line.trimEnd().slice(-1);
+    return this.#line.length < LINE_MAXIMUM ? this.#line.trimEnd().slice(-1) : "";
   }
 
   /** The state, for `restore`. */

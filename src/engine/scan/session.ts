@@ -29,6 +29,8 @@ export interface MatcherOptions {
   readonly reasoning?: "ignore" | "recover";
   /** Whether the answer begins inside the reasoning, because the model's template opened it. */
   readonly beginsInReasoning?: boolean;
+  /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
+  readonly keepsTypes?: boolean;
   /** Decides between slices of a long text whether to pause reading. By default, reading never pauses. */
   readonly isPauseDue?: () => boolean;
 }

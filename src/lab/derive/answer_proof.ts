@@ -101,8 +101,19 @@ function isIn(given: Readonly<Record<string, unknown>>, text: string): boolean {
   const inner = Object.values(held).map((value) =>
     typeof value === "string" ? parseObject(value) ?? value : value
   );
-  return [held, ...inner].some((value) => isJsonEqual(value, given)) ||
-    Object.entries(given).every(([key, value]) => isJsonEqual(held[key], value));
+  return [held, ...inner].some((value) => isRecord(value) && areIn(given, value) && areIn(value, given)) ||
+    areIn(given, held);
+}
+
+/** Whether arguments are members of an object, apart from the type to which the schema fits a value. */
+function areIn(given: Readonly<Record<string, unknown>>, held: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(given).every(([key, value]) =>
+    isJsonEqual(held[key], value) || (own(held, key) !== undefined && textOf(held[key]) === textOf(value))
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Marks at the same end of every value belong to the dialect, not to the values. */
