@@ -176,6 +176,7 @@ export class Doubts {
   }
 
   closeRegion(region: Region): void {
+    this.#endLine();
     this.#show(this.#of(region));
   }
 

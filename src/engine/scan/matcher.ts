@@ -317,11 +317,12 @@ export class Matcher implements TextStage {
     const region = this.#regions.innermost;
     if (region.group) {
       if (!region.group.isOpen) return this.#giveUpGroup(region);
+      this.#quotation.closeRegion(region);
       this.#cursor.at = end;
       this.#flow.followsCall = true;
       region.group.close();
     } else {
-      this.#quotation.suspense?.doubts.closeRegion(region);
+      this.#quotation.closeRegion(region);
       this.#flow.mark(this.#cursor.take(end), region);
     }
     this.#regions.leave();

@@ -72,6 +72,11 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     if (call.end - snapshot.offset > WAITING_MAXIMUM) doubts.giveUp();
   }
 
+  /** Closes a region. */
+  closeRegion(region: Region): void {
+    this.suspense?.doubts.closeRegion(region);
+  }
+
   /** Ends the answer. */
   end(isTruncated: boolean): void {
     if (!this.suspense) return;
