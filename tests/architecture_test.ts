@@ -192,6 +192,26 @@ Deno.test("architecture: the page and its engine run in a browser", async () => 
   assert.deepEqual(wrong, []);
 });
 
+/** Packages that are only for reading what doesn't ship: they would take 9 MB of an idle server. */
+const PARSERS = ["zod", "yaml", "unbash", "@eslint-community/regexpp"];
+
+Deno.test("architecture: a server of what ships loads no parser of rules, not even a deferred one", async () => {
+  const all = new Map((await sources("src")).map((source) => [source.path, source]));
+  const waiting = ["cli.ts", "world.ts", "serve.ts", "serving.ts"].map((entry) => `src/cli/${entry}`);
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const source = all.get(path);
+    if (seen.has(path) || source === undefined) continue;
+    seen.add(path);
+    const { files, packages } = loadedBy({ path, text: source.text.replace(/\bimport\("[^"]+"\)/g, "") });
+    wrong.push(...packages.filter((name) => PARSERS.includes(name)).map((name) => `${path} imports ${name}`));
+    waiting.push(...files);
+  }
+  assert.ok(seen.has("src/engine/scan/matcher.ts") && seen.has("src/engine/rule/ready.ts"));
+  assert.deepEqual(wrong, []);
+});
+
 /** What Node 20 doesn't have; the other runtimes have all of it. */
 const TOO_NEW =
   /\b(?:(?:Map|Object)\.groupBy|Promise\.(?:withResolvers|try)|Array\.fromAsync|Iterator\.|RegExp\.escape)|\.(?:values|keys|entries)\(\)\.(?:map|filter|some|every|find|toArray|reduce|take|drop|flatMap)\(|\.toArray\(/;

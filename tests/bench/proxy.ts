@@ -34,7 +34,7 @@ const BOUNDS = {
 } as const;
 
 /** The most memory that Dragoman may hold, in bytes: with no stream, at the peak of 32, and 35 seconds after the last. */
-const BYTES_MAXIMUM = { idle: 95e6, busy: 190e6, after: 120e6 } as const;
+const BYTES_MAXIMUM = { idle: 90e6, busy: 190e6, after: 120e6 } as const;
 /** How many events all streams have together while a peak is measured. */
 const PEAK_EVENTS = 32_000;
 /** How many streams at a time are measured. */

@@ -42,7 +42,7 @@ const LENGTH_MAXIMUM = 100_000;
 const counter = await StepCounter.start();
 const rules = shippedRules();
 const program = programOf(...rules);
-const isShown = createShownCheck(rules);
+const isShown = createShownCheck(program);
 const NO_TOOLS = offer([]);
 const NOWHERE = { push() {} };
 

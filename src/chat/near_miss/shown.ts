@@ -5,20 +5,23 @@
  * @module
  */
 import { collect, textAnswer } from "../../engine/event/stage.ts";
-import defer * as compiling from "../../engine/rule/compile.ts";
-import type { Rule } from "../../engine/rule/schema.ts";
-import defer * as schema from "../../engine/rule/schema.ts";
-import { Matcher } from "../../engine/mod.ts";
+import { Matcher, type Program, rankRules, USUAL_FIELDS, type WeightedRule } from "../../engine/mod.ts";
+import { literal } from "../../engine/pattern/node.ts";
 import { offer } from "../../engine/tool/offered.ts";
 
 /** A call that no model writes: it is made of characters for private use. */
-const PROBE = "\uE0F0probe\uE0F1{}\uE0F2";
+const PROBE = { opener: "\uE0F0", body: "{}", closer: "\uE0F1" };
 
-const PROBE_RULE = {
-  rule: "probe",
-  pattern: "\uE0F0{tool}\uE0F1(?<body>…)\uE0F2",
-  body: "json",
-  confidence: 1,
+const PROBE_RULE: WeightedRule = {
+  rule: {
+    ...USUAL_FIELDS,
+    name: "probe",
+    opener: literal(PROBE.opener),
+    closer: literal(PROBE.closer),
+    body: { kind: "json", stringMark: undefined },
+    tools: ["probe"],
+  },
+  weight: 1,
 };
 
 const OFFERED = offer([{ name: "probe" }]);
@@ -33,23 +36,19 @@ export interface TextPart {
   readonly beginsInReasoning: boolean;
 }
 
-/** A function that decides with the regions that some rules describe; the rules are compiled when it is first called. */
-export function createShownCheck(rules: readonly Rule[]): (part: TextPart) => boolean {
-  const compile = () =>
-    compiling.compileRules([
-      schema.ruleSchema.parse(PROBE_RULE),
-      ...rules.filter(({ body, enabled }) => body === "opaque" && enabled),
-    ]).program;
-  let program: ReturnType<typeof compile> | undefined;
+/** A function that decides with the regions that a program's rules describe. */
+export function createShownCheck({ rules, entries }: Program): (part: TextPart) => boolean {
+  const on = new Set(rules.map(({ name }) => name));
+  const regions = entries.filter(({ rule: { name, body } }) => body.kind === "opaque" && on.has(name));
+  const program = rankRules([PROBE_RULE, ...regions]);
   return ({ text, start, end, beginsInReasoning }) => {
-    program ??= compile();
     const matcher = new Matcher(program, {
       offered: OFFERED,
       minimumConfidence: 0,
       wholeCalls: true,
       beginsInReasoning,
     });
-    const pieces = [text.slice(0, start) + PROBE + text.slice(end)];
+    const pieces = [text.slice(0, start) + PROBE.opener + PROBE.body + PROBE.closer + text.slice(end)];
     return !collect(matcher, textAnswer(pieces)).some(({ kind }) => kind === "call_end");
   };
 }

@@ -5,9 +5,7 @@
  */
 import { own } from "../../engine/object/own.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
-import defer * as compiling from "../../engine/rule/compile.ts";
-import type { Rule } from "../../engine/rule/schema.ts";
-import type { Program } from "../../engine/scan/program.ts";
+import { type Program, selectRules } from "../../engine/mod.ts";
 
 /** Compiled rules. */
 export interface RuleSet {
@@ -48,9 +46,7 @@ export interface AnswerOrigin {
 export interface RuleSetParts {
   /** The configuration. */
   readonly config: RuleSettings;
-  /** Every rule, on or off. */
-  readonly rules: readonly Rule[];
-  /** The rules that are on, compiled. */
+  /** The rules that are on, compiled, with the others as entries. */
   readonly program: Program;
 }
 
@@ -78,42 +74,39 @@ export function chosenRules(
 }
 
 /**
- * A function that gives the rules for an answer. The sets that the configuration names are compiled at once.
+ * A function that gives the rules for an answer.
  *
  * @param parts what they are made of
  */
-export function createRuleSets({ config, rules, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
+export function createRuleSets({ config, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
-  const withoutTrial = (set: readonly Rule[]) =>
-    compiling.compileRules(set.filter(({ rule }) => !trial.has(rule))).program;
-  const all: RuleSet = {
-    program,
-    live: trial.size === 0 ? program : withoutTrial(rules.filter(({ enabled }) => enabled)),
-  };
+  const on = namesOf(program);
+  const setOf = (all: Program): RuleSet => ({
+    program: all,
+    live: trial.size === 0
+      ? all
+      : selectRules(all, new Set([...namesOf(all)].filter((name) => !trial.has(name)))),
+  });
+  // Opaque regions and groups of calls make no calls themselves, so every set has those that are on.
+  const always = program.entries.filter(({ rule: { name, body } }) =>
+    on.has(name) && (body.kind === "opaque" || body.kind === "group")
+  );
   const sets = new Map<string, RuleSet>();
-  const setOf = (names: readonly string[]): RuleSet => {
+  const chosenSet = (names: readonly string[]): RuleSet => {
     const key = names.join(" ");
     const known = sets.get(key);
     if (known !== undefined) return known;
-    const chosen = rulesNamed(rules, names);
-    const made = { program: compiling.compileRules(chosen).program };
-    const set = { ...made, live: trial.size === 0 ? made.program : withoutTrial(chosen) };
+    const set = setOf(selectRules(program, new Set([...names, ...always.map(({ rule }) => rule.name)])));
     sets.set(key, set);
     return set;
   };
-  const named = [...Object.values(config.models), ...config.upstreams].flatMap((one) =>
-    one.rules ? [one.rules] : []
-  );
-  for (const names of named) setOf(names);
+  const all = setOf(program);
   return (asked) => {
     const names = chosenRules(config, asked);
-    return names === undefined ? all : setOf(names);
+    return names === undefined ? all : chosenSet(names);
   };
 }
 
-/** The rules of these names, on, and those that make no calls themselves: opaque regions and groups of calls. */
-function rulesNamed(rules: readonly Rule[], names: readonly string[]): Rule[] {
-  return rules.filter(({ rule, body, enabled }) =>
-    names.includes(rule) || (enabled && (body === "opaque" || body === "group"))
-  ).map((rule) => ({ ...rule, enabled: true }));
+function namesOf({ rules }: Program): Set<string> {
+  return new Set(rules.map(({ name }) => name));
 }

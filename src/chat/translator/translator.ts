@@ -121,8 +121,8 @@ const NO_PLUGINS: PluginDemands = { wholeCalls: false, decidesLater: false };
 export function createTranslators({ config, rules, program, clients }: TranslatorParts): Translators {
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);
-  const ruleSetFor = createRuleSets({ config, rules, program });
-  const isShown = createShownCheck(rules);
+  const ruleSetFor = createRuleSets({ config, program });
+  const isShown = createShownCheck(program);
   const isNews = createNews();
   const dialectsOf = (rule: string) => dialects.get(rule) ?? [];
   const findDialect = ({ reads }: Client, { live }: RuleSet) =>

@@ -31,7 +31,6 @@ import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
-import defer * as saving from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 
 /** The observers of a server. */
@@ -138,7 +137,8 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     metrics: () => metrics.page(),
     playground: {
       setup: () => playgroundSetup(current, world),
-      save: (text) => saving.saveRule(text, { setup: current, world }),
+      // Only a save needs the parsers of rules, which take long to load.
+      save: async (text) => (await import("./save_rule.ts")).saveRule(text, { setup: current, world }),
     },
     site: readPageFiles(),
     now: () => Date.now(),

@@ -10,7 +10,6 @@ import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { FORM } from "./form.ts";
 import { schemaName } from "./schema_line.ts";
-import defer * as saver from "./save_rule.ts";
 import type { Setup } from "./setup.ts";
 import type { World } from "./world.ts";
 
@@ -31,6 +30,7 @@ export async function playgroundSetup({ config, clients }: Setup, world: World):
 }
 
 async function saving(config: Setup["config"], world: World): Promise<Saving> {
-  const refusal = await saver.whyNotSaved(config, world);
+  const { whyNotSaved } = await import("./save_rule.ts");
+  const refusal = await whyNotSaved(config, world);
   return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };
 }

@@ -155,8 +155,9 @@ export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<L
 
 /** The settings of rules, and their locations in the file. */
 export function ruleSettings(resolved: LoadedConfig): RuleSettings {
-  const { rules, policy } = resolved.config;
+  const { rules, policy, upstreams, models } = resolved.config;
   return {
+    chosen: [...upstreams, ...Object.values(models)].flatMap(({ rules = [] }) => rules),
     enable: rules.enable,
     disable: rules.disable,
     confidence: rules.confidence,

@@ -20,7 +20,13 @@ export function rankRules(rules: readonly WeightedRule[]): Program {
       rank,
       priority: steps.indexOf(weight),
     })),
+    rules,
   );
+}
+
+/** The rules of a program with these names, on or off, as a program. */
+export function selectRules(program: Program, names: ReadonlySet<string>): Program {
+  return { ...program, ...rankRules(program.entries.filter(({ rule }) => names.has(rule.name))) };
 }
 
 /**

@@ -33,7 +33,7 @@ export interface CompilationResult {
 const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
 
 /**
- * Compiles rules. Of two rules that match at the same position, the one with the higher confidence wins, then the one
+ * Compiles rules; those that are not on are only checked and kept as entries. Of two rules that match at the same position, the one with the higher confidence wins, then the one
  * with the longer match, then the one that comes first here. The `precedence` of an opaque rule puts it before or after
  * all calls.
  *
@@ -46,9 +46,14 @@ const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
  * console.assert(problems.length === 0 && program.rules[0]?.name === "demo");
  * ```
  */
-export function compileRules(rules: readonly Rule[]): CompilationResult {
-  const { rules: weighted, problems } = weighRules(rules);
-  return { program: { ...rankRules(weighted), isAllowedCommand }, problems };
+export function compileRules(
+  rules: readonly Rule[],
+  isOn: (rule: Rule) => boolean = () => true,
+): CompilationResult {
+  const { rules: entries, problems } = weighRules(rules);
+  const on = new Set(rules.filter(isOn).map(({ rule }) => rule));
+  const ranked = rankRules(entries.filter(({ rule }) => on.has(rule.name)));
+  return { program: { ...ranked, entries, isAllowedCommand }, problems };
 }
 
 /** The compiled rules before they have an order; those with problems are left out. */

@@ -10,7 +10,6 @@ import { nameOf } from "../document/prepared.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "./folder.ts";
 import type { LoadedRules, RuleSettings } from "./read.ts";
-import defer * as reading from "./read.ts";
 import { COMPILED_FILE, readReady, READY_FILE } from "./ready.ts";
 
 /** What to load. */
@@ -35,14 +34,16 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   const all = [...folders, named];
   const ready = options.withoutExamples ? readyRules(all, options.settings) : undefined;
   if (ready !== undefined) return { ...ready, diagnostics };
+  // Only other rules need the schema and the parsers, which take long to load.
+  const { readRules } = await import("./read.ts");
   const { value: loaded, diagnostics: failed } = readGuarded(
     all,
-    (texts) => reading.readRules(texts, options.settings),
+    (texts) => readRules(texts, options.settings),
   );
   return { ...loaded, diagnostics: [...diagnostics, ...failed, ...loaded.diagnostics] };
 }
 
-/** The shipped rules as they are ready, if there are no others; their locations are read when something needs one. */
+/** The shipped rules as they are ready, if there are no others. */
 function readyRules(
   folders: readonly (readonly TextFile[])[],
   settings: RuleSettings,
@@ -56,13 +57,12 @@ function readyRules(
     ? undefined
     : readReady(builtIn, { ready, compiled, settings });
   if (found === undefined) return undefined;
-  let full: LoadedRules | undefined;
   const shown = new Map(builtIn.map(({ file }) => [nameOf(file), file]));
   return {
     rules: found.rules,
     program: found.program,
     diagnostics: [],
     fileOf: (rule) => shown.get(found.fileOf.get(rule) ?? ""),
-    locate: (...place) => (full ??= reading.readRules(folders, settings)).locate(...place),
+    locate: () => undefined,
   };
 }

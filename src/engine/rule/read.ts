@@ -32,6 +32,8 @@ export interface RuleSettings {
   readonly quotations?: readonly Quotation[];
   /** Rule → confidence, instead of its own. */
   readonly confidence: Readonly<Record<string, number>>;
+  /** Rules that models or upstreams have, on or off. */
+  readonly chosen?: readonly string[];
   /** Where fenced calls count: at the end of an answer, anywhere or never. By default, their rules decide. */
   readonly fencedCalls?: "ending" | "anywhere" | "never";
   /** The threshold under which no rule makes a call, 0 to 1. */
@@ -53,7 +55,10 @@ export interface LoadedRules {
   readonly diagnostics: readonly Diagnostic[];
   /** The file of a rule; undefined for an unknown rule. Unlike a location, it needs no parsed YAML. */
   fileOf(rule: string): string | undefined;
-  /** The location of a rule's field, or of a part of its text; undefined for an unknown rule. */
+  /**
+   * The location of a rule's field, or of a part of its text; undefined for an unknown rule, and in a server that starts
+   * from ready rules.
+   */
   locate(
     rule: string,
     path: readonly (string | number)[],
@@ -92,11 +97,10 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
     for (const entry of partial.flatMap(entriesOf)) partials.set(entry.value.rule, entry);
   }
   const rules = [...entries.values()].map(({ value }) => value);
-  const { program, problems } = compileRules(rules.filter((rule) => rule.enabled));
-  const off = compileRules(rules.filter((rule) => !rule.enabled));
+  const { program, problems } = compileRules(rules, ({ enabled }) => enabled);
   const wrong = compileRules([...partials.values()].map(({ value }) => value));
   diagnostics.push(
-    ...[...problems, ...off.problems].map((problem) => problemDiagnostic(problem, entries)),
+    ...problems.map((problem) => problemDiagnostic(problem, entries)),
     ...wrong.problems.map((problem) => problemDiagnostic(problem, partials)),
     ...unknownRules(new Set([...entries.keys(), ...partials.keys()]), settings),
     ...disabledQuotations(settings),

@@ -15,7 +15,6 @@ import type { TextFile } from "../document/text_file.ts";
 import { isRecord } from "../object/record.ts";
 import { parseJson } from "../object/parse.ts";
 import type { Program } from "../scan/program.ts";
-import defer * as shell from "../tool/shell.ts";
 import { QUOTATIONS } from "./quotations.ts";
 import type { RuleSettings } from "./read.ts";
 import type { Rule } from "./schema.ts";
@@ -68,9 +67,14 @@ export function readReady(
     enabled && body !== "opaque" && confidence < settings.minimumConfidence;
   if (rules.some(isUnderThreshold)) return undefined;
   const program = rankRules(unpackRules(parseJson(compiled) as CompiledRules, { isShipped: true }));
+  const isThere = (name: string) => program.rules.some((rule) => rule.name === name);
+  // Rules that are off aren't compiled, and the parser of a shell isn't loaded.
+  const isMissing = settings.chosen?.some((name) => !isThere(name)) ||
+    program.rules.some(({ commands }) => commands !== undefined);
+  if (isMissing) return undefined;
   return {
     rules,
-    program: { ...program, isAllowedCommand: (text, words) => shell.isAllowedCommand(text, words) },
+    program,
     fileOf: new Map(entries.map(([file, { rule }]) => [rule, file])),
   };
 }

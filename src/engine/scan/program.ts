@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { WeightedRule } from "../compiled/format.ts";
 import { Automata } from "./automata.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { MarkdownKind } from "./markdown.ts";
@@ -14,6 +15,8 @@ export type CommandCheck = (text: string, words: readonly string[]) => boolean;
 export interface Program {
   /** The rules by rank. */
   readonly rules: readonly CompiledRule[];
+  /** The rules that it was made of, and those that are off but can be chosen (`selectRules`). */
+  readonly entries: readonly WeightedRule[];
   /** The automaton for each state of the matcher. */
   readonly automata: Automata;
   /** The Markdown structures that quote calls. */
@@ -26,7 +29,7 @@ export interface Program {
 }
 
 /** The program of compiled rules, which are in the order of their ranks. */
-export function createProgram(rules: readonly CompiledRule[]): Program {
+export function createProgram(rules: readonly CompiledRule[], entries: readonly WeightedRule[]): Program {
   const markdown = new Set(rules.flatMap(({ body }) => body.kind === "opaque" ? body.markdown ?? [] : []));
-  return { rules, automata: new Automata(rules), markdown };
+  return { rules, entries, automata: new Automata(rules), markdown };
 }

@@ -80,7 +80,8 @@ const GIVEN_UPSTREAM = "upstream";
 /** The configuration without a file. The schema gives the same; `deno task generate` writes this file. */
 const DEFAULTS = defaults.config as Config;
 
-const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
+/** An upstream without settings besides its name and its URL. */
+export const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
 
 /** Makes the configuration from its sources. */
 export function resolveConfig({ document, flags, readEnvironment, readFile }: ConfigSources): ResolvedConfig {

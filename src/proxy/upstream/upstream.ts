@@ -3,17 +3,19 @@
  *
  * @module
  */
-import { type Config, type UpstreamConfig, upstreamSchema } from "../config/schema.ts";
+import { UPSTREAM_DEFAULTS } from "../config/config.ts";
+import type { Config, UpstreamConfig } from "../config/schema.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { Deadline } from "../exchange/deadline.ts";
 import { SERVER_STOPPED } from "../transport/listen.ts";
 import type { HttpError } from "../transport/respond.ts";
 
 /** The upstream of requests if the configuration has none. */
-export const SAMPLE_UPSTREAM: UpstreamConfig = upstreamSchema.parse({
+export const SAMPLE_UPSTREAM: UpstreamConfig = {
+  ...UPSTREAM_DEFAULTS,
   name: "sample",
   url: "http://sample.invalid/v1",
-});
+};
 
 export interface UpstreamRequest {
   readonly upstream: UpstreamConfig;

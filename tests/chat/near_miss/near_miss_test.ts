@@ -9,12 +9,12 @@ import { Matcher } from "../../../src/engine/scan/matcher.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
 
-const { rules, program } = await loadRules({
+const { program } = await loadRules({
   folders: [],
   settings: noSettings,
   workingDirectory: Deno.cwd(),
 });
-const isShown = createShownCheck(rules);
+const isShown = createShownCheck(program);
 const string = { type: "string" };
 const properties = { path: string, city: string, query: string, command: string };
 const OFFERED = offer(OFFERED_NAMES.map((name) => ({ name, schema: { type: "object", properties } })));

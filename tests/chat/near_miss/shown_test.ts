@@ -3,8 +3,8 @@ import { createShownCheck } from "../../../src/chat/near_miss/shown.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { noSettings } from "../../../src/engine/rule/read.ts";
 
-const { rules } = await loadRules({ folders: [], settings: noSettings, workingDirectory: Deno.cwd() });
-const isShown = createShownCheck(rules);
+const { program } = await loadRules({ folders: [], settings: noSettings, workingDirectory: Deno.cwd() });
+const isShown = createShownCheck(program);
 
 const TEXTS: readonly [text: string, isShown: boolean][] = [
   ["Now CALL done", false],

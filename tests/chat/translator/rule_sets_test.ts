@@ -28,8 +28,8 @@ Deno.test("chosenRules takes the first model that matches, by the client's name 
 });
 
 Deno.test("createRuleSets turns chosen rules on, keeps regions, and leaves rules on trial out of the live ones", () => {
-  const enabled = RULES.filter(({ enabled }) => enabled);
-  const sets = createRuleSets({ config: CONFIG, rules: RULES, program: compileRules(enabled).program });
+  const { program } = compileRules(RULES, ({ enabled }) => enabled);
+  const sets = createRuleSets({ config: CONFIG, program });
   const names = (program: { rules: readonly { name: string }[] }) =>
     program.rules.map(({ name }) => name).sort();
   assert.deepEqual(names(sets({ model: "small-1" }).live), ["off", "quote"]);

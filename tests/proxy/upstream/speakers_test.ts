@@ -19,7 +19,7 @@ function dialectOf(model: string | undefined, settings: Record<string, unknown> 
     models,
   });
   const { program } = compileRules(RULES);
-  const ruleSetFor = createRuleSets({ config, rules: RULES, program });
+  const ruleSetFor = createRuleSets({ config, program });
   const asked = { model, upstream: config.upstreams[0]! };
   return {
     dialect: createSpeakers({ config, rules: RULES, ruleSetFor })(asked)?.rule,
@@ -63,7 +63,7 @@ Deno.test("createPrompting reads a model raw once its server's parser failed, if
       upstreams: [{ name: "local", url: "http://x/v1", tools: "auto", server }],
     });
     const memory = new ToolMemory();
-    const ruleSetFor = createRuleSets({ config, rules: RULES, program });
+    const ruleSetFor = createRuleSets({ config, program });
     const promptingFor = createPrompting({
       config,
       speakers: createSpeakers({ config, rules: RULES, ruleSetFor }),
