@@ -55,7 +55,8 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
     const before = watcher;
     watcher = isClosed ? undefined : openWatcher(watched, options.onRefusal);
     if (watcher !== undefined) {
-      listen(watcher, (path) => isOf(watched, path) && schedule()).catch(options.onFailure);
+      const isWatched = watchedPaths(watched);
+      listen(watcher, (path) => isWatched(path) && schedule()).catch(options.onFailure);
     }
     // Open the new watcher before closing the old one, so that no change is missed.
     before?.close();
@@ -123,19 +124,28 @@ function existing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
 }
 
-function isOf({ folders, files }: Places, changed: string): boolean {
-  const path = real(changed);
-  const wanted = [...folders, ...files.map((file) => dirname(file))].map(real);
-  return files.some((file) => real(file) === path) ||
-    (/\.ya?ml$/.test(path) && folders.some((folder) => real(folder) === dirname(path))) ||
-    wanted.some((folder) => folder === path || folder.startsWith(`${path}/`));
+/**
+ * Whether a changed path belongs to places. Their real paths are resolved once: a change that gives a folder another real
+ * path is reported by the folder that has its name, and then there is a new watcher.
+ */
+function watchedPaths(places: Places): (changed: string) => boolean {
+  const folders = new Set(places.folders.map(real));
+  const files = new Set(places.files.map(real));
+  const parents = [...folders, ...places.files.map((file) => real(dirname(file)))];
+  return (changed) => {
+    const path = real(changed);
+    return files.has(path) || (/\.ya?ml$/.test(path) && folders.has(dirname(path))) ||
+      parents.some((folder) => folder === path || folder.startsWith(`${path}/`));
+  };
 }
 
 /** The canonical name of a path, even if it does not exist: some systems report the folder's real name. */
 function real(path: string): string {
+  const folder = dirname(path);
+  if (folder === path) return path;
   try {
-    return join(realpathSync(dirname(path)), basename(path));
+    return join(realpathSync(folder), basename(path));
   } catch {
-    return path;
+    return join(real(folder), basename(path));
   }
 }

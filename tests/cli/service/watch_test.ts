@@ -60,6 +60,22 @@ Deno.test("watchPlaces hears of a folder that is made later, and of the files in
     await next();
   }));
 
+Deno.test("watchPlaces hears of folders that are made later in a folder that is a link", () => {
+  const placesIn = (folder: string): Places => {
+    Deno.mkdirSync(join(folder, "real"));
+    Deno.symlinkSync(join(folder, "real"), join(folder, "link"));
+    return { folders: [join(folder, "link", "own", "rules")], files: [] };
+  };
+  return withWatch(placesIn, async ({ folder, next }) => {
+    await Deno.mkdir(join(folder, "link", "own"));
+    await next();
+    await Deno.mkdir(join(folder, "link", "own", "rules"));
+    await next();
+    await Deno.writeTextFile(join(folder, "link", "own", "rules", "mine.yaml"), "1");
+    await next();
+  });
+});
+
 Deno.test("watchPlaces does not hear of other files, and one call stands for a row of changes", () =>
   withWatch(rulesIn, async ({ folder, next, count }) => {
     await Deno.writeTextFile(join(folder, "other.yaml"), "1");
