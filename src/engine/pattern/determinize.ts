@@ -170,9 +170,10 @@ export class States {
     return key;
   }
 
-  #intern(threads: number[], options: { accepted: number[]; texts: Texts }): State {
+  #intern(unordered: number[], options: { accepted: number[]; texts: Texts }): State {
     const { accepted, texts } = options;
-    threads.sort((a, b) => a - b);
+    // A typed array sorts numbers without a function, and a first search sorts thousands.
+    const threads = Array.from(Int32Array.from(unordered).sort());
     accepted.sort((a, b) => a - b);
     const key = `${threads.join()};${accepted.join()};${this.#emptyTexts(texts)}`;
     const known = this.#states.get(key);

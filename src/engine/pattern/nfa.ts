@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { END, type Node, type Ranges } from "./node.ts";
+import { END, innerNodes, type Node, type Ranges } from "./node.ts";
 
 /** One pattern of a machine. */
 export interface Alternative {
@@ -185,29 +185,18 @@ function collect(node: Node, contents: Contents): void {
     case "reference":
       names.add(node.name);
       return;
-    case "sequence":
-    case "choice":
-      for (const item of node.items) collect(item, contents);
-      return;
-    case "repeat":
-      if (node.maximum > 0) collect(node.item, contents);
-      return;
-    case "group":
-      collect(node.item, contents);
-      return;
     case "hole":
       throw new Error("Cannot compile a hole: split the pattern first");
+    default:
+      for (const inner of reachedNodes(node)) collect(inner, contents);
   }
 }
 
 function hasSaves(node: Node): boolean {
-  switch (node.type) {
-    case "sequence":
-    case "choice":
-      return node.items.some(hasSaves);
-    case "repeat":
-      return node.maximum > 0 && hasSaves(node.item);
-    default:
-      return node.type === "group" || node.type === "mark";
-  }
+  return node.type === "group" || node.type === "mark" || reachedNodes(node).some(hasSaves);
+}
+
+/** The nodes in a node that can match: none in one that never repeats. */
+function reachedNodes(node: Node): readonly Node[] {
+  return node.type === "repeat" && node.maximum === 0 ? [] : innerNodes(node);
 }

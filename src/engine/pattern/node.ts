@@ -40,6 +40,15 @@ export type Node =
   /** The position of the body or the value: `(?<body>…)`. */
   | { readonly type: "hole"; readonly name: string };
 
+/** The match ends here. */
+export const MARK: Node = { type: "mark" };
+
+/** Matches at the end of the answer. */
+export const ANSWER_END: Node = { type: "end" };
+
+/** Never matches. */
+export const NEVER: Node = { type: "characters", ranges: [] };
+
 /** Matches all items in order. */
 export function sequence(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "sequence", items };
@@ -48,6 +57,11 @@ export function sequence(...items: readonly Node[]): Node {
 /** Matches one of the items. */
 export function choice(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "choice", items };
+}
+
+/** Matches an item or nothing. */
+export function optional(item: Node): Node {
+  return { type: "repeat", item, minimum: 0, maximum: 1, greedy: true };
 }
 
 /** Matches exactly this text. */
@@ -119,30 +133,44 @@ export function complement(ranges: Ranges): Ranges {
   return rest;
 }
 
-/** Replaces references with their texts; a reference without a text remains. */
-export function bind(node: Node, texts: Readonly<Record<string, string>>): Node {
+/** The nodes directly in a node. */
+export function innerNodes(node: Node): readonly Node[] {
   switch (node.type) {
-    case "reference":
-      return texts[node.name] === undefined ? node : literal(texts[node.name]!);
     case "sequence":
     case "choice":
-      return { type: node.type, items: node.items.map((item) => bind(item, texts)) };
+      return node.items;
     case "repeat":
     case "group":
-      return { ...node, item: bind(node.item, texts) };
+      return [node.item];
+    default:
+      return [];
+  }
+}
+
+/** The same node with each of the nodes directly in it changed. */
+export function changeInner(node: Node, change: (inner: Node) => Node): Node {
+  switch (node.type) {
+    case "sequence":
+    case "choice":
+      return { type: node.type, items: node.items.map(change) };
+    case "repeat":
+    case "group":
+      return { ...node, item: change(node.item) };
     default:
       return node;
   }
 }
 
+/** Replaces references with their texts; a reference without a text remains. */
+export function bind(node: Node, texts: Readonly<Record<string, string>>): Node {
+  if (node.type !== "reference") return changeInner(node, (inner) => bind(inner, texts));
+  return texts[node.name] === undefined ? node : literal(texts[node.name]!);
+}
+
 /** The names of all groups in a node, or of all references. */
 export function namesIn(node: Node, type: "group" | "reference"): string[] {
   const own = node.type === type ? [node.name] : [];
-  if (node.type === "sequence" || node.type === "choice") {
-    return node.items.flatMap((item) => namesIn(item, type));
-  }
-  if (node.type === "repeat" || node.type === "group") return [...own, ...namesIn(node.item, type)];
-  return own;
+  return [...own, ...innerNodes(node).flatMap((inner) => namesIn(inner, type))];
 }
 
 /** The least number of code units that a node matches. A reference counts as one, because no group is empty. */

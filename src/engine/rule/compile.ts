@@ -6,7 +6,7 @@
 import type { UnrankedRule, WeightedRule } from "../compiled/format.ts";
 import { rankRules } from "../compiled/rank.ts";
 import { present } from "../object/present.ts";
-import { choice, namesIn, type Node } from "../pattern/node.ts";
+import { choice, namesIn, NEVER, type Node } from "../pattern/node.ts";
 import { parsePattern } from "../pattern/parse.ts";
 import type { PatternProblem } from "../pattern/problem.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
@@ -77,8 +77,8 @@ function weightOf(rule: Rule): number {
 
 /** The pattern of a rule that names a structure of Markdown: it matches nothing. */
 const NOTHING: SplitPattern = {
-  opener: { type: "characters", ranges: [] },
-  closer: { type: "characters", ranges: [] },
+  opener: NEVER,
+  closer: NEVER,
   groups: [],
 };
 

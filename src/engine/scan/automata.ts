@@ -10,7 +10,7 @@
 import { Automaton, type Texts } from "../pattern/automaton.ts";
 import { States } from "../pattern/determinize.ts";
 import { type Alternative, Nfa } from "../pattern/nfa.ts";
-import { choice, literal, type Node, sequence, spaces } from "../pattern/node.ts";
+import { ANSWER_END, choice, literal, MARK, type Node, sequence, spaces } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { another, required, wholeCloser } from "./ending.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
@@ -26,9 +26,6 @@ import {
 } from "./tagged_patterns.ts";
 
 export type { Texts } from "../pattern/automaton.ts";
-
-const MARK: Node = { type: "mark" };
-const END: Node = { type: "end" };
 
 /** The reference to the names of the offered tools. Its space keeps it apart from the names in a rule. */
 const OFFERED = " offered";
@@ -119,7 +116,7 @@ export class Automata {
   closing(rule: CompiledRule, texts: Texts): Automaton {
     return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
       { node: sequence(spaces, required(wholeCloser(rule))), priority: 0 },
-      { node: sequence(MARK, spaces, END), priority: 1 },
+      { node: sequence(MARK, spaces, ANSWER_END), priority: 1 },
       { node: sequence(MARK, spaces, beforeLookAhead(rule.opener)), priority: 1 },
       { node: sequence(spaces, literal("}")), priority: 1 },
       { node: another(rule), priority: 1 },

@@ -4,19 +4,25 @@
  *
  * @module
  */
-import { choice, literal, minimumLength, type Node, sequence, spaces } from "../pattern/node.ts";
+import {
+  choice,
+  literal,
+  MARK,
+  minimumLength,
+  NEVER,
+  type Node,
+  optional,
+  sequence,
+  spaces,
+} from "../pattern/node.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 
-const MARK: Node = { type: "mark" };
 /** The first character of a call in Python notation, which begins with a name. */
 const CALL: Node = { type: "characters", ranges: [[0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] };
-/** A pattern that never matches. */
-export const NEVER: Node = { type: "characters", ranges: [] };
 
 /** The closer, followed by the optional wrapper's closer. */
 export function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {
-  if (!wrapperCloser) return closer;
-  return sequence(closer, { type: "repeat", item: wrapperCloser, minimum: 0, maximum: 1, greedy: true });
+  return wrapperCloser ? sequence(closer, optional(wrapperCloser)) : closer;
 }
 
 /** Whether a rule requires its closer; otherwise, a call can end with its body. */

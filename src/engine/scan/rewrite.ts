@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { literal, type Node, sequence } from "../pattern/node.ts";
+import { changeInner, literal, type Node, sequence } from "../pattern/node.ts";
 
 /** An opener or a closer without its look-ahead. */
 export function beforeLookAhead(node: Node): Node {
@@ -19,46 +19,19 @@ export function rename(opener: Node, name: string): Node {
 
 /** The same pattern with a prefix before the names of its references. */
 export function renameReferences(node: Node, before: string): Node {
-  switch (node.type) {
-    case "reference":
-      return { ...node, name: before + node.name };
-    case "sequence":
-    case "choice":
-      return { type: node.type, items: node.items.map((item) => renameReferences(item, before)) };
-    case "repeat":
-    case "group":
-      return { ...node, item: renameReferences(node.item, before) };
-    default:
-      return node;
-  }
+  return node.type === "reference"
+    ? { ...node, name: before + node.name }
+    : changeInner(node, (inner) => renameReferences(inner, before));
 }
 
 /** The same pattern with new content in one of its groups. */
 export function replaceGroup(node: Node, group: { name: string; item: Node }): Node {
-  switch (node.type) {
-    case "group":
-      return { ...node, item: node.name === group.name ? group.item : replaceGroup(node.item, group) };
-    case "sequence":
-    case "choice":
-      return { type: node.type, items: node.items.map((item) => replaceGroup(item, group)) };
-    case "repeat":
-      return { ...node, item: replaceGroup(node.item, group) };
-    default:
-      return node;
-  }
+  return node.type === "group" && node.name === group.name
+    ? { ...node, item: group.item }
+    : changeInner(node, (inner) => replaceGroup(inner, group));
 }
 
 /** The same pattern without the names of its groups. */
 export function withoutGroups(node: Node): Node {
-  switch (node.type) {
-    case "group":
-      return withoutGroups(node.item);
-    case "sequence":
-    case "choice":
-      return { type: node.type, items: node.items.map(withoutGroups) };
-    case "repeat":
-      return { ...node, item: withoutGroups(node.item) };
-    default:
-      return node;
-  }
+  return node.type === "group" ? withoutGroups(node.item) : changeInner(node, withoutGroups);
 }

@@ -9,14 +9,18 @@
  */
 import type { Alternative } from "../pattern/nfa.ts";
 import {
+  ANSWER_END,
   bind,
   choice,
   complement,
   literal,
+  MARK,
   minimumLength,
   namesIn,
+  NEVER,
   type Node,
   normalize,
+  optional,
   sequence,
   SPACE,
   spaces,
@@ -77,10 +81,6 @@ export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } a
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
 
-const MARK: Node = { type: "mark" };
-const END: Node = { type: "end" };
-const NEVER: Node = { type: "characters", ranges: [] };
-
 /** Any closing tag. */
 const FOREIGN: Node = sequence(
   literal("</"),
@@ -119,13 +119,13 @@ export function betweenPatterns(
   return [
     { node: sequence(spaces, body.itemOpener), priority: 1 },
     { node: sequence(spaces, frameCloser(rule, { isWrapped, next, hasMarks: true })), priority: 0 },
-    { node: sequence(MARK, spaces, END), priority: 2 },
+    { node: sequence(MARK, spaces, ANSWER_END), priority: 2 },
     { node: wrapper ? sequence(spaces, wrapper) : NEVER, priority: 2 },
     { node: sequence(MARK, spaces, frameOpener(rule, body)), priority: isMoreCertain(rule, body) ? 1 : 2 },
     { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
     { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
     { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
-    { node: sequence(spaces, FOREIGN, spaces, choice(...wrapper ? [wrapper] : [], END)), priority: 3 },
+    { node: sequence(spaces, FOREIGN, spaces, choice(...wrapper ? [wrapper] : [], ANSWER_END)), priority: 3 },
     ...body.containers.flatMap((name) => [
       { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
       { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
@@ -157,7 +157,7 @@ export function valuePatterns(
   const containers = containerClosers(body, written);
   const { closer: own, wrapper: around } = closersOf(rule);
   const wrapper = around ? [withoutEdge(around)] : [];
-  const foreign = sequence(FOREIGN, spaces, choice(...wrapper, END));
+  const foreign = sequence(FOREIGN, spaces, choice(...wrapper, ANSWER_END));
   const closesCall = frameCloser(rule, { ...written, hasMarks: false });
   return [
     confirmedCloser(rule, body, written),
@@ -174,7 +174,7 @@ export function valuePatterns(
     { node: sequence(LINE_BREAK, withoutTail(body.itemOpener)), priority: 2 },
     { node: closer, priority: 3 },
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
-    { node: sequence(LINE_BREAK, END), priority: 2 },
+    { node: sequence(LINE_BREAK, ANSWER_END), priority: 2 },
     {
       node: sequence(closer, MARK, choice(sequence(optional(literal("\r")), literal("\n")), FOREIGN)),
       priority: 2,
@@ -219,7 +219,7 @@ function confirmedCloser(
     body.itemOpener,
     frameCloser(rule, { ...written, hasMarks: false }),
     ...containerClosers(body, written),
-    END,
+    ANSWER_END,
   );
   const closer = written.isInline ? withoutEdge(itemCloser) : itemCloser;
   return { node: sequence(closer, MARK, spaces, follows), priority: 0 };
@@ -293,7 +293,7 @@ function frameCloser(
     choice(
       wrapper,
       sequence(...mark, spaces, options.next),
-      sequence(...mark, spaces, END),
+      sequence(...mark, spaces, ANSWER_END),
     ),
   );
 }
@@ -354,10 +354,6 @@ function withoutTail(node: Node): Node {
   if (node.type !== "sequence") return node;
   const at = node.items.findLastIndex((item) => minimumLength(item) > 0);
   return at < 0 || at === node.items.length - 1 ? node : sequence(...node.items.slice(0, at + 1));
-}
-
-function optional(item: Node): Node {
-  return { type: "repeat", item, minimum: 0, maximum: 1, greedy: true };
 }
 
 /** Any character except these and white space. */

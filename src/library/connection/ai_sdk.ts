@@ -1,15 +1,14 @@
 /**
  * A middleware for models of the AI SDK, versions 3 and 4 of its provider interface: `dragoman-engine/ai-sdk`. It has no type
- * of the SDK, so it needs none of its packages.
+ * of the SDK, so it needs none of its packages. What reads an answer is loaded while the model works on the first one.
  *
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { createReader } from "../reader.ts";
 import type { ConnectionOptions, Reader, ReaderOptions, Tool } from "../types.ts";
-import { Blocks, type Part } from "./ai_sdk_blocks.ts";
 import { quotableTexts } from "./ai_sdk_parts.ts";
-import { type Connection, connectionOf, newCallId } from "./options.ts";
+import { type Connection, connectionOf } from "./options.ts";
 
 /** A middleware for `wrapLanguageModel`. */
 export interface DragomanMiddleware {
@@ -63,15 +62,17 @@ export function dragomanMiddleware(options: ConnectionOptions = {}): DragomanMid
       return changed;
     },
     async wrapGenerate({ doGenerate, params }) {
-      const result = await doGenerate();
       const create = readerFor(params, { wholeCalls: true });
-      return create === undefined || !isRecord(result) ? result : { ...result, ...readWhole(result, create) };
+      if (create === undefined) return await doGenerate();
+      const [result, { readWhole }] = await Promise.all([doGenerate(), import("./ai_sdk_answers.ts")]);
+      return isRecord(result) ? { ...result, ...readWhole(result, create) } : result;
     },
     async wrapStream({ doStream, params }) {
-      const result = await doStream();
       const create = readerFor(params, { wholeCalls: false });
+      if (create === undefined) return await doStream();
+      const [result, { readParts }] = await Promise.all([doStream(), import("./ai_sdk_answers.ts")]);
       const stream = isRecord(result) ? result["stream"] : undefined;
-      if (create === undefined || !(stream instanceof ReadableStream)) return result;
+      if (!(stream instanceof ReadableStream)) return result;
       return { ...result, stream: stream.pipeThrough(readParts(create)) };
     },
   };
@@ -106,71 +107,5 @@ function offeredTools({ tools, toolChoice }: Readonly<Record<string, unknown>>):
       return [];
     }
     return [{ name, parameters: isRecord(inputSchema) ? inputSchema : undefined }];
-  });
-}
-
-/** The content and the finish reason of a whole answer. */
-function readWhole(
-  result: Readonly<Record<string, unknown>>,
-  create: (again: boolean) => Reader,
-): { readonly content: readonly Part[]; readonly finishReason: unknown } {
-  const given: readonly Part[] = Array.isArray(result["content"]) ? result["content"] : [];
-  const content: Part[] = [];
-  const blocks = new Blocks({ create, push: () => {} });
-  const lastText = given.findLastIndex(({ type }) => type === "text");
-  for (const [index, part] of given.entries()) {
-    if (part.type === "reasoning") blocks.reasoning(String(part["text"]));
-    if (part.type === "tool-call") blocks.ownCall();
-    if (part.type !== "text") {
-      content.push(part);
-      continue;
-    }
-    const events = blocks.read(String(part["text"]), {
-      isLast: index === lastText,
-      finish: result["finishReason"],
-    });
-    content.push(...wholeParts(part, events));
-  }
-  if (lastText < 0) {
-    content.push(
-      ...wholeParts(
-        { type: "text", text: "" },
-        blocks.read("", { isLast: true, finish: result["finishReason"] }),
-      ),
-    );
-  }
-  return { content, finishReason: blocks.finishReason(result["finishReason"]) };
-}
-
-/** A text part as text and calls; the same part if it has no call. */
-function wholeParts(part: Part, events: ReturnType<Reader["end"]>): Part[] {
-  const parts: Part[] = [];
-  const calls = new Map<number, { readonly tool: string; json: string }>();
-  for (const event of events) {
-    const last = parts.at(-1);
-    if (event.kind === "text") {
-      if (last?.type === "text") {
-        parts[parts.length - 1] = { ...last, text: String(last["text"]) + event.text };
-      } else parts.push({ type: "text", text: event.text });
-    } else if (event.kind === "call_start") calls.set(event.call, { tool: event.tool, json: "" });
-    else if (event.kind === "arguments") calls.get(event.call)!.json += event.json;
-    else if (event.kind === "call_end") {
-      const { tool, json } = calls.get(event.call)!;
-      parts.push({ type: "tool-call", toolCallId: newCallId(), toolName: tool, input: json });
-    } else if (event.kind === "reasoning") parts.push({ type: "reasoning", text: event.text });
-  }
-  const isUnchanged = parts.length === 1 && parts[0]!.type === "text" && parts[0]!["text"] === part["text"];
-  return isUnchanged ? [part] : parts;
-}
-
-/** Reads the parts of a streamed answer. */
-function readParts(create: (again: boolean) => Reader): TransformStream<Part, Part> {
-  let blocks: Blocks;
-  return new TransformStream<Part, Part>({
-    start(out) {
-      blocks = new Blocks({ create, push: (part) => out.enqueue(part) });
-    },
-    transform: (part) => blocks.take(part),
-    flush: () => blocks.end(),
   });
 }
