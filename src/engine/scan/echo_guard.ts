@@ -20,11 +20,11 @@ import { QuotableText } from "./quotable_text.ts";
  */
 export const SEARCHES_MAXIMUM = 1024;
 
-/** The highest number of remembered beginnings that aren't in the text. */
-const ABSENT_MAXIMUM = 256;
-
 /** The number of characters of the call that are searched for at once, before characters are compared singly. */
 const SEED_LENGTH = 16;
+
+/** The highest number of beginnings of calls whose comparison is remembered. */
+const BEGINNINGS_MAXIMUM = 4096;
 
 /** The highest number of characters, besides closers, that a copy can lack. */
 const MISSING_MAXIMUM = 8;
@@ -33,7 +33,9 @@ const MISSING_MAXIMUM = 8;
 export class EchoGuard {
   readonly #texts: readonly string[];
   #quotable: QuotableText | undefined;
-  /** The number of comparisons, which the tests of linear time count. */
+  /** How far the comparison is after a beginning. Many calls begin alike, and each would search the whole text. */
+  readonly beginnings = new Map<string, Readonly<Comparison>>();
+  /** The number of characters that were compared, which the tests of linear time count. */
   steps = 0;
   /** The number of calls that began like text of the request. */
   searches = 0;
@@ -51,6 +53,19 @@ export class EchoGuard {
   }
 }
 
+/** How far a call is found in the text. */
+interface Comparison {
+  /** The position in the text, and the number of units before it that equal the beginning of the call. */
+  at: number;
+  matched: number;
+  /** Whether the text doesn't contain the call so far. */
+  isLost: boolean;
+  /** The length of the longest beginning of the call at which a copy in the text ends. */
+  endedAt: number;
+  /** The end of that copy in the text. */
+  endsIn: number;
+}
+
 /** Compares one call while it arrives. */
 export class EchoCheck implements NormalFormSink {
   readonly #guard: EchoGuard;
@@ -62,20 +77,14 @@ export class EchoCheck implements NormalFormSink {
   #borders = new Int32Array(64);
   #length = 0;
   #seed = "";
-  /** The position in the text, and the number of units before it that equal the beginning of the call. */
-  #at = 0;
-  #matched = 0;
-  #isLost = false;
-  /** The length of the longest beginning of the call at which a copy in the text ends. */
-  #endedAt = 0;
-  /** The end of that copy in the text. */
-  #endsIn = 0;
+  #found: Comparison = { at: 0, matched: 0, isLost: false, endedAt: 0, endsIn: 0 };
+  #isCounted = false;
   #openerLength = -1;
 
   constructor(guard: EchoGuard, quotable: QuotableText) {
     this.#guard = guard;
     this.#quotable = quotable;
-    this.#form = new NormalForm(this);
+    this.#form = new NormalForm(this, "start");
   }
 
   /** Reads more of the call's text; the first piece is its opener. */
@@ -89,7 +98,7 @@ export class EchoCheck implements NormalFormSink {
   end(): void {
     if (!this.isEcho) return;
     this.#form.end();
-    if (this.#isLost && this.#isCompletedLater()) this.#endedAt = -1;
+    if (this.#found.isLost && this.#count() && this.#isCompletedLater()) this.#found.endedAt = -1;
   }
 
   /**
@@ -99,34 +108,33 @@ export class EchoCheck implements NormalFormSink {
    *                              ^ not its end
    */
   #isCompletedLater(): boolean {
-    if (this.#endedAt === Infinity) return false;
+    const { endedAt, endsIn } = this.#found;
+    if (endedAt === Infinity) return false;
     const { text } = this.#quotable;
     // The part that the copy lacks; the value itself can end with brackets.
-    const closers = this.#tail.text.slice(Math.max(0, this.#endedAt - this.#tail.start));
-    const found = closers === "" ? -1 : text.indexOf(closers, this.#endsIn);
-    if (found < 0 || found >= this.#quotable.nextMessageEnd(this.#endsIn)) return false;
-    const another = text.indexOf(this.#seed, this.#endsIn);
-    return another < 0 || found < another;
+    const closers = this.#tail.text.slice(Math.max(0, endedAt - this.#tail.start));
+    const later = closers === "" ? -1 : text.indexOf(closers, endsIn);
+    if (later < 0 || later >= this.#quotable.nextMessageEnd(endsIn)) return false;
+    const another = text.indexOf(this.#seed, endsIn);
+    return another < 0 || later < another;
   }
 
   /**
    * Whether the text contains the call so far: all of it, or all but its last characters if the text's copy is cut off.
    */
   get isEcho(): boolean {
-    if (!this.#isLost) return true;
-    if (this.#endedAt <= this.#openerLength) return false;
-    return this.#endedAt >= this.#tail.start || this.#tail.length - this.#endedAt <= MISSING_MAXIMUM;
+    const { isLost, endedAt } = this.#found;
+    if (!isLost) return true;
+    if (endedAt <= this.#openerLength) return false;
+    return endedAt >= this.#tail.start || this.#tail.length - endedAt <= MISSING_MAXIMUM;
   }
 
   unit(unit: number): void {
     this.#tail.push(unit);
-    if (this.#isLost) return;
+    if (this.#found.isLost) return;
     this.#push(unit);
-    if (this.#length <= SEED_LENGTH && this.#quotable.absent.has(this.#seed)) this.#lose();
-    else if (this.#length === SEED_LENGTH + 1 && ++this.#guard.searches > SEARCHES_MAXIMUM) {
-      this.#endedAt = Infinity;
-      this.#lose();
-    } else this.#search();
+    if (this.#length <= SEED_LENGTH) return this.#begin();
+    if (this.#count()) this.#search();
   }
 
   gap(): void {}
@@ -152,57 +160,79 @@ export class EchoCheck implements NormalFormSink {
     this.#borders = borders;
   }
 
+  /** Searches the text for the beginning of the call, unless another call began in the same way. */
+  #begin(): void {
+    const { beginnings } = this.#guard;
+    const known = beginnings.get(this.#seed);
+    if (known) this.#found = { ...known };
+    else if (beginnings.size < BEGINNINGS_MAXIMUM || this.#count()) this.#search();
+    if (!known && beginnings.size < BEGINNINGS_MAXIMUM) beginnings.set(this.#seed, { ...this.#found });
+    if (this.#found.isLost) this.#drop();
+  }
+
+  /** Counts a call that is compared by itself. Returns false after too many. */
+  #count(): boolean {
+    if (this.#isCounted) return true;
+    this.#isCounted = true;
+    if (++this.#guard.searches <= SEARCHES_MAXIMUM) return true;
+    this.#found.endedAt = Infinity;
+    this.#lose();
+    return false;
+  }
+
   /** Searches the text for the call so far. */
   #search(): void {
     const { text } = this.#quotable;
-    while (this.#matched < this.#length) {
+    const found = this.#found;
+    while (found.matched < this.#length) {
       this.#guard.steps++;
-      if (this.#at >= text.length) return this.#miss();
-      if (text.charCodeAt(this.#at) === this.#units[this.#matched]) {
-        this.#at++;
-        this.#matched++;
-      } else if (this.#matched > 0) {
+      if (found.at >= text.length) {
         this.#noteEnd();
-        this.#matched = this.#borders[this.#matched - 1]!;
+        return this.#lose();
+      }
+      if (text.charCodeAt(found.at) === this.#units[found.matched]) {
+        found.at++;
+        found.matched++;
+      } else if (found.matched > 0) {
+        this.#noteEnd();
+        found.matched = this.#borders[found.matched - 1]!;
       } else {
-        const found = text.indexOf(this.#seed, this.#at + 1);
-        this.#at = found < 0 ? text.length : found;
+        const next = text.indexOf(this.#seed, found.at + 1);
+        const to = next < 0 ? text.length : next;
+        this.#guard.steps += to - found.at;
+        found.at = to;
       }
     }
   }
 
   /** Ends the search, because the text doesn't contain the call so far. */
-  #miss(): void {
-    this.#noteEnd();
-    const { absent } = this.#quotable;
-    if (this.#length <= SEED_LENGTH && this.#endedAt === 0 && absent.size < ABSENT_MAXIMUM) {
-      absent.add(this.#seed);
-    }
-    this.#lose();
+  #lose(): void {
+    this.#found.isLost = true;
+    this.#drop();
   }
 
-  #lose(): void {
-    this.#isLost = true;
+  #drop(): void {
     this.#units = NO_UNITS;
     this.#borders = NO_BORDERS;
   }
 
   /** Records whether a copy of the call ended before the text differs from the call. */
   #noteEnd(): void {
+    const found = this.#found;
     // The next message can happen to begin like the rest of the call.
-    const end = this.#isEnd() ? this.#at : this.#quotable.messageEnd(this.#at);
-    const length = this.#matched - (this.#at - end);
-    if (length <= this.#endedAt) return;
-    this.#endedAt = length;
-    this.#endsIn = end;
+    const end = this.#isEnd() ? found.at : this.#quotable.messageEnd(found.at);
+    const length = found.matched - (found.at - end);
+    if (length <= found.endedAt) return;
+    found.endedAt = length;
+    found.endsIn = end;
   }
 
   #isEnd(): boolean {
-    const at = this.#at;
+    const { at, matched } = this.#found;
     const { text } = this.#quotable;
     const gap = this.#quotable.gapBefore(at);
     return gap === GAP.line || text.startsWith("…", at) || text.startsWith("...", at) ||
-      (gap === GAP.space && this.#matched > this.#tail.start);
+      (gap === GAP.space && matched > this.#tail.start);
   }
 }
 

@@ -54,12 +54,14 @@ type Place = "beginning" | "mark" | "start" | "number" | "after number" | "after
 export class NormalForm {
   readonly #sink: NormalFormSink;
   readonly #decoder = new Decoder((unit) => this.#read(unit));
-  #place: Place = "beginning";
+  #place: Place;
   /** The number before the line, with its separator. */
   #number = "";
 
-  constructor(sink: NormalFormSink) {
+  /** @param place `start` if marks that can be those of a line are dropped at the very beginning, too */
+  constructor(sink: NormalFormSink, place: "beginning" | "start" = "beginning") {
     this.#sink = sink;
+    this.#place = place;
   }
 
   /** Reads more of the text. */

@@ -13,8 +13,6 @@ export const QUOTABLE_MAXIMUM = 512 * 1024;
 /** The normal form of the request's text, with its gaps. */
 export class QuotableText implements NormalFormSink {
   readonly text: string;
-  /** Beginnings of calls that aren't in the text. */
-  readonly absent = new Set<string>();
   readonly #units: Uint16Array;
   /** The gap before each character. */
   readonly #gaps: Uint8Array;

@@ -133,6 +133,14 @@ for (const [dialect, call] of Object.entries(CALLS)) {
   });
 }
 
+Deno.test("EchoGuard recognizes a call that begins with a character that can mark a line", () => {
+  const call = '**Tool Call:**\n{"name": "f", "arguments": {"path": "a b.txt"}}';
+  assert.equal(read(`It says\n${call}`, ["Nothing like it"]), "It says\n|1 calls");
+  for (const text of [call, `On the page:\n\n${call}\n`, `- ${call}`, `The page says ${call}`]) {
+    assert.equal(read(`It says\n${call}`, [text]), `It says\n${call}|0 calls`, text);
+  }
+});
+
 Deno.test("EchoGuard ignores a call without arguments whose opener is mentioned", () => {
   const call = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
   assert.equal(read(call, ["Begin with\n<tool_call>\n<function=f>\nand go on"]), "|1 calls");
@@ -212,6 +220,10 @@ Deno.test("EchoGuard takes twice the steps for a text twice as long, even a repe
     ["many beginnings", (length) => {
       const begin = call("aaaa").slice(0, -40);
       return [begin.repeat(length / begin.length), call("aaaab")];
+    }],
+    ["many calls whose beginning ends a line", (length) => {
+      const begin = '<read_file>\n{"path": ';
+      return [`<read_file>\n${"x".repeat(length)}`, begin.repeat(length / begin.length)];
     }],
     ["many borders", (length) => [
       call("ab".repeat(length / 8) + "c").repeat(3),
