@@ -35,7 +35,8 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
 }
 
 export interface Handlers {
-  handlerOf(setup: Setup): RequestHandler;
+  /** @param later runs what only makes the first answer sooner; by default, at once */
+  handlerOf(setup: Setup, later?: (work: () => void) => void): RequestHandler;
   /** Which upstreams answer. */
   readonly health: UpstreamHealth;
 }
@@ -60,14 +61,14 @@ export function createHandlers(
   };
   return {
     health,
-    handlerOf(setup) {
+    handlerOf(setup, later = (work) => work()) {
       const service = createService({
         ...serviceParts(setup),
         sessions: memory.sessions,
         toolMemory,
         servers,
       });
-      warmUp(service);
+      later(() => warmUp(service));
       return createHandler({ ...shared, service });
     },
   };

@@ -3,7 +3,7 @@
  * the disk while it runs. After Ctrl-C it waits for open streams to finish; a second Ctrl-C stops it at once.
  *
  *     only what ships      open the port ─▶ load the rest ─▶ answer what waits
- *     anything else        load and check everything ─▶ open the port
+ *     anything else        load and check everything ─▶ open the port ─▶ prepare the first answer
  *
  * The code that answers requests loads in `serving.ts`, so `/health` doesn't wait for it.
  *
@@ -74,8 +74,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const door = createDoor(() => handler);
   const url = await open(door, log.world);
   if (url === undefined) return 1;
+  await answerProbes();
   if (serving === undefined) {
-    await answerProbes();
     serving = await load();
     if (serving === undefined) return 1;
     handler = serving.handler;
@@ -159,7 +159,7 @@ async function open(door: Door, world: World): Promise<string | undefined> {
   return undefined;
 }
 
-/** Lets a probe that waited for the port get its answer, because loading keeps the event loop busy. */
+/** Lets a probe that waited for the port get its answer, because what follows keeps the event loop busy. */
 function answerProbes(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
 }

@@ -11,6 +11,7 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { ENGINE_FLAGS } from "./engine_flags.ts";
 import { FORM } from "./service/form.ts";
+import { cacheFolder } from "./service/rule_cache.ts";
 import { writeNew } from "./service/schema_line.ts";
 import type { World } from "./service/world.ts";
 import {
@@ -95,7 +96,7 @@ export async function runService(
   const plan: ServicePlan = {
     folder: dirname(config),
     home: world.readEnvironment("HOME") ?? "",
-    command: serveCommand(config),
+    command: serveCommand(config, cacheFolder(world)),
   };
   if (action === "install" && plan.command.some((word) => /[/\\]_npx[/\\].*dragoman/.test(word))) {
     const message =
@@ -147,14 +148,14 @@ function failed(message: string, world: World): number {
   return 1;
 }
 
-/** What starts this program as a server that can write only into the folder of its configuration. */
-function serveCommand(config: string): string[] {
+/** What starts this program as a server that can write only into the folder of its configuration and its cache. */
+function serveCommand(config: string, cache: string | undefined): string[] {
   const serve = ["serve", "--config", config];
   if (FORM === "binary") return [Deno.execPath(), ...serve];
   const own = FORM === "package" ? ["--no-lock", "--no-config", "--unstable-no-legacy-abort"] : [];
   const rights = [
     ...["--allow-net", "--allow-env", "--allow-read"],
-    `--allow-write=${dirname(config)}`,
+    `--allow-write=${[dirname(config), ...cache === undefined ? [] : [cache]].join(",")}`,
     // Nothing that the server answers changes its configuration.
     `--deny-write=${config}`,
   ];

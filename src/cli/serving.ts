@@ -65,7 +65,10 @@ export interface Serving {
   readonly handler: RequestHandler;
   /** What workers share. */
   readonly parts: ServingParts;
-  /** Prints that the server is ready, and watches the files; `use` takes the handler of each reload. */
+  /**
+   * Prints that the server is ready, prepares the first answer, and watches the files; `use` takes the handler of each
+   * reload.
+   */
   begin(url: string, use: (handler: RequestHandler) => void): void;
   /** Waits for open streams, then writes what is left. */
   end(door: Pick<Door, "drain">): Promise<void>;
@@ -122,8 +125,9 @@ export async function loadServing(
   const parts: ServingParts = { ...shared, health };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
+  let prepare = () => {};
   return {
-    handler: handlerOf(setup),
+    handler: handlerOf(setup, (work) => prepare = work),
     parts,
     begin(url, use) {
       world.stdout(
@@ -133,6 +137,7 @@ export async function loadServing(
       world.onReload?.(() => {
         if (!world.signal.aborted) void watch?.reload();
       });
+      prepare();
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
       watch = startReloading({
         flags,

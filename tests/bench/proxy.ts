@@ -49,6 +49,11 @@ const WIRE_RATIO_MAXIMUM = 15;
 const ADDED_P99_MS_MAXIMUM = 2;
 /** The longest time from the start of the process to an answer of `/health`, in milliseconds. */
 const START_MS_MAXIMUM = 180;
+/** The same with rules of the user's own, if an earlier start has checked them. */
+const OWN_RULES_START_MS_MAXIMUM = 400;
+const OWN_RULES = 300;
+/** A start keeps checked rules a second after it. */
+const KEPT_MS = 2_000;
 /** How often each server starts; the best counts. */
 const STARTS = 5;
 
@@ -202,6 +207,66 @@ async function benchStart(commands: readonly ServerCommand[]): Promise<void> {
       } ms`,
     );
     if (server === "dragoman") check("ms from the start to /health", milliseconds, START_MS_MAXIMUM);
+  }
+}
+
+/** A rule of the user's own, unlike all others. */
+function ownRule(name: string): string {
+  return `rule: ${name}
+description: The calls of a model, in tags
+pattern: '(?:<calls_${name}>\\s*)?<${name}={tool}>(?<body>…)</${name}>(?:\\s*</calls_${name}>)?'
+body: tagged
+tagged:
+  item: '<item_${name}=(?<key>[^>\\s]{1,64})>\\n?(?<value>…)\\n?</item_${name}>'
+confidence: 0.95
+examples:
+  - name: one call
+    offered: [write_file]
+    input: '<${name}=write_file><item_${name}=path>a.txt</item_${name}></${name}>'
+    calls: [{ tool: write_file, arguments: { path: a.txt } }]
+untouched:
+  - name: a tool that isn't offered
+    offered: [read_file]
+    input: '<${name}=write_file><item_${name}=path>a.txt</item_${name}></${name}>'
+`;
+}
+
+/** The starts with many rules of the user's own: one that checks them, and later ones. */
+async function benchOwnRules(commands: readonly ServerCommand[]): Promise<void> {
+  console.log(
+    `\nThe same with ${OWN_RULES} own rules: the first start, and the best of ${STARTS} later ones`,
+  );
+  const folder = await Deno.makeTempDir();
+  const info = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout)) as { readonly denoDir: string };
+  await Deno.mkdir(join(folder, "rules"));
+  for (let index = 0; index < OWN_RULES; index++) {
+    const name = `own_${`${index}`.padStart(4, "0")}`;
+    await Deno.writeTextFile(join(folder, "rules", `${name}.yaml`), ownRule(name));
+  }
+  try {
+    for (const command of commands) {
+      const times: string[] = [];
+      let best = Infinity;
+      for (let start = 0; start <= STARTS; start++) {
+        const env = { XDG_CACHE_HOME: join(folder, command.name), DENO_DIR: denoDir };
+        const server = await ServerProcess.start({ ...command, folder, env });
+        const processor = await server.processorMicroseconds() / 1000;
+        if (start === 0) await new Promise((resolve) => setTimeout(resolve, KEPT_MS));
+        await server.stop();
+        if (start > 0 && server.startMs >= best) continue;
+        times[Math.min(start, 1)] = `${server.startMs.toFixed(0)} ms, processor time ${
+          processor.toFixed(0)
+        } ms`;
+        if (start > 0) best = server.startMs;
+      }
+      console.log(`  ${command.name.padEnd(10)} ${times.join("   ")}`);
+      if (command.name === "dragoman") {
+        check("ms from the start with checked rules to /health", best, OWN_RULES_START_MS_MAXIMUM);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -365,7 +430,10 @@ try {
     ...(flags.before === undefined ? [] : [await dragoman("before", flags.before, upstream)]),
     await dragoman("dragoman", ROOT, upstream),
   ];
-  if (flags.only === undefined || flags.only === "start") await benchStart(commands);
+  if (flags.only === undefined || flags.only === "start") {
+    await benchStart(commands);
+    await benchOwnRules(commands.filter(({ name }) => name !== "raw" && name !== "json"));
+  }
   if (flags.only !== "start") {
     for (const command of commands) {
       await start(command);

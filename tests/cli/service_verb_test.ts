@@ -65,6 +65,10 @@ Deno.test("service --print changes nothing, for every manager", async () => {
     assert.match(system.stdout, /\nProtectSystem=strict\n[^]*\nWantedBy=multi-user\.target\n/);
     assert.match((await run("install --print")).stdout, /\nWantedBy=default\.target\n/);
     assert.ok(system.stdout.includes(` ${ENGINE_FLAGS} `), system.stdout);
+    assert.ok(
+      system.stdout.includes(` --allow-write=${home},${join(home, ".cache/dragoman")} `),
+      system.stdout,
+    );
     assert.match(
       (await run("install --print", { os: "darwin" })).stdout,
       /LaunchAgents\/dragoman\.plist\n<\?xml/,

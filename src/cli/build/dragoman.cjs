@@ -9,6 +9,7 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const os = require("node:os");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { parseArgs } = require("node:util");
@@ -73,10 +74,19 @@ function isServer(words) {
 /** Every file can be read. Only the user's folder, and files that the command line names, can be written. */
 function rights(words) {
   const writable = list([".", ...pathsOf(isServer(words) ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
-  // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
   if (words[0] === "service") return serviceRights(writable);
-  const kept = isServer(words) ? [`--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`] : [];
-  return ["--allow-net", "--allow-env", "--allow-read", `--allow-write=${writable}`, ...kept];
+  const read = ["--allow-net", "--allow-env", "--allow-read"];
+  if (!isServer(words)) return [...read, `--allow-write=${writable}`];
+  // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
+  const kept = `--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`;
+  return [...read, `--allow-write=${writable},${list([cacheFolder()])}`, kept];
+}
+
+/** Where a server keeps the rules that it checked; as in src/cli/service/rule_cache.ts. */
+function cacheFolder() {
+  const { XDG_CACHE_HOME: named = "", HOME: home = os.homedir(), LOCALAPPDATA: local } = process.env;
+  if (path.isAbsolute(named)) return path.join(named, "dragoman");
+  return local === undefined ? path.join(home, ".cache", "dragoman") : path.join(local, "dragoman", "cache");
 }
 
 /** The rights of the verb that writes a unit and asks the system to start it. */

@@ -20,6 +20,7 @@ import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
 import { dialectProblems } from "./dialects.ts";
 import { wrongOldFiles } from "./audit_file.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
+import { openRuleCache } from "./rule_cache.ts";
 import type { World } from "./world.ts";
 
 /** Everything that is loaded before the server starts. */
@@ -49,6 +50,7 @@ export async function loadSetup(
       settings: ruleSettings(config),
       workingDirectory,
       withoutExamples,
+      cache: withoutExamples ? openRuleCache(world) : undefined,
     }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
     loadPlugins({

@@ -11,7 +11,7 @@ import { findProgram } from "../../support/find_program.ts";
 
 const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);
 
-/** Words of the command line → what may be written, and what may not although its folder may. */
+/** Words of the command line → what may be written besides a server's cache, and what may not although its folder may. */
 const CASES: readonly (readonly [words: readonly string[], allowed: string[], denied: string[]])[] = [
   [[], ["."], ["dragoman.yaml"]],
   [["serve", "--config", "mine.yaml"], ["."], ["dragoman.yaml", "/project/mine.yaml"]],
@@ -45,14 +45,16 @@ Deno.test("the package's command lets a server write no configuration", async (t
     const api = `exports.runInstall = () => ${JSON.stringify(script)};`;
     await Deno.writeTextFile(join(deno, "install_api.cjs"), api);
     for (const [words, allowed, denied] of CASES) {
-      const { stdout, stderr } = await new Deno.Command("node", { args: [file, ...words], cwd: working })
+      const env = { XDG_CACHE_HOME: "/caches" };
+      const { stdout, stderr } = await new Deno.Command("node", { args: [file, ...words], cwd: working, env })
         .output();
       const lines = new TextDecoder().decode(stdout).replaceAll(working, "/project").split("\n");
       const valuesOf = (flag: string) =>
         lines.filter((line) => line.startsWith(`${flag}=`)).map((line) => line.slice(flag.length + 1));
       const isServer = denied.length > 0;
       assert.equal(lines.includes(ENGINE_FLAGS), isServer, words.join(" "));
-      assert.deepEqual(valuesOf("--allow-write"), [allowed.join(",")], new TextDecoder().decode(stderr));
+      const writable = [...allowed, ...isServer ? ["/caches/dragoman"] : []].join(",");
+      assert.deepEqual(valuesOf("--allow-write"), [writable], new TextDecoder().decode(stderr));
       assert.deepEqual(
         valuesOf("--deny-write"),
         denied.length === 0 ? [] : [denied.join(",")],

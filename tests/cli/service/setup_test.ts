@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   hasErrors,
   loadSetup,
@@ -6,6 +8,7 @@ import {
   ruleSettings,
   serviceParts,
 } from "../../../src/cli/service/setup.ts";
+import { hashOf } from "../../../src/engine/document/prepared.ts";
 import { createTestWorld } from "../../support/world.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
@@ -29,6 +32,27 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
       ]);
     },
   ));
+
+Deno.test("loadSetup of a server keeps checked rules in the user's cache, and reads them there", async () => {
+  const pattern = "<mine_{tool}>(?<body>…)</mine>";
+  const workingDirectory = await temporaryFolder({
+    "rules/mine.yaml": `rule: mine\ndescription: before\npattern: '${pattern}'\nbody: json\n`,
+  });
+  const environment = { XDG_CACHE_HOME: workingDirectory };
+  const world = createTestWorld({ workingDirectory, environment });
+  const describe = async (withoutExamples: boolean) => {
+    const { rules, diagnostics } = await loadSetup({}, world, { withoutExamples });
+    assert.deepEqual(diagnostics, []);
+    return rules.rules.find(({ rule }) => rule === "mine")?.description;
+  };
+  assert.equal(await describe(true), "before");
+  const file = join(workingDirectory, "dragoman", "rules.json");
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const [, ...lines] = (await Deno.readTextFile(file)).split("\n");
+  const text = lines.join("\n").replace('"before"', '"after"');
+  await Deno.writeTextFile(file, `${hashOf(text)}\n${text}`);
+  assert.deepEqual([await describe(true), await describe(false)], ["after", "before"]);
+});
 
 Deno.test("ruleSettings finds where the file names a rule, and nothing for one of a flag", () =>
   withConfig("rules:\n  enable: ['a', b]\n  confidence: { c: 1 }\n", async (workingDirectory) => {
