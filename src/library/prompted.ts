@@ -50,8 +50,8 @@ export function prompted(
   { minimumConfidence = MINIMUM_CONFIDENCE }: { readonly minimumConfidence?: number | undefined } = {},
 ): Prompter {
   const { entries, program } = openRules(rules);
-  const dialects = entries.filter(({ rule: { confidence } }) => confidence >= minimumConfidence).flatMap(
-    ({ rule: { name }, speech }): Speech[] => {
+  const dialects = entries.filter(({ confidence }) => confidence >= minimumConfidence).flatMap(
+    ({ name, speech }): Speech[] => {
       const found = speech as Speech | undefined ?? SHIPPED.find(({ rule }) => rule === name);
       return found === undefined ? [] : [found];
     },

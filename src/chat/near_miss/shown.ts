@@ -13,14 +13,12 @@ import { offer } from "../../engine/tool/offered.ts";
 const PROBE = { opener: "\uE0F0", body: "{}", closer: "\uE0F1" };
 
 const PROBE_RULE: WeightedRule = {
-  rule: {
-    ...USUAL_FIELDS,
-    name: "probe",
-    opener: literal(PROBE.opener),
-    closer: literal(PROBE.closer),
-    body: { kind: "json", stringMark: undefined },
-    tools: ["probe"],
-  },
+  ...USUAL_FIELDS,
+  name: "probe",
+  opener: literal(PROBE.opener),
+  closer: literal(PROBE.closer),
+  body: { kind: "json", stringMark: undefined },
+  tools: ["probe"],
   weight: 1,
 };
 
@@ -39,7 +37,7 @@ export interface TextPart {
 /** A function that decides with the regions that a program's rules describe. */
 export function createShownCheck({ rules, entries }: Program): (part: TextPart) => boolean {
   const on = new Set(rules.map(({ name }) => name));
-  const regions = entries.filter(({ rule: { name, body } }) => body.kind === "opaque" && on.has(name));
+  const regions = entries.filter(({ name, body }) => body.kind === "opaque" && on.has(name));
   const program = rankRules([PROBE_RULE, ...regions]);
   return ({ text, start, end, beginsInReasoning }) => {
     const matcher = new Matcher(program, {

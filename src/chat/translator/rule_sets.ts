@@ -88,7 +88,7 @@ export function createRuleSets({ config, program }: RuleSetParts): (asked: Answe
       : selectRules(all, new Set([...namesOf(all)].filter((name) => !trial.has(name)))),
   });
   // Opaque regions and groups of calls make no calls themselves, so every set has those that are on.
-  const always = program.entries.filter(({ rule: { name, body } }) =>
+  const always = program.entries.filter(({ name, body }) =>
     on.has(name) && (body.kind === "opaque" || body.kind === "group")
   );
   const sets = new Map<string, RuleSet>();
@@ -96,7 +96,7 @@ export function createRuleSets({ config, program }: RuleSetParts): (asked: Answe
     const key = names.join(" ");
     const known = sets.get(key);
     if (known !== undefined) return known;
-    const set = setOf(selectRules(program, new Set([...names, ...always.map(({ rule }) => rule.name)])));
+    const set = setOf(selectRules(program, new Set([...names, ...always.map(({ name }) => name)])));
     sets.set(key, set);
     return set;
   };

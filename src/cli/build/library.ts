@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { copyForBundle } from "./copy.ts";
 import { packagedPage } from "./packaged_page.ts";
-import { renameChunks } from "./chunk_names.ts";
+import { pathsIn, renameChunks } from "./chunk_names.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
@@ -30,10 +30,13 @@ export const ENTRIES: Readonly<Record<string, string>> = {
 const SOURCES = ["src", "rules", "deno.json", "deno.lock"];
 
 /**
- * What every entry loads in the copy for the bundler: it puts what the same entries load into one chunk, and each further file costs
- * a program time before its first answer.
+ * What every entry, and every file that one loads on demand, loads in the copy for the bundler: it puts what the same ones load into
+ * one chunk, and each further file costs a program time before its first answer.
  */
 const ENGINE = `src/library/${ENTRIES["."]}`;
+
+/** The folder of the files that entries load on demand. */
+const CONNECTIONS = "src/library/connection";
 
 /** The name of the package. */
 export const LIBRARY = "dragoman-engine";
@@ -81,7 +84,11 @@ export async function copySources(sources: string): Promise<void> {
   for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
   await Deno.writeTextFile(join(sources, "deno.json"), JSON.stringify(forDeclarations()));
   await writeRulesAsText(sources);
-  for (const path of entryPaths().slice(1)) {
+  const connections = Array.from(
+    Deno.readDirSync(join(sources, CONNECTIONS)),
+    ({ name }) => `${CONNECTIONS}/${name}`,
+  );
+  for (const path of new Set([...entryPaths().slice(1), ...connections])) {
     const engine = `import "./${relative(dirname(path), ENGINE).replaceAll("\\", "/")}";\n`;
     await Deno.writeTextFile(join(sources, path), engine + await Deno.readTextFile(join(sources, path)));
   }
@@ -104,7 +111,18 @@ export async function bundleLibrary(output: string, sources: string): Promise<vo
   await Deno.mkdir(output, { recursive: true });
   const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--outdir", output];
   await run(Deno.execPath(), ["bundle", ...flags, ...entryPaths()], sources);
+  for await (const path of pathsIn(output)) await escapeRareCharacters(join(output, path));
   await renameChunks(output);
+}
+
+/**
+ * Leaves only ASCII in a script: a single other character doubles its memory and the time to read it. The bundler has escaped those
+ * in texts, so they are in comments.
+ */
+async function escapeRareCharacters(path: string): Promise<void> {
+  const text = await Deno.readTextFile(path);
+  const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  await Deno.writeTextFile(path, text.replace(/[^\0-\x7f]/gu, escaped));
 }
 
 /** The sources of the entries, from the project's folder. */

@@ -25,6 +25,8 @@ export type PackedNode =
   | readonly ["|", ...items: unknown[]]
   /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 1 if it's greedy. */
   | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy: 0 | 1]
+  /** An item or nothing, greedily. */
+  | readonly ["?", item: PackedReference]
   | readonly ["g", name: string, item: PackedReference]
   | readonly ["r" | "h", name: string]
   | readonly ["^" | "m" | "$"];
@@ -41,6 +43,21 @@ export const USUAL_FIELDS = {
   isQualified: false,
   needsDeclaredKeys: false,
 } as const;
+
+/** The same for a body of each kind. */
+export const USUAL_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  envelope: {
+    isKeyed: false,
+    name: ["name"],
+    arguments: ["arguments", "parameters"],
+    inline: [],
+    nested: [],
+    ignore: ["id", "type", "tool_call_id"],
+    namePrefixes: [],
+  },
+  tagged: { escapes: "none", isNested: false, unwrap: [], containers: [], extraKeys: [] },
+  opaque: { shows: "all", sendsAs: "content", isPrefilled: false, unclosed: "region" },
+};
 
 /** A rule of which every node is a reference. */
 export interface PackedRule extends Readonly<Record<string, unknown>> {
@@ -62,12 +79,9 @@ export interface CompiledRules {
 }
 
 /** A compiled rule before it has a place among others. */
-export type UnrankedRule = Omit<CompiledRule, "rank" | "priority">;
-
-/** A rule and what decides about its place. */
-export interface WeightedRule {
-  readonly rule: UnrankedRule;
+export interface WeightedRule extends Omit<CompiledRule, "rank" | "priority"> {
   /** Of two rules that match at the same position, the one with the higher weight wins. */
   readonly weight: number;
+  /** How the rule's dialect is spoken. */
   readonly speech?: unknown;
 }

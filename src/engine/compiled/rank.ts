@@ -15,18 +15,16 @@ export function rankRules(rules: readonly WeightedRule[]): Program {
   const ordered = [...rules].sort((a, b) => b.weight - a.weight);
   const steps = [...new Set(ordered.map(({ weight }) => weight))];
   return createProgram(
-    ordered.map(({ rule, weight }, rank): CompiledRule => ({
-      ...rule,
-      rank,
-      priority: steps.indexOf(weight),
-    })),
+    ordered.map((rule, rank): CompiledRule =>
+      Object.assign({}, rule, { rank, priority: steps.indexOf(rule.weight) })
+    ),
     rules,
   );
 }
 
 /** The rules of a program with these names, on or off, as a program. */
 export function selectRules(program: Program, names: ReadonlySet<string>): Program {
-  return { ...program, ...rankRules(program.entries.filter(({ rule }) => names.has(rule.name))) };
+  return { ...program, ...rankRules(program.entries.filter(({ name }) => names.has(name))) };
 }
 
 /**
@@ -35,14 +33,14 @@ export function selectRules(program: Program, names: ReadonlySet<string>): Progr
  * @throws RangeError if there is no rule of a name
  */
 export function chooseRules(rules: readonly WeightedRule[], names: readonly string[]): WeightedRule[] {
-  const unknown = names.find((name) => !rules.some(({ rule }) => rule.name === name));
+  const unknown = names.find((name) => !rules.some((rule) => rule.name === name));
   if (unknown !== undefined) throw new RangeError(`There is no rule "${unknown}"`);
-  return rules.filter(({ rule: { name, body } }) =>
+  return rules.filter(({ name, body }) =>
     names.includes(name) || body.kind === "opaque" || body.kind === "group"
   );
 }
 
 /** Several sets of rules as one: a later set's rule replaces an earlier one's of the same name. */
 export function joinRules(sets: readonly (readonly WeightedRule[])[]): WeightedRule[] {
-  return [...new Map(sets.flat().map((entry) => [entry.rule.name, entry])).values()];
+  return [...new Map(sets.flat().map((rule) => [rule.name, rule])).values()];
 }

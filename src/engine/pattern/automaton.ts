@@ -79,15 +79,15 @@ export class Automaton {
     const literal = new Uint8Array(128).fill(1, 0x41, 0x5b).fill(1, 0x61, 0x7b);
     let lowest = Infinity;
     let highest = -Infinity;
-    for (const thread of start?.threads ?? []) {
-      for (const [from, to] of this.machine.characters(thread, this.texts)) {
+    start?.threads.forEach((thread) => {
+      this.machine.characters(thread, this.texts).forEach(({ 0: from, 1: to }) => {
         if (from < 128) ascii.fill(STOP, from, Math.min(to, 127) + 1);
         if (from < Math.min(to, 127)) literal.fill(0, from, Math.min(to, 127) + 1);
-        if (to < 128) continue;
+        if (to < 128) return;
         lowest = Math.min(lowest, Math.max(from, 128));
         highest = Math.max(highest, to);
-      }
-    }
+      });
+    });
     return { ascii, lowest, highest, literal };
   }
 

@@ -110,11 +110,9 @@ export class States {
   }
 
   #make(state: State, unit: number, texts: Texts): State | null {
-    const reached: number[] = [];
-    for (const thread of state.threads) {
-      const next = this.machine.read(thread, unit, texts);
-      if (next !== NONE) reached.push(next);
-    }
+    const reached = state.threads.map((thread) => this.machine.read(thread, unit, texts)).filter((to) =>
+      to !== NONE
+    );
     return reached.length === 0 ? null : this.#closure(reached, { atLineStart: false, texts });
   }
 
@@ -123,7 +121,7 @@ export class States {
     const { machine } = this;
     const { atLineStart, texts } = options;
     const seen = new Set<number>();
-    const stack = [...from];
+    const stack = from.slice();
     const threads: number[] = [];
     const accepted: number[] = [];
     while (stack.length > 0) {
@@ -170,21 +168,20 @@ export class States {
     return key;
   }
 
-  #intern(unordered: number[], options: { accepted: number[]; texts: Texts }): State {
+  #intern(threads: number[], options: { accepted: number[]; texts: Texts }): State {
     const { accepted, texts } = options;
-    // A typed array sorts numbers without a function, and a first search sorts thousands.
-    const threads = Array.from(Int32Array.from(unordered).sort());
     accepted.sort((a, b) => a - b);
-    const key = `${threads.join()};${accepted.join()};${this.#emptyTexts(texts)}`;
+    // A typed array sorts numbers without a function, and a first search sorts thousands.
+    const key = `${new Int32Array(threads).sort().join()};${accepted.join()};${this.#emptyTexts(texts)}`;
     const known = this.#states.get(key);
     if (known) return known;
     if (this.#states.size >= STATES_MAXIMUM) this.#forget();
     const { machine } = this;
     const { nfa } = machine;
-    let open = Infinity;
-    for (const thread of threads) {
-      open = Math.min(open, nfa.priorities[nfa.owner(machine.instruction(thread))]!);
-    }
+    const open = threads.reduce(
+      (best, thread) => Math.min(best, nfa.priorities[nfa.owner(machine.instruction(thread))]!),
+      Infinity,
+    );
     const references = threads.filter((thread) => machine.isReference(thread));
     const state: State = { accepted, open, threads, references, next: [], forks: new Map() };
     this.#states.set(key, state);

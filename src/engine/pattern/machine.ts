@@ -182,6 +182,8 @@ function endOf(
 }
 
 function contains(ranges: Ranges, unit: number): boolean {
-  for (const [from, to] of ranges) if (unit >= from && unit <= to) return true;
+  for (let at = 0; at < ranges.length; at++) {
+    if (unit >= ranges[at]![0] && unit <= ranges[at]![1]) return true;
+  }
   return false;
 }

@@ -67,8 +67,8 @@ export async function readChecked(
   const { rules, files, compiled } = parsed as unknown as CheckedRules;
   const entries = unpackRules(compiled, { isShipped: true });
   const on = new Set(rules.filter(({ enabled }) => enabled).map(({ rule }) => rule));
-  const program = { ...rankRules(entries.filter(({ rule }) => on.has(rule.name))), entries };
-  const hasCommands = entries.some(({ rule: { name, commands } }) =>
+  const program = { ...rankRules(entries.filter(({ name }) => on.has(name))), entries };
+  const hasCommands = entries.some(({ name, commands }) =>
     commands !== undefined && (on.has(name) || settings.chosen?.includes(name))
   );
   // Only rules that check commands need the parser of a shell.

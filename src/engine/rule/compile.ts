@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { UnrankedRule, WeightedRule } from "../compiled/format.ts";
+import type { WeightedRule } from "../compiled/format.ts";
 import { rankRules } from "../compiled/rank.ts";
 import { present } from "../object/present.ts";
 import { choice, namesIn, NEVER, type Node } from "../pattern/node.ts";
@@ -52,7 +52,7 @@ export function compileRules(
 ): CompilationResult {
   const { rules: entries, problems } = weighRules(rules);
   const on = new Set(rules.filter(isOn).map(({ rule }) => rule));
-  const ranked = rankRules(entries.filter(({ rule }) => on.has(rule.name)));
+  const ranked = rankRules(entries.filter(({ name }) => on.has(name)));
   return { program: { ...ranked, entries, isAllowedCommand }, problems };
 }
 
@@ -66,7 +66,7 @@ export function weighRules(
     const { parts, problems: found } = partsOf(rule);
     problems.push(...found);
     if (!parts || found.length > 0) continue;
-    weighted.push({ rule: ruleFields(rule, parts), weight: weightOf(rule) });
+    weighted.push(ruleFields(rule, parts));
   }
   return { rules: weighted, problems };
 }
@@ -135,7 +135,7 @@ function itemsOf({ tagged: { item = [] } }: Rule): readonly string[] {
   return [item].flat();
 }
 
-function ruleFields(rule: Rule, parts: Parts): UnrankedRule {
+function ruleFields(rule: Rule, parts: Parts): WeightedRule {
   const { opener, closer, wrapperCloser } = parts.pattern;
   const inItems = parts.items.flatMap(({ closer, groups }) =>
     namesIn(closer, "reference").filter((name) => !groups.includes(name))
@@ -144,6 +144,7 @@ function ruleFields(rule: Rule, parts: Parts): UnrankedRule {
   return {
     name: rule.rule,
     confidence: rule.confidence,
+    weight: weightOf(rule),
     commit: commitPoint(rule).commit,
     begins: rule.begins,
     followedBy: rule.followed_by,

@@ -8,6 +8,7 @@ import {
   FORMAT,
   type PackedNode,
   type PackedRule,
+  USUAL_BODIES,
   USUAL_FIELDS,
 } from "../compiled/format.ts";
 import { isRecord } from "../object/record.ts";
@@ -30,16 +31,16 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
   const speech = new Map(
     withSpeech ? rules.flatMap((rule) => speechOf(rule) ?? []).map((one) => [one.rule, one]) : [],
   );
-  const packed = weighRules(rules).rules.map(({ rule, weight }) => {
-    const { opener, closer, wrapperCloser, body, ...fields } = rule;
+  const packed = weighRules(rules).rules.map((rule) => {
+    const { opener, closer, wrapperCloser, body, weight, ...fields } = rule;
     return withoutUndefined({
-      ...unusual(fields),
+      ...unusual(fields, USUAL_FIELDS),
       name: rule.name,
       opener: writer.refer(opener),
       closer: writer.refer(closer),
       wrapperCloser: wrapperCloser && writer.refer(wrapperCloser),
       body: withoutUndefined(Object.fromEntries(
-        Object.entries(body).map((
+        Object.entries(unusual(body, USUAL_BODIES[body.kind] ?? {})).map((
           [key, value],
         ) => [key, NODE_FIELDS.has(key) ? referAll(value, writer) : value]),
       )),
@@ -51,9 +52,8 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
   return { v: FORMAT, by, nodes: writer.nodes, rules: written };
 }
 
-/** The fields that differ from those of most rules. */
-function unusual(fields: object): object {
-  const usual: Readonly<Record<string, unknown>> = USUAL_FIELDS;
+/** The fields that differ from the usual ones. */
+function unusual(fields: object, usual: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(usual[field])),
   );
@@ -144,6 +144,7 @@ class NodeWriter {
         return ["|", ...node.items.map((item) => this.#collect(item))];
       case "repeat": {
         const { minimum, maximum, greedy } = node;
+        if (minimum === 0 && maximum === 1 && greedy) return ["?", this.#collect(node.item)];
         return ["*", this.#collect(node.item), minimum, maximum === Infinity ? -1 : maximum, greedy ? 1 : 0];
       }
       case "group":

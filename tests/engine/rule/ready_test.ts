@@ -29,7 +29,7 @@ Deno.test("ready rules are those that were read and compiled, without their exam
   assert.deepEqual(plain(found.program.rules), plain(program.rules));
   assert.deepEqual(found.program.markdown, program.markdown);
   assert.deepEqual(
-    found.program.entries.map(({ rule }) => rule.name).sort(),
+    found.program.entries.map(({ name }) => name).sort(),
     program.rules.map(({ name }) => name).sort(),
   );
 });
