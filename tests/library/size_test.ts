@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { measureBundles } from "./sizes.ts";
 
 /**
- * What each bundle may have, in compressed bytes: 3 % more than it had in November 2026. The goals in `sizes.ts` are lower;
- * the engine has grown by a quarter since they were set.
+ * What each bundle may have, in compressed bytes. The connections keep their goals in `sizes.ts`; the other two are lower than
+ * what the engine has reached, because it has grown by a quarter since they were set.
  */
 const BOUNDS: Readonly<Record<string, number>> = {
   "engine": 50_000,
   "engine and shipped rules": 60_000,
-  "fetch, with the engine and the rules": 61_500,
-  "AI SDK middleware, with the engine and the rules": 61_200,
+  "fetch, with the engine and the rules": 60_000,
+  "AI SDK middleware, with the engine and the rules": 60_000,
 };
 
 Deno.test("the library's bundles stay small", async () => {

@@ -4,11 +4,8 @@
  *
  * @module
  */
-import { isRecord } from "../../engine/object/record.ts";
-import { createReader } from "../reader.ts";
-import type { ConnectionOptions, Reader, ReaderOptions, Tool } from "../types.ts";
-import { quotableTexts } from "./ai_sdk_parts.ts";
-import { type Connection, connectionOf } from "./options.ts";
+import type { ConnectionOptions } from "../types.ts";
+import { connectionOf } from "./options.ts";
 
 /** A middleware for `wrapLanguageModel`. */
 export interface DragomanMiddleware {
@@ -49,8 +46,7 @@ export function dragomanMiddleware(options: ConnectionOptions = {}): DragomanMid
   const connection = connectionOf(options);
   /** Request that the model gets → the request with its tools. */
   const asked = new WeakMap<object, object>();
-  const readerFor = (params: object, more: { readonly wholeCalls: boolean }) =>
-    createAnswerReader(asked.get(params) ?? params, { connection, ...more });
+  const answered = (params: object) => ({ request: { ...asked.get(params) ?? params }, connection });
   return {
     specificationVersion: "v3",
     async transformParams({ params, model }) {
@@ -62,50 +58,12 @@ export function dragomanMiddleware(options: ConnectionOptions = {}): DragomanMid
       return changed;
     },
     async wrapGenerate({ doGenerate, params }) {
-      const create = readerFor(params, { wholeCalls: true });
-      if (create === undefined) return await doGenerate();
       const [result, { readWhole }] = await Promise.all([doGenerate(), import("./ai_sdk_answers.ts")]);
-      return isRecord(result) ? { ...result, ...readWhole(result, create) } : result;
+      return readWhole(result, answered(params));
     },
     async wrapStream({ doStream, params }) {
-      const create = readerFor(params, { wholeCalls: false });
-      if (create === undefined) return await doStream();
-      const [result, { readParts }] = await Promise.all([doStream(), import("./ai_sdk_answers.ts")]);
-      const stream = isRecord(result) ? result["stream"] : undefined;
-      if (!(stream instanceof ReadableStream)) return result;
-      return { ...result, stream: stream.pipeThrough(readParts(create)) };
+      const [result, { readStream }] = await Promise.all([doStream(), import("./ai_sdk_answers.ts")]);
+      return readStream(result, answered(params));
     },
   };
-}
-
-/** A function that creates the reader of an answer; undefined if the request offers no tool. */
-function createAnswerReader(
-  params: object,
-  { connection, wholeCalls }: { readonly connection: Connection; readonly wholeCalls: boolean },
-): ((again: boolean) => Reader) | undefined {
-  const request = params as Readonly<Record<string, unknown>>;
-  const tools = offeredTools(request);
-  if (tools.length === 0) return undefined;
-  const { beginsInReasoning } = connection;
-  const options: ReaderOptions = {
-    ...connection,
-    tools,
-    wholeCalls,
-    quotable: quotableTexts(request["prompt"]),
-  };
-  return (again) => createReader({ ...options, beginsInReasoning: beginsInReasoning && !again });
-}
-
-/** The tools that the answer can call. */
-function offeredTools({ tools, toolChoice }: Readonly<Record<string, unknown>>): Tool[] {
-  const choice = isRecord(toolChoice) ? toolChoice : {};
-  if (choice["type"] === "none") return [];
-  const chosen = choice["type"] === "tool" ? choice["toolName"] : undefined;
-  return (Array.isArray(tools) ? tools : []).filter(isRecord).flatMap((tool): Tool[] => {
-    const { type, name, inputSchema } = tool;
-    if (type !== "function" || typeof name !== "string" || (chosen !== undefined && name !== chosen)) {
-      return [];
-    }
-    return [{ name, parameters: isRecord(inputSchema) ? inputSchema : undefined }];
-  });
 }

@@ -3,12 +3,28 @@
  *
  * @module
  */
+import { isRecord } from "../../engine/object/record.ts";
 import type { Reader } from "../types.ts";
 import { Blocks, type Part } from "./ai_sdk_blocks.ts";
-import { newCallId } from "./options.ts";
+import { type AskedModel, readerOf } from "./ai_sdk_request.ts";
+import { newCallId } from "./ids.ts";
+
+/** A whole answer with its calls; the same if the request offers no tool. */
+export function readWhole<Result>(result: Result, asked: AskedModel): Result {
+  const create = readerOf(asked, { wholeCalls: true });
+  return create !== undefined && isRecord(result) ? { ...result, ...contentOf(result, create) } : result;
+}
+
+/** A streamed answer with its calls; the same if the request offers no tool. */
+export function readStream<Result>(result: Result, asked: AskedModel): Result {
+  const create = readerOf(asked, { wholeCalls: false });
+  const stream = isRecord(result) ? result["stream"] : undefined;
+  if (create === undefined || !(stream instanceof ReadableStream)) return result;
+  return { ...result, stream: stream.pipeThrough(readParts(create)) };
+}
 
 /** The content and the finish reason of a whole answer. */
-export function readWhole(
+function contentOf(
   result: Readonly<Record<string, unknown>>,
   create: (again: boolean) => Reader,
 ): { readonly content: readonly Part[]; readonly finishReason: unknown } {
@@ -62,7 +78,7 @@ function wholeParts(part: Part, events: ReturnType<Reader["end"]>): Part[] {
 }
 
 /** Reads the parts of a streamed answer. */
-export function readParts(create: (again: boolean) => Reader): TransformStream<Part, Part> {
+function readParts(create: (again: boolean) => Reader): TransformStream<Part, Part> {
   let blocks: Blocks;
   return new TransformStream<Part, Part>({
     start(out) {

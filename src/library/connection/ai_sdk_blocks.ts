@@ -7,7 +7,7 @@
  * @module
  */
 import type { Reader, ReaderEvent } from "../types.ts";
-import { newCallId } from "./options.ts";
+import { newCallId } from "./ids.ts";
 
 /** A part of an answer. */
 export interface Part extends Readonly<Record<string, unknown>> {

@@ -24,7 +24,7 @@ export async function promptedParams<Params extends object>(
       ? {}
       : { tools: functions.map(chatTool), tool_choice: chatChoice(toolChoice) }),
   };
-  const body = await promptedBody(JSON.stringify(request), { connection, send: globalThis.fetch });
+  const body = await promptedBody(JSON.stringify(request), connection);
   if (body === undefined) return params;
   const { messages } = JSON.parse(body) as { readonly messages: readonly Message[] };
   return { ...rest, prompt: messages.map(promptMessage) } as unknown as Params;

@@ -1,30 +1,36 @@
 /**
- * Translates the answers of chat completions.
+ * Asks for the answers of chat completions in the prompt, if need be, and translates them.
  *
  * @module
  */
-import type { ChatRequest } from "../../chat/message/request.ts";
+import { readRequest } from "../../chat/message/request.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { translateWhole } from "../../chat/pipeline/whole.ts";
-import type { OfferedTools } from "../../engine/mod.ts";
 import { translateBody } from "./body.ts";
-import { isEventStream, isWebStream, responseLike } from "./exchange.ts";
-import { type Connection, remark } from "./options.ts";
+import { callableTools, isEventStream, isWebStream, promptedBody, remark, responseLike } from "./exchange.ts";
+import type { Connection } from "./options.ts";
+import { type FetchArguments, type Sent, withBody } from "./sent.ts";
 import { answerOptions } from "./stages.ts";
 
-/** What a response answers, and how. */
-interface ResponseTranslation {
-  readonly request: ChatRequest;
-  readonly offered: OfferedTools;
-  readonly connection: Connection;
+/** The arguments of `fetch` with the request's tools in the prompt. */
+export async function promptedArguments(sent: Sent, connection: Connection): Promise<FetchArguments> {
+  const body = await promptedBody(sent.body, connection);
+  return body === undefined ? sent.args : withBody(sent, body);
 }
 
-/** A response with its calls. An error, and a body that isn't a web stream, are passed on. */
+/**
+ * A response with its calls. An error, the answer to a request that offers no tool, and a body that isn't a web stream are passed
+ * on.
+ */
 export async function translateResponse(
   response: Response,
-  { request, offered, connection }: ResponseTranslation,
+  { body, connection }: { readonly body: string; readonly connection: Connection },
 ): Promise<Response> {
-  if (!response.ok || response.body === null) return response;
+  const request = readRequest(body);
+  const offered = request && callableTools(request);
+  if (request === undefined || offered === undefined || !response.ok || response.body === null) {
+    return response;
+  }
   if (!isWebStream(response.body)) {
     remark(
       connection,

@@ -7,6 +7,7 @@ import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
 import { requestTools } from "../../chat/message/request_tools.ts";
 import { offer, type OfferedTools } from "../../engine/mod.ts";
 import type { JsonObject } from "../../wires/wire.ts";
+import type { ConnectionOptions, Note, Reason } from "../types.ts";
 import type { Connection } from "./options.ts";
 
 /** What answers a request. */
@@ -26,7 +27,7 @@ export function callableTools(request: ChatRequest): OfferedTools | undefined {
 }
 
 /** The body with its tools in the prompt; undefined if it stays unchanged. */
-export async function promptedBody(body: string, { connection }: Exchange): Promise<string | undefined> {
+export async function promptedBody(body: string, connection: Connection): Promise<string | undefined> {
   const { prompt } = connection;
   if (prompt === undefined || prompt === false) return undefined;
   const { prompted } = await import("../prompted.ts");
@@ -59,4 +60,9 @@ export function responseLike(
   const response = new Response(body, { status, statusText, headers: own });
   Object.defineProperty(response, "url", { value: url });
   return response;
+}
+
+/** Notes something about a connection, not about a call. */
+export function remark({ onNote }: ConnectionOptions, reason: Reason, detail: string): void {
+  onNote?.({ reason, rule: "", start: 0, end: 0, detail } satisfies Note);
 }

@@ -8,10 +8,9 @@
  *
  * @module
  */
-import { readRequest } from "../../chat/message/request.ts";
-import { callableTools, type Exchange, type KeptItems, promptedBody } from "./exchange.ts";
+import type { Exchange, KeptItems } from "./exchange.ts";
 import { connectionOf } from "./options.ts";
-import { type Sent, sentOf, withBody } from "./sent.ts";
+import { type Sent, sentOf } from "./sent.ts";
 import type { ConnectionOptions } from "../types.ts";
 
 /** The type of `fetch` where this is compiled. */
@@ -44,13 +43,9 @@ export function dragomanFetch(options: FetchOptions = {}): Fetch {
 }
 
 /** Answers a request of chat completions. What translates the answer is loaded while the server works on it. */
-async function answerChat(sent: Sent, exchange: Exchange): Promise<Response> {
-  const { connection, send } = exchange;
-  const request = readRequest(sent.body);
-  const offered = request && callableTools(request);
-  const body = await promptedBody(sent.body, exchange);
-  const args = body === undefined ? sent.args : withBody(sent, body);
-  if (request === undefined || offered === undefined) return await send(...args);
-  const [response, { translateResponse }] = await Promise.all([send(...args), import("./chat_answers.ts")]);
-  return await translateResponse(response, { request, offered, connection });
+async function answerChat(sent: Sent, { connection, send }: Exchange): Promise<Response> {
+  const loading = import("./chat_answers.ts");
+  const args = connection.prompt ? await (await loading).promptedArguments(sent, connection) : sent.args;
+  const [response, { translateResponse }] = await Promise.all([send(...args), loading]);
+  return await translateResponse(response, { body: sent.body, connection });
 }

@@ -11,7 +11,8 @@ import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { EchoGuard, Matcher, type OfferedTools } from "../../engine/mod.ts";
 import { noteOf } from "../given.ts";
 import { openRules } from "../loaded.ts";
-import { type Connection, newCallId } from "./options.ts";
+import { newCallId } from "./ids.ts";
+import type { Connection } from "./options.ts";
 
 /** The stages of the answer to a request that offers tools. */
 export function answerOptions(

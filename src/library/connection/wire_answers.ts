@@ -14,7 +14,7 @@ import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import { responses } from "../../wires/responses/responses.ts";
 import type { ItemSource, JsonObject, Wire, WireChat, WireFailure, WireOperation } from "../../wires/wire.ts";
 import { translateBody } from "./body.ts";
-import { randomText, remark } from "./options.ts";
+import { randomText } from "./ids.ts";
 import { answerOptions } from "./stages.ts";
 import {
   callableTools,
@@ -23,6 +23,7 @@ import {
   isWebStream,
   type KeptItems,
   promptedBody,
+  remark,
   responseLike,
 } from "./exchange.ts";
 import { type Sent, withBody } from "./sent.ts";
@@ -70,7 +71,7 @@ async function answerChat(
     remark(connection, "server_tool", `no chat server has \`${name}\``);
   }
   const text = JSON.stringify(chat.body);
-  const response = await send(...withBody(sent, await promptedBody(text, exchange) ?? text, {
+  const response = await send(...withBody(sent, await promptedBody(text, connection) ?? text, {
     to: chatUrl(sent.url),
     headers: chatHeaders(sent.headers),
   }));
