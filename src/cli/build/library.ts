@@ -96,7 +96,9 @@ export async function copySources(sources: string): Promise<void> {
 
 /** Puts the compiled rules into a string: a program reads JSON in less time than the same object in code. */
 async function writeRulesAsText(sources: string): Promise<void> {
-  const rules = JSON.stringify(JSON.parse(await Deno.readTextFile(join(sources, "rules/compiled.json"))));
+  const rules = escapeRare(
+    JSON.stringify(JSON.parse(await Deno.readTextFile(join(sources, "rules/compiled.json")))),
+  );
   const code = `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(rules)});\n`;
   await Deno.writeTextFile(join(sources, "rules/compiled.js"), code);
   const path = join(sources, "src/library", ENTRIES["./rules"]!);
@@ -111,18 +113,19 @@ export async function bundleLibrary(output: string, sources: string): Promise<vo
   await Deno.mkdir(output, { recursive: true });
   const flags = ["--quiet", "--platform", "browser", "--code-splitting", "--outdir", output];
   await run(Deno.execPath(), ["bundle", ...flags, ...entryPaths()], sources);
-  for await (const path of pathsIn(output)) await escapeRareCharacters(join(output, path));
+  for await (const name of pathsIn(output)) {
+    const path = join(output, name);
+    await Deno.writeTextFile(path, escapeRare(await Deno.readTextFile(path)));
+  }
   await renameChunks(output);
 }
 
 /**
- * Leaves only ASCII in a script: a single other character doubles its memory and the time to read it. The bundler has escaped those
- * in texts, so they are in comments.
+ * Writes characters that aren't ASCII as escapes: one of them doubles a text's memory and the time to read it. The bundler has
+ * escaped those in a script's own texts, so its others are in comments.
  */
-async function escapeRareCharacters(path: string): Promise<void> {
-  const text = await Deno.readTextFile(path);
-  const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
-  await Deno.writeTextFile(path, text.replace(/[^\0-\x7f]/gu, escaped));
+function escapeRare(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The sources of the entries, from the project's folder. */

@@ -131,9 +131,12 @@ class PackedSequence {
 
 /** The items of a sequence, in which a text is all its characters. */
 function itemsOf(items: readonly PackedReference[], nodes: readonly Node[]): Node[] {
-  return items.flatMap((item) =>
-    typeof item === "string" ? item.split("").map(characterOf) : nodeOf(item, nodes)
-  );
+  const read: Node[] = [];
+  items.forEach((item) => {
+    if (typeof item !== "string") read.push(nodeOf(item, nodes));
+    else for (let at = 0; at < item.length; at++) read.push(characterOf(item[at]!));
+  });
+  return read;
 }
 
 /** A character is one node, however often it occurs. */

@@ -37,7 +37,7 @@ const OUTCOMES = 3;
 export class States {
   /** The machine of the states. */
   readonly machine: Machine;
-  readonly #bounds: readonly number[];
+  readonly #bounds: Int32Array;
   /** The class of each ASCII character from 1, or 0 if it isn't known yet. Classes are numbered as texts need them. */
   readonly #ascii = new Uint16Array(128);
   readonly #classes: number[] = [];
@@ -201,7 +201,7 @@ export class States {
 }
 
 /** The code units at which classes begin: those of the patterns, and every character of a set. */
-function boundsOf(nfa: Nfa, sets: Sets): readonly number[] {
+function boundsOf(nfa: Nfa, sets: Sets): Int32Array {
   const bounds = new Set(nfa.bounds);
   for (const name of nfa.names) {
     for (const text of sets[name] ?? []) {
@@ -211,5 +211,5 @@ function boundsOf(nfa: Nfa, sets: Sets): readonly number[] {
       }
     }
   }
-  return [...bounds].sort((a, b) => a - b);
+  return new Int32Array(bounds).sort();
 }

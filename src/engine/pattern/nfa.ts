@@ -56,7 +56,7 @@ export class Nfa {
   /** The names that need texts. */
   readonly names: readonly string[];
   /** The code units at which a set of characters begins or ends; all characters between two of them are equivalent. */
-  readonly bounds: readonly number[];
+  readonly bounds: ReadonlySet<number>;
   readonly #alternatives: readonly Alternative[];
   readonly #instructions: (Instruction | Rest)[] = [];
   readonly #owners: number[] = [];
@@ -74,7 +74,7 @@ export class Nfa {
     const contents: Contents = { names: new Set(), bounds: new Set(), seen: new Set() };
     for (const { node } of alternatives) collect(node, contents);
     this.names = [...contents.names];
-    this.bounds = [...contents.bounds].sort((a, b) => a - b);
+    this.bounds = contents.bounds;
   }
 
   /** The instruction at an index. */

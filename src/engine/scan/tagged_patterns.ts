@@ -82,21 +82,22 @@ export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } a
 export const OF_EXAMPLE = "example ";
 
 /** Any closing tag. */
-const FOREIGN: Node = sequence(
-  literal("</"),
-  { type: "repeat", item: anyBut("<>"), minimum: 1, maximum: 64, greedy: true },
-  literal(">"),
-);
+function closingTag(): Node {
+  return sequence(
+    literal("</"),
+    { type: "repeat", item: anyBut("<>"), minimum: 1, maximum: 64, greedy: true },
+    literal(">"),
+  );
+}
 
 /** A name that white space or the next tag follows instead of the rest of its opener. */
-const TORN_NAME: Node = sequence(
-  {
-    type: "group",
-    name: "torn",
-    item: { type: "repeat", item: anyBut("<>\"'“”=:"), minimum: 1, maximum: 64, greedy: true },
-  },
-  choice({ type: "characters", ranges: SPACE }, literal("<")),
-);
+function tornName(): Node {
+  const item: Node = { type: "repeat", item: anyBut("<>\"'“”=:"), minimum: 1, maximum: 64, greedy: true };
+  return sequence(
+    { type: "group", name: "torn", item },
+    choice({ type: "characters", ranges: SPACE }, literal("<")),
+  );
+}
 
 /** An optional line break with all white space after it. */
 const LINE_BREAK: Node = optional(sequence(optional(literal("\r")), literal("\n"), spaces));
@@ -110,7 +111,7 @@ export function betweenPatterns(
   const { closer, wrapper, isAlwaysWrapped } = closersOf(rule);
   const strays: Node = {
     type: "repeat",
-    item: sequence(spaces, FOREIGN),
+    item: sequence(spaces, closingTag()),
     minimum: 1,
     maximum: 3,
     greedy: true,
@@ -125,7 +126,10 @@ export function betweenPatterns(
     { node: isLoose ? sequence(spaces, closer, strays, spaces, wrapper) : NEVER, priority: 2 },
     { node: isLoose ? sequence(spaces, closer) : NEVER, priority: 3 },
     { node: sequence(MARK, literal("\n"), spaces, anyBut("")), priority: 4 },
-    { node: sequence(spaces, FOREIGN, spaces, choice(...wrapper ? [wrapper] : [], ANSWER_END)), priority: 3 },
+    {
+      node: sequence(spaces, closingTag(), spaces, choice(...wrapper ? [wrapper] : [], ANSWER_END)),
+      priority: 3,
+    },
     ...body.containers.flatMap((name) => [
       { node: sequence(spaces, rename(body.itemOpener, name)), priority: 0 },
       { node: sequence(spaces, bind(closerOf(body), { key: name })), priority: 0 },
@@ -157,7 +161,7 @@ export function valuePatterns(
   const containers = containerClosers(body, written);
   const { closer: own, wrapper: around } = closersOf(rule);
   const wrapper = around ? [withoutEdge(around)] : [];
-  const foreign = sequence(FOREIGN, spaces, choice(...wrapper, ANSWER_END));
+  const foreign = sequence(closingTag(), spaces, choice(...wrapper, ANSWER_END));
   const closesCall = frameCloser(rule, { ...written, hasMarks: false });
   return [
     confirmedCloser(rule, body, written),
@@ -176,13 +180,13 @@ export function valuePatterns(
     { node: sequence(LINE_BREAK, choice(own, ...wrapper, ...containers)), priority: 2 },
     { node: sequence(LINE_BREAK, ANSWER_END), priority: 2 },
     {
-      node: sequence(closer, MARK, choice(sequence(optional(literal("\r")), literal("\n")), FOREIGN)),
+      node: sequence(closer, MARK, choice(sequence(optional(literal("\r")), literal("\n")), closingTag())),
       priority: 2,
     },
     {
       node: isKeyed(body, form)
         ? NEVER
-        : sequence(closer, MARK, spaces, beforeKey(body, form), optional(TORN_NAME)),
+        : sequence(closer, MARK, spaces, beforeKey(body, form), optional(tornName())),
       priority: 1,
     },
     {

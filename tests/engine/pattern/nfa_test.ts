@@ -83,7 +83,7 @@ Deno.test("Nfa writes no instruction before a text comes to it", () => {
 Deno.test("Nfa names each reference once and lists the bounds of characters", () => {
   const nfa = nfaOf("(?:(?<key>x)|(?<fence>x)){0}</\\k<key>>[b-d]\\k<fence>\\k<key>");
   assert.deepEqual(nfa.names, ["key", "fence"]);
-  assert.deepEqual(nfa.bounds, [..."/0<=>?be"].map((one) => one.charCodeAt(0)));
+  assert.deepEqual([...nfa.bounds].sort((a, b) => a - b), [..."/0<=>?be"].map((one) => one.charCodeAt(0)));
 });
 
 Deno.test("Nfa refuses a hole, which must be split first", () => {
