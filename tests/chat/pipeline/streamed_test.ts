@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { AnswerOptions } from "../../../src/chat/pipeline/pipeline.ts";
 import type { Renderer } from "../../../src/chat/render/renderer.ts";
+import { DROPPED_CALLS } from "../../../src/chat/pipeline/streamed.ts";
 import { ToolCallRenderer } from "../../../src/chat/render/tool_calls.ts";
 import { BracketSource } from "../../support/bracket_source.ts";
 import { allCuts } from "../../support/cuts.ts";
@@ -306,4 +307,14 @@ Deno.test("StreamedAnswer separates what it adds from a last message without its
     const { choices, isDone } = hear(run(chunkMessage({ content: "[[t {}]]" }) + last));
     assert.deepEqual([choices[0]?.finishReasons, isDone], [["tool_calls"], true], JSON.stringify(last));
   }
+});
+
+Deno.test("StreamedAnswer holds back the end of an answer whose calls were dropped, and only that", () => {
+  const end = chunkMessage({}, { finish: "tool_calls" });
+  const isDropped: AnswerOptions["isDropped"] = ({ choices }) => choices?.[0]?.finish_reason === "tool_calls";
+  const pipeline = open({ isDropped });
+  const text = chunkMessage({ content: "text" });
+  assert.equal(pipeline.push(text + end), text);
+  assert.equal(pipeline.pipeline.lost, DROPPED_CALLS);
+  assert.equal(run(text + FINISH, { isDropped }), text + FINISH);
 });

@@ -237,6 +237,21 @@ Deno.test("Matcher stops searching a text that is read again too often", () => {
   assert.deepEqual(eventsOf(piecesOf(text, [7]), { program: last }), events);
 });
 
+Deno.test("Matcher stops after the whole call in which it had read again too often", () => {
+  const opener = "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n";
+  const text = `${opener}${opener}</function>\n</tool_call>\n`.repeat(60);
+  const options = {
+    program: programOf(...shippedRules()),
+    offered: offer([{ name: "f", schema: { type: "object", properties: { a: { type: "string" } } } }]),
+    minimumConfidence: 0.9,
+  };
+  const notes = notesOf(eventsOf([text], options));
+  const stops = notes.find(({ reason }) => reason === "over_limit");
+  const last = notes.findLast(({ reason }) => reason === "transformed");
+  assert.ok(last !== undefined);
+  assert.equal(stops?.start, last.start);
+});
+
 Deno.test("Matcher notes only that a quoted call is quoted", () => {
   const quote = { rule: "quote", pattern: '"(?<body>…)"', body: "opaque", region: "quote" };
   const lines = toldOf('"<<f>>{}<</>>"', { program: programOf(call, quote) });
