@@ -120,8 +120,12 @@ interface Cost {
 }
 
 async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<Cost> {
+  // Clients don't begin together, so each paced stream has a phase of its own: all at once would be one burst.
   const streams = (events: number) =>
-    Promise.all(Array.from({ length: STREAMS }, () => readStream(server, { ...bench, events })));
+    Promise.all(Array.from({ length: STREAMS }, (_, index) => {
+      const phaseMs = index / STREAMS * bench.intervalMs;
+      return readStream(server, { ...bench, events, phaseMs });
+    }));
   // A server that was idle while others had their turns compiles again and grows its heap again. That isn't what an event
   // costs, so each server gets some events first.
   await streams(Math.ceil(bench.events / WARM_UP_SHARE));

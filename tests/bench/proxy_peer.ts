@@ -18,6 +18,8 @@ export interface BenchRequest {
   readonly events: number;
   /** Milliseconds between two events; 0 sends as fast as the reader takes them. */
   readonly intervalMs: number;
+  /** How long a paced stream waits before its first interval, in milliseconds; 0 unless given. */
+  readonly phaseMs?: number;
   /** How many events a paced stream sends at once; 1 unless given. */
   readonly burst?: number;
   /** Whether to stop after the first event and leave the stream open until the reader leaves. */
@@ -76,10 +78,10 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
       },
     });
   }
-  const { burst = 1 } = request;
+  const { burst = 1, phaseMs = 0 } = request;
   return new ReadableStream({
     start(controller) {
-      timer = setInterval(() => {
+      const send = () => {
         if (sent >= request.events) return close(controller);
         if (burst > 1) {
           const from = sent;
@@ -91,7 +93,8 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
         // Every tenth event carries the time at which it was written.
         if (index % 10 !== 9) return controller.enqueue(bytes[index % bytes.length]!);
         controller.enqueue(eventBytes(pieces[index % pieces.length]!, sharedNow()));
-      }, request.intervalMs);
+      };
+      timer = setTimeout(() => timer = setInterval(send, request.intervalMs), phaseMs);
     },
     cancel: () => clearInterval(timer),
   });

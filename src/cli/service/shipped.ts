@@ -6,7 +6,7 @@
  */
 import { BUILT_IN_CLIENTS } from "../../chat/client/folder.ts";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../../proxy/config/load.ts";
-import { type Folder, readYamlFolders } from "../../engine/document/load.ts";
+import { type Folder, isYaml, readYamlFolder } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import type { World } from "./world.ts";
 
@@ -26,16 +26,24 @@ export async function loadShipped(flags: LoadConfigFlags, world: World): Promise
   const named = [...enable, ...disable, ...Object.keys(confidence), ...config.plugins];
   const hasTemplate = config.upstreams.some(({ chat_template: file }) => file !== undefined);
   const isOwn = chosen || hasTemplate || named.length > 0 || auditPath !== undefined ||
-    diagnostics.some(({ severity }) => severity === "error");
+    diagnostics.some(({ severity }) => severity === "error") ||
+    [...ruleFolders, ...clientFolders].some(hasFiles);
   if (isOwn) return undefined;
-  const areShipped = await Promise.all([
-    hasOnlyShipped([SHIPPED_RULES, ...ruleFolders], world),
-    hasOnlyShipped([{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...clientFolders], world),
-  ]);
+  const clients: Folder = { path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true };
+  const areShipped = await Promise.all([SHIPPED_RULES, clients].map((folder) => isShipped(folder, world)));
   return areShipped.every(Boolean) ? loaded : undefined;
 }
 
-async function hasOnlyShipped(folders: readonly Folder[], world: World): Promise<boolean> {
-  const read = await readYamlFolders(folders, world);
-  return read.diagnostics.length === 0 && read.folders.flat().every(({ known }) => known !== undefined);
+/** Whether there is something to read in a folder of the user's own, or something wrong with it. */
+function hasFiles({ path, isRequired }: Folder): boolean {
+  try {
+    return Deno.readDirSync(path).some(({ name }) => isYaml(name));
+  } catch (error) {
+    return isRequired || !(error instanceof Deno.errors.NotFound);
+  }
+}
+
+async function isShipped(folder: Folder, world: World): Promise<boolean> {
+  const { files, diagnostics } = await readYamlFolder(folder, world);
+  return diagnostics.length === 0 && files.every(({ known }) => known !== undefined);
 }

@@ -6,6 +6,7 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isYaml } from "../../engine/document/load.ts";
 
 /** What to watch; all paths are absolute. */
 export interface Places {
@@ -134,7 +135,7 @@ function watchedPaths(places: Places): (changed: string) => boolean {
   const parents = [...folders, ...places.files.map((file) => real(dirname(file)))];
   return (changed) => {
     const path = real(changed);
-    return files.has(path) || (/\.ya?ml$/.test(path) && folders.has(dirname(path))) ||
+    return files.has(path) || (isYaml(path) && folders.has(dirname(path))) ||
       parents.some((folder) => folder === path || folder.startsWith(`${path}/`));
   };
 }

@@ -76,7 +76,7 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   try {
     for (const part of ["", ...folder.parts ?? []]) {
       for (const entry of Deno.readDirSync(join(folder.path, part))) {
-        if (!/\.ya?ml$/.test(entry.name)) continue;
+        if (!isYaml(entry.name)) continue;
         const path = join(folder.path, part, entry.name);
         const why = entry.isSymlink ? await whyNotFollowed(path, folder.path) : whatElse(entry);
         if (why === undefined) names.push(join(part, entry.name));
@@ -96,6 +96,11 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
     files: prepared === undefined ? files : withPrepared(files, prepared),
     diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
   };
+}
+
+/** Whether a file of a folder is read, by its name. */
+export function isYaml(name: string): boolean {
+  return /\.ya?ml$/.test(name);
 }
 
 /** A generated file of a shipped folder; undefined if it can't be read, which only makes the start slower. */
