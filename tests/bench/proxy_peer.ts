@@ -18,7 +18,7 @@ export interface BenchRequest {
   readonly events: number;
   /** Milliseconds between two events; 0 sends as fast as the reader takes them. */
   readonly intervalMs: number;
-  /** How long a paced stream waits before its first interval, in milliseconds; 0 unless given. */
+  /** How long a paced stream waits before its first interval, in milliseconds, if it keeps to a schedule of its own. */
   readonly phaseMs?: number;
   /** How many events a paced stream sends at once; 1 unless given. */
   readonly burst?: number;
@@ -49,14 +49,23 @@ const LAST = encoder.encode(
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"bench","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
 );
 
-const encodedCorpora = new Map(
-  [...corpora(), longCall()].map(({ name, pieces }) => [name, {
-    pieces,
-    bytes: pieces.map((piece) => eventBytes(piece)),
-  }]),
-);
+interface EncodedCorpus {
+  readonly pieces: readonly string[];
+  readonly bytes: readonly Uint8Array[];
+}
+
+/** Made by the first request: a proxy has none, and must not hold what it doesn't need. */
+let encodedCorpora: ReadonlyMap<string, EncodedCorpus> | undefined;
+
+function encodeCorpora(): ReadonlyMap<string, EncodedCorpus> {
+  const all = [...corpora(), longCall()];
+  return new Map(
+    all.map(({ name, pieces }) => [name, { pieces, bytes: pieces.map((piece) => eventBytes(piece)) }]),
+  );
+}
 
 function answer(request: BenchRequest): ReadableStream<Uint8Array> {
+  encodedCorpora ??= encodeCorpora();
   const corpus = encodedCorpora.get(request.corpus);
   if (corpus === undefined) throw new Error(`No corpus is named ${request.corpus}`);
   const { pieces, bytes } = corpus;
@@ -78,7 +87,7 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
       },
     });
   }
-  const { burst = 1, phaseMs = 0 } = request;
+  const { burst = 1, intervalMs, phaseMs } = request;
   return new ReadableStream({
     start(controller) {
       const send = () => {
@@ -94,7 +103,17 @@ function answer(request: BenchRequest): ReadableStream<Uint8Array> {
         if (index % 10 !== 9) return controller.enqueue(bytes[index % bytes.length]!);
         controller.enqueue(eventBytes(pieces[index % pieces.length]!, sharedNow()));
       };
-      timer = setTimeout(() => timer = setInterval(send, request.intervalMs), phaseMs);
+      if (phaseMs === undefined) return void (timer = setInterval(send, intervalMs));
+      // An interval counts from when it fired, so after some wake-ups all intervals would fire together.
+      let due = performance.now() + phaseMs;
+      const wait = () => {
+        due += intervalMs;
+        timer = setTimeout(() => {
+          wait();
+          send();
+        }, Math.max(0, due - performance.now()));
+      };
+      wait();
     },
     cancel: () => clearInterval(timer),
   });
