@@ -49,20 +49,27 @@ const PRECEDENCE = { before_calls: 2, after_calls: -1 } as const;
 export function compileRules(
   rules: readonly Rule[],
   isOn: (rule: Rule) => boolean = () => true,
+  known?: ReadonlyMap<Rule, WeightedRule>,
 ): CompilationResult {
-  const { rules: entries, problems } = weighRules(rules);
+  const { rules: entries, problems } = weighRules(rules, known);
   const on = new Set(rules.filter(isOn).map(({ rule }) => rule));
   const ranked = rankRules(entries.filter(({ name }) => on.has(name)));
   return { program: { ...ranked, entries, isAllowedCommand }, problems };
 }
 
-/** The compiled rules before they have an order; those with problems are left out. */
+/** The compiled rules before they have an order; those with problems are left out. `known` ones aren't compiled again. */
 export function weighRules(
   rules: readonly Rule[],
+  known?: ReadonlyMap<Rule, WeightedRule>,
 ): { readonly rules: readonly WeightedRule[]; readonly problems: readonly RuleProblem[] } {
   const problems: RuleProblem[] = [];
   const weighted: WeightedRule[] = [];
   for (const rule of rules) {
+    const compiled = known?.get(rule);
+    if (compiled !== undefined) {
+      weighted.push(compiled);
+      continue;
+    }
     const { parts, problems: found } = partsOf(rule);
     problems.push(...found);
     if (!parts || found.length > 0) continue;

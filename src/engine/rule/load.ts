@@ -6,12 +6,12 @@
 import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readShipped, readYamlFolders } from "../document/load.ts";
-import { nameOf } from "../document/prepared.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { checkedKey, readChecked, type RuleCache, writeChecked } from "./checked.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "./folder.ts";
-import type { LoadedRules, RuleSettings } from "./read.ts";
-import { COMPILED_FILE, readReady, READY_FILE } from "./ready.ts";
+import type { LoadedRules, ReadyRules, RuleSettings } from "./read.ts";
+import { COMPILED_FILE, readReady, READY_FILE, readyProgram } from "./ready.ts";
+import type { Program } from "../scan/program.ts";
 
 /** What to load. */
 export interface LoadRulesOptions {
@@ -36,8 +36,10 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));
   const all = [...folders, named];
   const { settings } = options;
-  const ready = options.withoutExamples ? readyRules(all, settings) : undefined;
-  if (ready !== undefined) return { ...ready, diagnostics };
+  const ready = options.withoutExamples ? readyRules(folders[0]) : undefined;
+  const hasOthers = all.slice(1).some(({ length }) => length > 0);
+  const program = ready && !hasOthers ? readyProgram(ready, settings) : undefined;
+  if (ready && program) return { ...readyLoaded(ready, program), diagnostics };
   const cache = options.withoutExamples ? options.cache : undefined;
   const key = cache && checkedKey(all, { by: cache.by, settings });
   const text = await cache?.read();
@@ -45,35 +47,34 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   if (checked !== undefined) return { ...checked, diagnostics };
   // Only other rules need the schema and the parsers, which take long to load.
   const { readRules } = await import("./read.ts");
-  const { value: loaded, diagnostics: failed } = readGuarded(all, (texts) => readRules(texts, settings));
+  const { value: loaded, diagnostics: failed } = readGuarded(
+    all,
+    (texts) => readRules(texts, settings, ready),
+  );
   const found = [...diagnostics, ...failed, ...loaded.diagnostics];
   if (cache && key && found.length === 0) {
-    const { packRules } = await import("./pack.ts");
-    cache.keep(() => writeChecked(loaded, { key, compiled: packRules(loaded.rules, { by: cache.by }) }));
+    const { packWeighted } = await import("./pack.ts");
+    const { by } = cache;
+    cache.keep(() => writeChecked(loaded, { key, compiled: packWeighted(loaded.program.entries, { by }) }));
   }
   return { ...loaded, diagnostics: found };
 }
 
-/** The shipped rules as they are ready, if there are no others. */
-function readyRules(
-  folders: readonly (readonly TextFile[])[],
-  settings: RuleSettings,
-): LoadedRules | undefined {
-  const [builtIn = [], ...others] = folders;
-  if (others.some(({ length }) => length > 0)) return undefined;
+/** The shipped rules as they are ready. */
+function readyRules(builtIn: readonly TextFile[] = []): ReadyRules | undefined {
   const [ready, compiled] = [READY_FILE, COMPILED_FILE].map((name) =>
     readShipped(join(BUILT_IN_RULES, name))
   );
-  const found = ready === undefined || compiled === undefined
-    ? undefined
-    : readReady(builtIn, { ready, compiled, settings });
-  if (found === undefined) return undefined;
-  const shown = new Map(builtIn.map(({ file }) => [nameOf(file), file]));
+  return ready === undefined || compiled === undefined ? undefined : readReady(builtIn, { ready, compiled });
+}
+
+/** The shipped rules, if there are no others. */
+function readyLoaded({ rules, fileOf }: ReadyRules, program: Program): LoadedRules {
   return {
-    rules: found.rules,
-    program: found.program,
+    rules,
+    program,
     diagnostics: [],
-    fileOf: (rule) => shown.get(found.fileOf.get(rule) ?? ""),
+    fileOf: (rule) => fileOf.get(rule)?.file,
     locate: () => undefined,
   };
 }

@@ -10,6 +10,7 @@ import {
   type PackedRule,
   USUAL_BODIES,
   USUAL_FIELDS,
+  type WeightedRule,
 } from "../compiled/format.ts";
 import { isRecord } from "../object/record.ts";
 import type { Node } from "../pattern/node.ts";
@@ -27,12 +28,21 @@ export interface PackOptions {
 
 /** Compiles rules, on or off, and writes them. Rules with problems are left out. */
 export function packRules(rules: readonly Rule[], { by, withSpeech = false }: PackOptions): CompiledRules {
-  const writer = new NodeWriter();
   const speech = new Map(
     withSpeech ? rules.flatMap((rule) => speechOf(rule) ?? []).map((one) => [one.rule, one]) : [],
   );
-  const packed = weighRules(rules).rules.map((rule) => {
-    const { opener, closer, wrapperCloser, body, weight, ...fields } = rule;
+  const weighted = weighRules(rules).rules.map((rule) => ({ ...rule, speech: speech.get(rule.name) }));
+  return packWeighted(weighted, { by });
+}
+
+/** Writes rules that are compiled. */
+export function packWeighted(
+  rules: readonly WeightedRule[],
+  { by }: Pick<PackOptions, "by">,
+): CompiledRules {
+  const writer = new NodeWriter();
+  const packed = rules.map((rule) => {
+    const { opener, closer, wrapperCloser, body, weight, speech, ...fields } = rule;
     return withoutUndefined({
       ...unusual(fields, USUAL_FIELDS),
       name: rule.name,
@@ -45,7 +55,7 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
         ) => [key, NODE_FIELDS.has(key) ? referAll(value, writer) : value]),
       )),
       weight: weight === rule.confidence ? undefined : weight,
-      speech: speech.get(rule.name),
+      speech,
     });
   });
   const written = packed.map((rule) => writer.write(rule) as PackedRule);

@@ -10,6 +10,7 @@ import type { Document } from "../document/document.ts";
 import type { TextFile } from "../document/text_file.ts";
 import { type NamedDocument, readNamed } from "../document/named.ts";
 import { present } from "../object/present.ts";
+import type { WeightedRule } from "../compiled/format.ts";
 import type { Program } from "../scan/program.ts";
 import { compileRules } from "./compile.ts";
 import type { RuleProblem } from "./problem.ts";
@@ -66,6 +67,17 @@ export interface LoadedRules {
   ): Location | undefined;
 }
 
+/** Rules of a folder that were read and compiled before (`ready.ts`). They have no examples: a server runs none. */
+export interface ReadyRules {
+  /** The files that they were made of. */
+  readonly files: readonly TextFile[];
+  readonly rules: readonly Rule[];
+  /** Those that are on by default, compiled. */
+  readonly compiled: readonly WeightedRule[];
+  /** Rule → its file. */
+  readonly fileOf: ReadonlyMap<string, TextFile>;
+}
+
 /** A rule and its file. */
 interface RuleEntry {
   readonly value: Rule;
@@ -79,17 +91,22 @@ interface RuleEntry {
  *
  * @param folders each folder's rule files, the built-in rules first
  * @param settings the configuration's settings for rules
+ * @param ready the rules of one of the folders, which aren't read again
  */
-export function readRules(folders: readonly (readonly TextFile[])[], settings: RuleSettings): LoadedRules {
+export function readRules(
+  folders: readonly (readonly TextFile[])[],
+  settings: RuleSettings,
+  ready?: ReadyRules,
+): LoadedRules {
   const diagnostics: Diagnostic[] = [];
   const entries = new Map<string, RuleEntry>();
   const partials = new Map<string, RuleEntry>();
   for (const folder of folders) {
-    const { found, partial, diagnostics: errors } = readNamed(folder, {
-      kind: "rule",
-      schema: ruleFileSchema,
-      rewrite: newWords,
-    });
+    if (folder === ready?.files) {
+      for (const entry of readyEntries(ready)) entries.set(entry.value.rule, applySettings(entry, settings));
+      continue;
+    }
+    const { found, partial, diagnostics: errors } = readNamed(folder, NAMED);
     diagnostics.push(...errors);
     const own = [...found.values()].flatMap(entriesOf).sort(byName);
     diagnostics.push(...repeatedNames(own));
@@ -97,7 +114,7 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
     for (const entry of partial.flatMap(entriesOf)) partials.set(entry.value.rule, entry);
   }
   const rules = [...entries.values()].map(({ value }) => value);
-  const { program, problems } = compileRules(rules, ({ enabled }) => enabled);
+  const { program, problems } = compileRules(rules, ({ enabled }) => enabled, compiledOf(ready));
   const wrong = compileRules([...partials.values()].map(({ value }) => value));
   diagnostics.push(
     ...problems.map((problem) => problemDiagnostic(problem, entries)),
@@ -114,6 +131,33 @@ export function readRules(folders: readonly (readonly TextFile[])[], settings: R
     locate: (rule, path, part) => entries.get(rule)?.locate(path, part?.offset, part?.length),
   };
 }
+
+/** How a folder of rules is read. */
+const NAMED = { kind: "rule", schema: ruleFileSchema, rewrite: newWords } as const;
+
+/** Ready rules; their files are read only for a location. */
+function readyEntries({ rules, fileOf }: ReadyRules): RuleEntry[] {
+  return rules.map((value) => {
+    const file = fileOf.get(value.rule)!;
+    const read = () => [...readNamed([file], NAMED).found.values()].flatMap(entriesOf);
+    return {
+      value,
+      file: file.file,
+      locate: (...place) => read().find((entry) => entry.value.rule === value.rule)!.locate(...place),
+    };
+  });
+}
+
+/** The rules that are compiled, with what they were compiled to. */
+function compiledOf({ rules, compiled }: Pick<ReadyRules, "rules" | "compiled"> = NO_RULES) {
+  const named = new Map(compiled.map((entry) => [entry.name, entry]));
+  return new Map(rules.flatMap((rule) => {
+    const entry = named.get(rule.rule);
+    return entry === undefined ? [] : [[rule, entry]];
+  }));
+}
+
+const NO_RULES = { rules: [], compiled: [] };
 
 function entriesOf({ value: file, document }: NamedDocument<RuleFile>): RuleEntry[] {
   return rulesOf(file).map(({ rule, place }) => ({
@@ -146,10 +190,12 @@ function repeatedNames(entries: readonly RuleEntry[]): Diagnostic[] {
   }));
 }
 
-function applySettings({ value: rule, ...entry }: RuleEntry, settings: RuleSettings): RuleEntry {
-  const confidence = Object.hasOwn(settings.confidence, rule.rule)
-    ? settings.confidence[rule.rule]
-    : undefined;
+/** A rule that the settings leave as it is stays the same object. */
+function applySettings(entry: RuleEntry, settings: RuleSettings): RuleEntry {
+  const { value: rule } = entry;
+  const confidence =
+    (Object.hasOwn(settings.confidence, rule.rule) ? settings.confidence[rule.rule] : undefined) ??
+      rule.confidence;
   const { fencedCalls, quotations = QUOTATIONS } = settings;
   const isLeftOut = isQuotation(rule.rule) && !quotations.includes(rule.rule);
   const isFenced = rule.body !== "opaque" && rule.pattern.includes(FENCE);
@@ -159,7 +205,9 @@ function applySettings({ value: rule, ...entry }: RuleEntry, settings: RuleSetti
   const followed_by = isFenced && rule.followed_by === "calls" && fencedCalls === "anywhere"
     ? "anything"
     : rule.followed_by;
-  return { value: { ...rule, enabled, followed_by, confidence: confidence ?? rule.confidence }, ...entry };
+  const isSame = enabled === rule.enabled && followed_by === rule.followed_by &&
+    confidence === rule.confidence;
+  return isSame ? entry : { ...entry, value: { ...rule, enabled, followed_by, confidence } };
 }
 
 /** The group of a pattern that opens a fence. */

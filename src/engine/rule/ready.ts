@@ -1,7 +1,7 @@
 /**
  * The shipped rules as they are after reading and compiling, so that a server starts without the parsers of YAML and patterns
- * and without the schema of rules. They count only for the texts that they were made of and for settings that leave the
- * rules as they are; otherwise the rules are read.
+ * and without the schema of rules. They count only for the texts that they were made of. For settings that change a rule,
+ * and next to other rules, those that stay as they are aren't read and compiled again.
  *
  * `deno task generate` writes the file; a test compares it.
  *
@@ -16,7 +16,7 @@ import { isRecord } from "../object/record.ts";
 import { parseJson } from "../object/parse.ts";
 import type { Program } from "../scan/program.ts";
 import { QUOTATIONS } from "./quotations.ts";
-import type { RuleSettings } from "./read.ts";
+import type { ReadyRules, RuleSettings } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
 /** The name of the file, which lies in the folder of the rules, next to the compiled ones. */
@@ -24,14 +24,6 @@ export const READY_FILE = "ready.json";
 
 /** The name of the file with the compiled rules. */
 export const COMPILED_FILE = "compiled.json";
-
-/** The rules of a folder. They have no examples: a server runs none. */
-export interface ReadyRules {
-  readonly rules: readonly Rule[];
-  readonly program: Program;
-  /** Rule → the name of its file, without a folder. */
-  readonly fileOf: ReadonlyMap<string, string>;
-}
 
 /** Writes the file. */
 export function writeReady(
@@ -45,38 +37,37 @@ export function writeReady(
 }
 
 /**
- * The rules of the shipped folder, if nothing changes them.
+ * The rules of the shipped folder; undefined if their texts are others.
  *
  * @param files the folder's rule files
  * @param texts the texts of the ready file and of the compiled rules
  */
 export function readReady(
   files: readonly TextFile[],
-  { ready, compiled, settings }: {
-    readonly ready: string;
-    readonly compiled: string;
-    readonly settings: RuleSettings;
-  },
+  { ready, compiled }: { readonly ready: string; readonly compiled: string },
 ): ReadyRules | undefined {
-  if (!isPlain(settings)) return undefined;
   const parsed = parseJson(ready);
   if (!isRecord(parsed) || parsed["of"] !== hashOfAll(files)) return undefined;
+  const named = new Map(files.map((file) => [nameOf(file.file), file]));
   const entries = parsed["rules"] as readonly (readonly [string, Rule])[];
-  const rules = entries.map(([, rule]) => rule);
+  return {
+    files,
+    rules: entries.map(([, rule]) => rule),
+    compiled: unpackRules(parseJson(compiled) as CompiledRules, { isShipped: true }),
+    fileOf: new Map(entries.map(([name, { rule }]) => [rule, named.get(name)!])),
+  };
+}
+
+/** The program of ready rules; undefined if settings change a rule, or need one that is off. */
+export function readyProgram({ rules, compiled }: ReadyRules, settings: RuleSettings): Program | undefined {
   const isUnderThreshold = ({ enabled, body, confidence }: Rule) =>
     enabled && body !== "opaque" && confidence < settings.minimumConfidence;
-  if (rules.some(isUnderThreshold)) return undefined;
-  const program = rankRules(unpackRules(parseJson(compiled) as CompiledRules, { isShipped: true }));
-  const isThere = (name: string) => program.rules.some((rule) => rule.name === name);
+  if (!isPlain(settings) || rules.some(isUnderThreshold)) return undefined;
+  const isThere = (name: string) => compiled.some((rule) => rule.name === name);
   // Rules that are off aren't compiled, and the parser of a shell isn't loaded.
   const isMissing = settings.chosen?.some((name) => !isThere(name)) ||
-    program.rules.some(({ commands }) => commands !== undefined);
-  if (isMissing) return undefined;
-  return {
-    rules,
-    program,
-    fileOf: new Map(entries.map(([file, { rule }]) => [rule, file])),
-  };
+    compiled.some(({ commands }) => commands !== undefined);
+  return isMissing ? undefined : rankRules(compiled);
 }
 
 /** Whether settings leave every rule as its file has it. */

@@ -3,14 +3,16 @@ import { readYamlFolder } from "../../../src/engine/document/load.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "../../../src/engine/rule/folder.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { noSettings, readRules, type RuleSettings } from "../../../src/engine/rule/read.ts";
-import { COMPILED_FILE, readReady, READY_FILE } from "../../../src/engine/rule/ready.ts";
+import { COMPILED_FILE, readReady, READY_FILE, readyProgram } from "../../../src/engine/rule/ready.ts";
 
 const read = (name: string) => Deno.readTextFile(`${BUILT_IN_RULES}/${name}`);
 const [ready, compiled] = await Promise.all([READY_FILE, COMPILED_FILE].map(read));
 const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
 
 function readyFor(settings: RuleSettings, texts = files) {
-  return readReady(texts, { ready: ready!, compiled: compiled!, settings });
+  const found = readReady(texts, { ready: ready!, compiled: compiled! });
+  const program = found && readyProgram(found, settings);
+  return program && { ...found, program };
 }
 
 /** As data: what is undefined isn't there. */
@@ -52,6 +54,38 @@ Deno.test("ready rules don't count for other texts, or for settings that change 
     assert.equal(readyFor({ ...noSettings, ...settings }), undefined, JSON.stringify(settings));
   }
   assert.ok(readyFor({ ...noSettings, fencedCalls: "ending", chosen: ["hermes"] }));
+});
+
+Deno.test("next to other rules, and with settings, ready rules are as if they were read and compiled", () => {
+  const mine = (name: string) => ({
+    file: `${name}.yaml`,
+    text: `rule: ${name}\npattern: '<mine {tool}>(?<body>…)</mine>'\nbody: json\n`,
+  });
+  const table: [others: string[], settings: Partial<RuleSettings>][] = [
+    [["mine"], {}],
+    [["hermes", "shell_block"], {}],
+    [[], {
+      enable: ["shell_block"],
+      disable: ["react"],
+      confidence: { hermes: 0.5 },
+      minimumConfidence: 0.6,
+    }],
+    [[], { fencedCalls: "anywhere" }],
+    [["mine"], { fencedCalls: "never", quotations: ["fence"] }],
+  ];
+  const folder = readReady(files, { ready: ready!, compiled: compiled! });
+  for (const [others, changed] of table) {
+    const [all, settings] = [[files, others.map(mine)], { ...noSettings, ...changed }];
+    const [read, fast] = [readRules(all, settings), readRules(all, settings, folder)];
+    const withoutExamples = read.rules.map((rule) => ({ ...rule, examples: [], untouched: [] }));
+    assert.deepEqual(plain(fast.rules), plain(withoutExamples));
+    assert.deepEqual(plain(fast.program), plain(read.program));
+    assert.deepEqual(fast.diagnostics, read.diagnostics);
+    for (const { rule } of read.rules.slice(0, 12)) {
+      assert.equal(fast.fileOf(rule), read.fileOf(rule));
+      assert.deepEqual(fast.locate(rule, ["pattern"]), read.locate(rule, ["pattern"]), rule);
+    }
+  }
 });
 
 Deno.test("a server's rules name their files as others do", async () => {
