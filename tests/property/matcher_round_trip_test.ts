@@ -11,9 +11,9 @@ const program = programOf(...shippedRules());
 const anything = Object.fromEntries(KEYS.map((key) => [key, {}]));
 const texts = Object.fromEntries(KEYS.map((key) => [key, { type: "string" }]));
 
-for (const { rule, isJson, isLast, write, isAmbiguous } of DIALECTS) {
+for (const { rule, isJson, isLast, write, isAmbiguous, closer } of DIALECTS) {
   Deno.test(`Matcher reads every call back that was written as ${rule}, and the text around it`, () => {
-    const figures = { cases: 0, ambiguous: 0 };
+    const figures = { cases: 0, ambiguous: 0, none: 0 };
     const offered = offer([{
       name: TOOL,
       schema: { type: "object", properties: isJson ? anything : texts },
@@ -33,6 +33,14 @@ for (const { rule, isJson, isLast, write, isAmbiguous } of DIALECTS) {
         const events = eventsOf(piecesOf(text, sizes), { program, offered, wholeCalls });
         const [call, ...others] = callsOf(events);
         assert.deepEqual(others, []);
+        // A closer that comes twice can be the model's mistake, so such a call can be none.
+        const mayBeNone = Object.entries(values).some(([key, value]) =>
+          closer !== undefined && String(value).trimEnd().endsWith(closer(key))
+        );
+        if (mayBeNone && call?.end?.kind !== "call_end") {
+          figures.none++;
+          return;
+        }
         assert.equal(call?.start.rule, rule);
         assert.equal(call.end?.kind, "call_end");
         assert.deepEqual(JSON.parse(call.json), JSON.parse(JSON.stringify(values)));
@@ -40,6 +48,7 @@ for (const { rule, isJson, isLast, write, isAmbiguous } of DIALECTS) {
       }),
       runs(1000),
     );
+    assert.ok(figures.none < figures.cases / 10, "too few calls are made");
     assert.ok(figures.ambiguous < figures.cases / 3, "the generator makes little that can be read");
     tell(`round trip ${rule}`, figures);
   });

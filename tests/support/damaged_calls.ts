@@ -53,6 +53,17 @@ const invoke = {
   space: "\n",
 } as const;
 
+const dsml = {
+  ...invoke,
+  rule: "deepseek_dsml",
+  wrapper: ["<｜DSML｜function_calls>", "</｜DSML｜function_calls>"],
+  call: [(tool: string) => `<｜DSML｜invoke name="${tool}">`, () => "</｜DSML｜invoke>"],
+  item: [
+    (key: string) => `<｜DSML｜parameter name="${key}" string="true">`,
+    () => "</｜DSML｜parameter>",
+  ],
+} as const;
+
 const roo = {
   rule: "roo_xml",
   call: [(tool: string) => `<${tool}>`, (tool: string) => `</${tool}>`],
@@ -79,13 +90,7 @@ export const TAG_DIALECTS: readonly TagDialect[] = [
   invoke,
   { ...invoke, wrapper: ["<minimax:tool_call>", "</minimax:tool_call>"] },
   { ...invoke, wrapper: ["<minimax:tool_call>", "</minimax:tool_call>"], edge: "\n" },
-  {
-    ...invoke,
-    rule: "deepseek_dsml",
-    wrapper: ["<｜DSML｜function_calls>", "</｜DSML｜function_calls>"],
-    call: [(tool) => `<｜DSML｜invoke name="${tool}">`, () => "</｜DSML｜invoke>"],
-    item: [(key) => `<｜DSML｜parameter name="${key}" string="true">`, () => "</｜DSML｜parameter>"],
-  },
+  dsml,
   {
     ...invoke,
     rule: "step3",
@@ -117,6 +122,7 @@ export const TAG_DIALECTS: readonly TagDialect[] = [
     wrapper: ["<tool_call>", "</tool_call>"],
     item: [(key) => `<${key}>`, (key) => `</${key}>`],
   },
+  { ...dsml, item: [dsml.item[0], () => "</parameter>"] },
 ];
 
 /** A call as pieces, in the order in which they are printed. */

@@ -20,6 +20,8 @@ export interface DialectWriter {
   /** Whether only calls may follow the call: before prose it is an example. */
   readonly isLast?: boolean;
   write(call: WrittenCall): string;
+  /** What closes a value, unless values are JSON. */
+  closer?(key: string): string;
   /** Whether no one can distinguish a text from the dialect's own structure. */
   isAmbiguous(value: string): boolean;
 }
@@ -38,7 +40,7 @@ const item = `<(?:${
 /** Two readings of one text: its own closer with an item or the frame's closer after it, or half an example. */
 const QWEN_AMBIGUOUS = [
   /<\/parameter>\s*<parameter=[^>\s]{1,64}>/,
-  /<\/parameter>\s*<\/function>\s*(?:<\/tool_call>|<tool_call>|<function=)/,
+  /<\/parameter>\s*<\/function>\s*(?:<\/?tool_call>|<function=|<parameter=)/,
   // An opener with the beginning of its body is an example of a call, which is balanced.
   /<function=[\w.:/-]+>\s*(?:<parameter=|<\/function>)/,
   // A declared parameter's opener at the start of a line: the closer before it was forgotten.
@@ -62,6 +64,7 @@ export const DIALECTS: readonly DialectWriter[] = [
       const items = Object.entries(all).map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`);
       return `<tool_call>\n<function=${tool}>\n${items.join("")}</function>\n</tool_call>`;
     },
+    closer: () => "</parameter>",
     isAmbiguous: (value) => QWEN_AMBIGUOUS.some((pattern) => pattern.test(value)),
   },
   {
@@ -71,6 +74,7 @@ export const DIALECTS: readonly DialectWriter[] = [
       const items = Object.entries(all).map(([key, value]) => `<${key}>\n${value}\n</${key}>\n`);
       return `<${tool}>\n${items.join("")}</${tool}>`;
     },
+    closer: (key) => `</${key}>`,
     isAmbiguous: (value) => ROO_AMBIGUOUS.some((pattern) => pattern.test(value)),
   },
   {

@@ -54,9 +54,9 @@ export const BETWEEN = {
  * Alternatives of `value`. `closer` ends the value, because an item, the frame's closer or the end of the answer
  * follows. `loose` is the value's closer before text that is structure only if the frame's closer was forgotten;
  * `prose` is the same at the end of a line or before any closing tag; `own` is the value's closer before anything else;
- * `restart` is the same before the beginning of an item; `again` is all closers of the call twice. `frame` opens an
- * example of a call, or the next call. `item` and `structure` are structure only if the value's own closer was
- * forgotten.
+ * `restart` is the same before the beginning of an item; `twice` is `closer` several times in a row; `again` is all
+ * closers of the call twice. `frame` opens an example of a call, or the next call. `item` and `structure` are structure
+ * only if the value's own closer was forgotten.
  */
 export const VALUE = {
   closer: 0,
@@ -69,6 +69,7 @@ export const VALUE = {
   prose: 7,
   restart: 8,
   again: 9,
+  twice: 10,
 } as const;
 
 /**
@@ -80,6 +81,9 @@ export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } a
 
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
+
+/** The highest number of extra closers that can follow a value's own. */
+const EXTRA_CLOSERS_MAXIMUM = 3;
 
 /** Any closing tag. */
 function closingTag(): Node {
@@ -155,9 +159,9 @@ export function valuePatterns(
   body: ItemBody,
   written: WrittenValue & { next: Node },
 ): Alternative[] {
-  const { isInline, form } = written;
+  const { form } = written;
   const itemCloser = closerOf(body, form);
-  const closer = isInline ? withoutEdge(itemCloser) : itemCloser;
+  const closer = closerAsWritten(body, written);
   const containers = containerClosers(body, written);
   const { closer: own, wrapper: around } = closersOf(rule);
   const wrapper = around ? [withoutEdge(around)] : [];
@@ -193,6 +197,7 @@ export function valuePatterns(
       node: sequence(closer, MARK, spaces, closesCall, spaces, withoutEdge(itemCloser), spaces, own),
       priority: -1,
     },
+    confirmedCloser(rule, body, written, EXTRA_CLOSERS_MAXIMUM),
   ];
 }
 
@@ -208,15 +213,16 @@ export function nestedPatterns(
     { node: renameReferences(closersOf(rule).closer, OF_EXAMPLE), priority: 0 },
     confirmedCloser(rule, body, written),
     { node: isNamed ? ownOpener(body) : withoutTail(body.itemOpener), priority: 0 },
-    { node: isNamed ? NEVER : closerOf(body, written.form), priority: 3 },
+    { node: isNamed ? NEVER : closerAsWritten(body, written), priority: 3 },
   ];
 }
 
-/** The value's closer with what shows that it ends the value. */
+/** The value's closer, perhaps several times in a row, with what shows that it ends the value. */
 function confirmedCloser(
   rule: CompiledRule,
   body: ItemBody,
   written: WrittenValue & { next: Node },
+  extra = 0,
 ): Alternative {
   const itemCloser = closerOf(body, written.form);
   const follows = choice(
@@ -225,8 +231,12 @@ function confirmedCloser(
     ...containerClosers(body, written),
     ANSWER_END,
   );
-  const closer = written.isInline ? withoutEdge(itemCloser) : itemCloser;
-  return { node: sequence(closer, MARK, spaces, follows), priority: 0 };
+  const closer = closerAsWritten(body, written);
+  const again = sequence(spaces, withoutEdge(itemCloser));
+  const extras: Node[] = extra === 0
+    ? []
+    : [{ type: "repeat", item: again, minimum: 1, maximum: extra, greedy: true }];
+  return { node: sequence(closer, ...extras, MARK, spaces, follows), priority: 0 };
 }
 
 /** The closers of the open containers. */
@@ -271,6 +281,12 @@ export function hasEdge(body: ItemBody, form = 0): boolean {
 /** The closer of an item in one of its forms. */
 export function closerOf(body: ItemBody, form = 0): Node {
   return body.itemClosers[form] ?? NEVER;
+}
+
+/** The closer of a value. After an opener on the value's line, a line break before the closer belongs to the value. */
+function closerAsWritten(body: ItemBody, { form, isInline }: WrittenValue): Node {
+  const closer = closerOf(body, form);
+  return isInline ? withoutEdge(closer) : closer;
 }
 
 /** Whether an item's closer names its key, so that only the closer of the same key counts. */

@@ -130,6 +130,16 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     ],
   ],
   [
+    "a value that holds a stray closer and a call with another tool's parameter on lines of its own",
+    '<invoke name="f">\n<parameter name="a">x</minimax:tool_call><invoke name="f"><parameter name="c">\ny\n</parameter>\n</invoke>',
+    ['f {"a":"x</minimax:tool_call><invoke name=\\"f\\"><parameter name=\\"c\\">\\ny\\n"}', OK],
+  ],
+  [
+    "a second parameter whose value mentions a call that begins with it",
+    elements("x\n<write_to_file><content>\ny"),
+    ['write_to_file {"path":"g.md","content":"x\\n<write_to_file><content>\\ny"}', OK],
+  ],
+  [
     "an undeclared parameter where an item of the call would be",
     "<function=write_to_file>\n<parameter=path>\np\n</parameter>\n<parameter=content>\nx\n</parameter>\n" +
     "<parameter=line_count>\n1\n</parameter>\n</function>",

@@ -167,6 +167,7 @@ export class TaggedBody implements BodyReader {
       texts: { ...captures.groups, ...this.#options.texts },
       key,
       value,
+      isFirst: this.#items === 1,
       // The opener of a call can take the white space after it in.
       space: this.#items > 1 || space !== "" ? space : undefined,
       arguments: this.#writer,

@@ -62,6 +62,8 @@ export interface ValueOptions extends TaggedOptions, WrittenValue {
   readonly key: string;
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
+  /** Whether it is the call's first item. */
+  readonly isFirst: boolean;
   /** The white space before the item, which shows how the call is laid out, if it is known. */
   readonly space: string | undefined;
 }
@@ -168,9 +170,33 @@ export class TaggedValue {
           reason: "malformed",
           detail: `\`${this.#options.key}\` may end before closers that come twice`,
         };
+      case VALUE.twice:
+        return this.#closedTwice(cursor, captures);
       default:
         return this.#tag(cursor, found, captures);
     }
+  }
+
+  /**
+   * Handles the value's closer several times in a row. If nothing in the value opens what the first one closes, the model
+   * wrote one too many, or the value ends in a closer; only the value's type can tell.
+   */
+  #closedTwice(cursor: Cursor, { groups: { key: next }, end }: Captures): "closed" | undefined {
+    const { key, arguments: all } = this.#options;
+    const closers = cursor.text.slice(cursor.at, end);
+    const isOpen = this.#openItems > 0 || this.text.opens(closers);
+    const mayEnd = next === undefined ||
+      (this.#isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
+    if (!isOpen && mayEnd && !this.suspicion && this.text.isComplete) {
+      this.#sink.repair("closer_repeated", key);
+      this.closer = cursor.take(end);
+      return "closed";
+    }
+    if (!isOpen && mayEnd) {
+      const detail = `\`${key}\` may end before a closer that comes twice`;
+      this.failure ??= { reason: "malformed", detail };
+    }
+    return void this.#search!.refuse(VALUE.twice);
   }
 
   /** Handles a tag that closes something around the value. */
@@ -327,8 +353,9 @@ export class TaggedValue {
 
   /** Whether a call in the value begins as the call around it does, up to the same parameter. */
   #isAlike(groups: Captures["groups"]): boolean {
-    const { key, isWrapped } = this.#options;
-    return groups["key"] === key && WRAPPER in groups === isWrapped && this.#examples.isOwn(groups);
+    const { key, isFirst, isWrapped } = this.#options;
+    return isFirst && groups["key"] === key && WRAPPER in groups === isWrapped &&
+      this.#examples.isOwn(groups);
   }
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
@@ -354,7 +381,7 @@ export class TaggedValue {
     const before = this.suspicion;
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
     const isOwnForm = FORM + form in captures.groups;
-    if (isOwnForm) this.#openItems++;
+    if (isOwnForm && (!isKeyed(body, form) || key === this.#options.key)) this.#openItems++;
     this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form) &&
       isOwnForm;
     this.holdsItself ||= isStrong && key === this.#options.key;

@@ -42,3 +42,53 @@ export function endsWithHalfTag(text: string): boolean {
   if (slash < 0 || name === "" || [..." \t\n<>"].some((one) => name.includes(one))) return false;
   return (tag[slash - 1] === "<") !== isClosed;
 }
+
+/** Counts the tags of one name that a growing text leaves open. */
+export class OpenTags {
+  #name = "";
+  #at = 0;
+  #open = 0;
+
+  /** Whether a text, which begins with the last one, opens more tags of a closing tag's name than it closes. */
+  has(text: string, closer: string): boolean {
+    const name = nameOf(closer);
+    if (name === undefined) return false;
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#at = this.#open = 0;
+    }
+    for (let at = this.#find(text); at >= 0; at = this.#find(text)) {
+      const prefix = prefixOf(text, at);
+      if (prefix !== undefined) this.#open += prefix.startsWith("/") ? -1 : 1;
+      this.#at = at + name.length;
+    }
+    this.#at = Math.max(this.#at, text.length - name.length + 1);
+    return this.#open > 0;
+  }
+
+  #find(text: string): number {
+    return text.indexOf(this.#name, this.#at);
+  }
+}
+
+/** The longest prefix of a tag's name. */
+const PREFIX_MAXIMUM = 16;
+
+/** What a tag has before its name, such as `/`, `ns:` or `｜x｜`; undefined if the name isn't in a tag. */
+function prefixOf(text: string, at: number): string | undefined {
+  const before = text.slice(Math.max(0, at - PREFIX_MAXIMUM), at);
+  const prefix = before.slice(before.lastIndexOf("<") + 1);
+  const isInTag = prefix.length < before.length && !prefix.includes(">") && !hasSpace(prefix);
+  return isInTag ? prefix : undefined;
+}
+
+function hasSpace(text: string): boolean {
+  return [...text].some((one) => isSpace(one.charCodeAt(0)));
+}
+
+/** The name of the first closing tag in a text. */
+function nameOf(text: string): string | undefined {
+  const from = text.indexOf("</") + 2;
+  const end = text.indexOf(">", from);
+  return from < 2 || end < 0 ? undefined : text.slice(from, end).trim() || undefined;
+}

@@ -5,7 +5,7 @@
  */
 import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
-import { endsWithHalfTag } from "./tags.ts";
+import { endsWithHalfTag, OpenTags } from "./tags.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 /** The longest value that is compared with a repetition or searched for tags. */
@@ -18,6 +18,7 @@ export class ValueText {
   #text = "";
   #hasLines = false;
   #last = -1;
+  readonly #openTags = new OpenTags();
   /** Whether the value contains possible structure, so that only its own closer can end it. */
   isDoubtful = false;
 
@@ -59,6 +60,11 @@ export class ValueText {
     return this.#text.length <= COMPARED_MAXIMUM && endsWithHalfTag(this.#text);
   }
 
+  /** Whether the value opens more tags of a closer's name than it closes. */
+  opens(closer: string): boolean {
+    return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
+  }
+
   /** Records text that can belong to the value. */
   see(text: string): void {
     this.#last = text.charCodeAt(text.length - 1);
@@ -67,7 +73,7 @@ export class ValueText {
   /** Adds text to the value. */
   write(text: string): void {
     if (!this.#hasLines) this.#hasLines = text.includes("\n");
-    if (this.#text.length <= COMPARED_MAXIMUM) this.#text += text;
+    this.#text += text.slice(0, COMPARED_MAXIMUM + 1 - this.#text.length);
     this.#value.write(text);
   }
 
@@ -97,7 +103,12 @@ export class ValueText {
   isWhole(space: string, next: "call" | "end"): boolean {
     if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
     const isLine = !this.#hasLines && space.includes("\n") && this.#isEdge;
-    return isLine || this.#value.isComplete(this.#text);
+    return isLine || this.isComplete;
+  }
+
+  /** Whether the value is complete as its type. */
+  get isComplete(): boolean {
+    return this.#text.length <= COMPARED_MAXIMUM && this.#value.isComplete(this.#text);
   }
 
   /**

@@ -195,8 +195,37 @@ Deno.test("TaggedBody of declared keys doesn't treat a page's elements as an exa
   assert.equal(toldOf(text, { program: programOf(declared) })[0], 't {"a":"<li><b>x</b> ","b":"z"}');
 });
 
-Deno.test("TaggedBody ends at the last of several closers", () => {
-  assert.deepEqual(toldOf("<f=t><p=a>x</p></p></f>"), ['t {"a":"x</p>"}', OK]);
+Deno.test("TaggedBody makes no call of a text before a closer that comes twice", () => {
+  for (const closers of ["</p></p>", "</p>\n</p>", "</p></p></p>"]) {
+    for (const next of ["</f>", "<p=b>y</p></f>"]) {
+      const [call = "", note] = toldOf(`<f=t><p=a>x${closers}${next}`);
+      assert.ok(call.endsWith(" … abort malformed"), call);
+      assert.equal(note, "note malformed: `a` may end before a closer that comes twice");
+    }
+  }
+});
+
+Deno.test("TaggedBody reads a value that opens what the first of two closers closes", () => {
+  assert.deepEqual(toldOf("<f=t><p=a>x <p=b>y</p></p></f>"), ['t {"a":"x <p=b>y</p>"}', OK]);
+});
+
+Deno.test("TaggedBody leaves out a closer that comes twice if the value is complete as its type", () => {
+  const types = { n: { type: "integer" }, o: { type: "object" }, e: { enum: ["on", "off"] } };
+  const offered = offer([{ name: "t", schema: { type: "object", properties: types } }]);
+  const cases: [key: string, text: string, json: string][] = [
+    ["n", "5", "5"],
+    ["o", '{"a":1}', '{"a":1}'],
+    ["e", "on", '"on"'],
+  ];
+  for (const [key, text, json] of cases) {
+    for (const closers of ["</p></p>", "</p>\n</p>\n</p>\n"]) {
+      assert.deepEqual(toldOf(`<f=t><p=${key}>${text}${closers}</f>`, { offered }), [
+        `t {"${key}":${json}}`,
+        OK,
+        `note closer_repeated: ${key}`,
+      ]);
+    }
+  }
 });
 
 Deno.test("TaggedBody makes no call whose closers come twice at every cut", () => {
