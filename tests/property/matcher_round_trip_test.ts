@@ -11,7 +11,7 @@ const program = programOf(...shippedRules());
 const anything = Object.fromEntries(KEYS.map((key) => [key, {}]));
 const texts = Object.fromEntries(KEYS.map((key) => [key, { type: "string" }]));
 
-for (const { rule, isJson, isLast, write, isAmbiguous, closer } of DIALECTS) {
+for (const { rule, isJson, isLast, write, isAmbiguous, endsWithCloser } of DIALECTS) {
   Deno.test(`Matcher reads every call back that was written as ${rule}, and the text around it`, () => {
     const figures = { cases: 0, ambiguous: 0, none: 0 };
     const offered = offer([{
@@ -34,9 +34,7 @@ for (const { rule, isJson, isLast, write, isAmbiguous, closer } of DIALECTS) {
         const [call, ...others] = callsOf(events);
         assert.deepEqual(others, []);
         // A closer that comes twice can be the model's mistake, so such a call can be none.
-        const mayBeNone = Object.entries(values).some(([key, value]) =>
-          closer !== undefined && String(value).trimEnd().endsWith(closer(key))
-        );
+        const mayBeNone = Object.entries(values).some(([key, value]) => endsWithCloser?.(String(value), key));
         if (mayBeNone && call?.end?.kind !== "call_end") {
           figures.none++;
           return;

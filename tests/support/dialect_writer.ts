@@ -20,8 +20,8 @@ export interface DialectWriter {
   /** Whether only calls may follow the call: before prose it is an example. */
   readonly isLast?: boolean;
   write(call: WrittenCall): string;
-  /** What closes a value, unless values are JSON. */
-  closer?(key: string): string;
+  /** Whether a value ends with what closes it, unless values are JSON. */
+  endsWithCloser?(value: string, key: string): boolean;
   /** Whether no one can distinguish a text from the dialect's own structure. */
   isAmbiguous(value: string): boolean;
 }
@@ -64,7 +64,7 @@ export const DIALECTS: readonly DialectWriter[] = [
       const items = Object.entries(all).map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`);
       return `<tool_call>\n<function=${tool}>\n${items.join("")}</function>\n</tool_call>`;
     },
-    closer: () => "</parameter>",
+    endsWithCloser: (value) => /<\/parameter[/\d]?>\s*$/.test(value),
     isAmbiguous: (value) => QWEN_AMBIGUOUS.some((pattern) => pattern.test(value)),
   },
   {
@@ -74,7 +74,7 @@ export const DIALECTS: readonly DialectWriter[] = [
       const items = Object.entries(all).map(([key, value]) => `<${key}>\n${value}\n</${key}>\n`);
       return `<${tool}>\n${items.join("")}</${tool}>`;
     },
-    closer: (key) => `</${key}>`,
+    endsWithCloser: (value, key) => value.trimEnd().endsWith(`</${key}>`),
     isAmbiguous: (value) => ROO_AMBIGUOUS.some((pattern) => pattern.test(value)),
   },
   {

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isSpace } from "../pattern/node.ts";
+import { spaceEnd } from "../pattern/node.ts";
 import type { ValueFollower } from "./handler.ts";
 import { isWord } from "./scalar.ts";
 
@@ -149,8 +149,5 @@ function isComment(text: string, at: number, isLast: boolean): boolean | undefin
 }
 
 function skipSpaces(text: string, at: number): number {
-  const limit = Math.min(text.length, at + LOOKED_AT_MAXIMUM + 1);
-  let end = at;
-  while (end < limit && isSpace(text.charCodeAt(end))) end++;
-  return end;
+  return spaceEnd(text, at, Math.min(text.length, at + LOOKED_AT_MAXIMUM + 1));
 }

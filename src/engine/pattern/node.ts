@@ -103,10 +103,16 @@ export function isSpace(unit: number): boolean {
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
 }
 
+/** The end of the white space at an index. */
+export function spaceEnd(text: string, from = 0, limit = text.length): number {
+  let end = from;
+  while (end < limit && isSpace(text.charCodeAt(end))) end++;
+  return end;
+}
+
 /** Whether a text is empty or white space. */
 export function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) return false;
-  return true;
+  return spaceEnd(text) === text.length;
 }
 
 /** Sorts ranges and merges those that overlap or touch. */

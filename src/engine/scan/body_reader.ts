@@ -40,3 +40,14 @@ export interface BodyReader {
 export function isFailure(value: unknown): value is Failure {
   return typeof value === "object" && value !== null && "reason" in value;
 }
+
+/** The answer ends inside the call. */
+export const TRUNCATED: Failure = { reason: "truncated" };
+
+/** Too much text was read again. */
+export const EXHAUSTED: Failure = { reason: "over_limit", detail: "read again too often" };
+
+/** The failure of a text that isn't a call in the rule's notation. */
+export function malformed(detail: string): Failure {
+  return { reason: "malformed", detail };
+}

@@ -5,7 +5,7 @@
  * @module
  */
 import { isHighSurrogate } from "../json/escape.ts";
-import { isSpace } from "../pattern/node.ts";
+import { spaceEnd } from "../pattern/node.ts";
 import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
 /** The highest average number of times that a character is read again; above it, the rest of the answer is text. */
@@ -65,9 +65,7 @@ export class Cursor implements TextWindow {
 
   /** The end of the white space at the cursor. */
   get spaceEnd(): number {
-    let end = this.at;
-    while (end < this.text.length && isSpace(this.text.charCodeAt(end))) end++;
-    return end;
+    return spaceEnd(this.text, this.at);
   }
 
   /** Adds text of the answer, of which the first slice becomes available. */

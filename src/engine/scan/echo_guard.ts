@@ -78,7 +78,6 @@ export class EchoCheck implements NormalFormSink {
   #length = 0;
   #seed = "";
   #found: Comparison = { at: 0, matched: 0, isLost: false, endedAt: 0, endsIn: 0 };
-  #isCounted = false;
   #openerLength = -1;
 
   constructor(guard: EchoGuard, quotable: QuotableText) {
@@ -133,8 +132,8 @@ export class EchoCheck implements NormalFormSink {
     this.#tail.push(unit);
     if (this.#found.isLost) return;
     this.#push(unit);
-    if (this.#length <= SEED_LENGTH) return this.#begin();
-    if (this.#count()) this.#search();
+    if (this.#length <= SEED_LENGTH) this.#begin();
+    else if (this.#length > SEED_LENGTH + 1 || this.#count()) this.#search();
   }
 
   gap(): void {}
@@ -170,10 +169,8 @@ export class EchoCheck implements NormalFormSink {
     if (this.#found.isLost) this.#drop();
   }
 
-  /** Counts a call that is compared by itself. Returns false after too many. */
+  /** Counts a search. Returns false after too many. */
   #count(): boolean {
-    if (this.#isCounted) return true;
-    this.#isCounted = true;
     if (++this.#guard.searches <= SEARCHES_MAXIMUM) return true;
     this.#found.endedAt = Infinity;
     this.#lose();

@@ -7,7 +7,7 @@
 import type { ArgumentsEvent, CallEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import { isHighSurrogate } from "../json/escape.ts";
-import { isSpace } from "../pattern/node.ts";
+import { isSpace, spaceEnd } from "../pattern/node.ts";
 
 /** The longest white space that waits for a call. */
 const SPACE_MAXIMUM = 512;
@@ -110,7 +110,7 @@ export class Emission {
     if (this.#remainder) return this.#follow(this.#remainder, text);
     if (this.#place === "text") return this.#flow(text);
     // White space beyond the limit counts as text, for every cut of the answer.
-    const end = Math.min(firstNonSpace(text), SPACE_MAXIMUM - this.#space.length);
+    const end = Math.min(spaceEnd(text), SPACE_MAXIMUM - this.#space.length);
     this.#space += text.slice(0, end);
     if (end === text.length) return;
     this.#release();
@@ -135,7 +135,7 @@ export class Emission {
   #follow(remainder: Remainder & { following: string }, text: string): void {
     const room = Math.min(remainder.reach || SPACE_MAXIMUM, SPACE_MAXIMUM - remainder.text.length);
     const all = remainder.following + text;
-    const limit = remainder.isLeak ? all.length : remainder.reach === 0 ? firstNonSpace(all) : firstMark(all);
+    const limit = remainder.isLeak ? all.length : remainder.reach === 0 ? spaceEnd(all) : firstMark(all);
     const end = Math.min(limit, room);
     remainder.following = all.slice(0, end);
     if (end === all.length) return;
@@ -192,7 +192,7 @@ export class Emission {
       this.#remainder = undefined;
       this.text(following);
     }
-    const leaves = (isAfterCall || isAnswered) && firstNonSpace(following) === following.length;
+    const leaves = (isAfterCall || isAnswered) && spaceEnd(following) === following.length;
     if (!leaves) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
     this.#space = "";
@@ -216,7 +216,7 @@ export class Emission {
     const { following = "" } = this.#remainder ?? {};
     this.#remainder = undefined;
     // The line break between the remainder and the text is the remainder's.
-    this.text(following.slice(firstNonSpace(following)));
+    this.text(following.slice(spaceEnd(following)));
     if (this.#half !== "") this.#add(this.#half);
     this.#half = "";
     this.#space = "";
@@ -266,11 +266,5 @@ export class Emission {
 function firstMark(text: string): number {
   let at = 0;
   while (at < text.length && !"<[{".includes(text[at]!)) at++;
-  return at;
-}
-
-function firstNonSpace(text: string): number {
-  let at = 0;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }

@@ -16,7 +16,7 @@
 import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM } from "../pattern/search.ts";
 import { createBody } from "./body/body.ts";
-import type { BodyReader, Failure, Progress } from "./body_reader.ts";
+import { type BodyReader, type Failure, type Progress, TRUNCATED } from "./body_reader.ts";
 import { Calls } from "./calls.ts";
 import type { Cursor } from "./cursor.ts";
 import type { EchoCheck } from "./echo_guard.ts";
@@ -199,5 +199,5 @@ function awaitEnd(cursor: Cursor): Progress {
   cursor.at = cursor.spaceEnd;
   if (cursor.at < cursor.text.length) return { reason: "text_follows" };
   if (!cursor.isEnd) return "more";
-  return cursor.isTruncated ? { reason: "truncated" } : "closed";
+  return cursor.isTruncated ? TRUNCATED : "closed";
 }

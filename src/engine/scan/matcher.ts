@@ -15,7 +15,7 @@ import { Automaton } from "../pattern/automaton.ts";
 import { capture, type Captures } from "../pattern/captures.ts";
 import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
-import { type Failure, isFailure } from "./body_reader.ts";
+import { type Failure, isFailure, malformed } from "./body_reader.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
 import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
@@ -308,7 +308,7 @@ export class Matcher implements TextStage {
     if (!opening) return false;
     this.#regions.leave();
     const candidate = { ...opening, end: this.#cursor.offset, tool: undefined };
-    this.#refusals.note({ reason: "malformed", detail: "a wrapper without a call" }, candidate);
+    this.#refusals.note(malformed("a wrapper without a call"), candidate);
     this.#giveBack({ raw: region.raw, ...opening, opening });
     return true;
   }

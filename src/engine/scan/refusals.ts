@@ -5,7 +5,7 @@
  */
 import type { Reason } from "../event/reason.ts";
 import type { CallEvent } from "../event/event.ts";
-import type { Failure } from "./body_reader.ts";
+import { EXHAUSTED, type Failure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { present } from "../object/present.ts";
 
@@ -95,6 +95,6 @@ export class Refusals {
     if (this.isExhausted) return;
     this.isExhausted = true;
     this.noted = undefined;
-    this.note({ reason: "over_limit", detail: "read again too often" }, candidate);
+    this.note(EXHAUSTED, candidate);
   }
 }

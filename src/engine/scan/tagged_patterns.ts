@@ -82,9 +82,6 @@ export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } a
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
 
-/** The highest number of extra closers that can follow a value's own. */
-const EXTRA_CLOSERS_MAXIMUM = 3;
-
 /** Any closing tag. */
 function closingTag(): Node {
   return sequence(
@@ -167,8 +164,9 @@ export function valuePatterns(
   const wrapper = around ? [withoutEdge(around)] : [];
   const foreign = sequence(closingTag(), spaces, choice(...wrapper, ANSWER_END));
   const closesCall = frameCloser(rule, { ...written, hasMarks: false });
+  const confirmed = confirmedCloser(rule, body, written);
   return [
-    confirmedCloser(rule, body, written),
+    confirmed,
     {
       node: sequence(
         closer,
@@ -197,7 +195,13 @@ export function valuePatterns(
       node: sequence(closer, MARK, spaces, closesCall, spaces, withoutEdge(itemCloser), spaces, own),
       priority: -1,
     },
-    confirmedCloser(rule, body, written, EXTRA_CLOSERS_MAXIMUM),
+    {
+      node: sequence(
+        { type: "repeat", item: sequence(closer, spaces), minimum: 1, maximum: 3, greedy: true },
+        confirmed.node,
+      ),
+      priority: 0,
+    },
   ];
 }
 
@@ -217,26 +221,19 @@ export function nestedPatterns(
   ];
 }
 
-/** The value's closer, perhaps several times in a row, with what shows that it ends the value. */
+/** The value's closer with what shows that it ends the value. */
 function confirmedCloser(
   rule: CompiledRule,
   body: ItemBody,
   written: WrittenValue & { next: Node },
-  extra = 0,
 ): Alternative {
-  const itemCloser = closerOf(body, written.form);
   const follows = choice(
     body.itemOpener,
     frameCloser(rule, { ...written, hasMarks: false }),
     ...containerClosers(body, written),
     ANSWER_END,
   );
-  const closer = closerAsWritten(body, written);
-  const again = sequence(spaces, withoutEdge(itemCloser));
-  const extras: Node[] = extra === 0
-    ? []
-    : [{ type: "repeat", item: again, minimum: 1, maximum: extra, greedy: true }];
-  return { node: sequence(closer, ...extras, MARK, spaces, follows), priority: 0 };
+  return { node: sequence(closerAsWritten(body, written), MARK, spaces, follows), priority: 0 };
 }
 
 /** The closers of the open containers. */

@@ -8,7 +8,14 @@
  */
 import type { JsonHandler } from "../../json/handler.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import {
+  type BodyReader,
+  type Failure,
+  isFailure,
+  malformed,
+  type Progress,
+  TRUNCATED,
+} from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
@@ -32,9 +39,9 @@ export class CallListBody implements BodyReader, CallListHandler {
   read(cursor: Cursor): Progress | "checkpoint" {
     const reader = this.#reader;
     if (reader.state === "open") cursor.at = reader.read(cursor.text, cursor.at);
-    if (reader.state === "failed") return this.#failure ?? { reason: "malformed", detail: "not a call" };
-    if (reader.state === "open") return cursor.isEnd ? { reason: "truncated" } : "more";
-    if (this.#count === 0) return { reason: "malformed", detail: "an empty list" };
+    if (reader.state === "failed") return this.#failure ?? malformed("not a call");
+    if (reader.state === "open") return cursor.isEnd ? TRUNCATED : "more";
+    if (this.#count === 0) return malformed("an empty list");
     const closed = this.#closing.read(cursor, "repeatable");
     if (closed !== "closed" && closed !== "another") return closed;
     this.#calls.finish();

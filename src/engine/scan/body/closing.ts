@@ -9,7 +9,7 @@ import { isSpace } from "../../pattern/node.ts";
 import type { Automaton } from "../../pattern/automaton.ts";
 import { type Found, HELD_MAXIMUM, Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
-import type { Failure } from "../body_reader.ts";
+import { type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
@@ -22,8 +22,7 @@ const EXTRA_BRACES_MAXIMUM = 2;
 /** The longest text that is held to find out whether a closer follows. */
 const PROSE_MAXIMUM = 1024 * 1024;
 
-const TRUNCATED: Failure = { reason: "truncated" };
-const NOT_CLOSED: Failure = { reason: "malformed", detail: "no closing tag after the JSON" };
+const NOT_CLOSED: Failure = malformed("no closing tag after the JSON");
 
 /** The longest rest of a broken call that is held until its closer comes. */
 const SKIPPED_MAXIMUM = 4096;

@@ -14,17 +14,19 @@ import { JsonWriter } from "../../json/writer.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import { type BodyReader, type Failure, isFailure, malformed, type Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { Body, CompiledRule } from "../compiled_rule.ts";
 import { Closing } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
+import { twice } from "./suspicion.ts";
 import {
   afterBroken,
   createReader,
   isCutShort,
   type JsonContext,
+  NOT_AN_OBJECT,
   NOT_WHOLE,
   noteRepairs,
   readJson,
@@ -78,7 +80,7 @@ export class EnvelopeBody implements BodyReader {
     if (this.#handler.failure) return this.#handler.failure;
     if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed" && closed !== "another") return closed;
-    if (this.#handler.count === 0) return { reason: "malformed", detail: "no object" };
+    if (this.#handler.count === 0) return malformed("no object");
     if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
     noteRepairs(this.#calls, this.#reader);
     this.#calls.finish();
@@ -140,7 +142,7 @@ class EnvelopeHandler implements JsonHandler {
       this.#calls.waitForClose();
     } else if (depth < this.#level) {
       if (depth === this.#level - 1 && kind === "object") this.#openEnvelope();
-      else this.#fail({ reason: "malformed", detail: "a list of calls holds something else" });
+      else this.#fail(malformed("a list of calls holds something else"));
     } else if (depth === this.#level && this.#role === "nested" && kind === "object") {
       this.#isNested = true;
       this.#level++;
@@ -163,7 +165,7 @@ class EnvelopeHandler implements JsonHandler {
     } else if (depth === this.#level - 1) {
       this.#closeEnvelope();
     } else if (this.#isList && this.count === 0) {
-      this.#fail({ reason: "malformed", detail: "an empty list" });
+      this.#fail(malformed("an empty list"));
     }
   }
 
@@ -174,13 +176,13 @@ class EnvelopeHandler implements JsonHandler {
     this.#role = this.#roleOf(key);
     if (this.#role !== "inline" || this.#mayBeInline) return;
     const isAgain = this.#envelope.arguments.includes(key);
-    if (isAgain) this.#fail({ reason: "malformed", detail: `\`${key}\` came twice` });
-    else if (this.#isStrict) this.#fail({ reason: "malformed", detail: "other keys than those of a call" });
+    if (isAgain) this.#fail(twice(key));
+    else if (this.#isStrict) this.#fail(malformed("other keys than those of a call"));
   }
 
   /** Reads the single key as the name; its value is the arguments. */
   #keyed(key: string): void {
-    if (this.#state.nameKey !== undefined) this.#fail({ reason: "malformed", detail: "more than one key" });
+    if (this.#state.nameKey !== undefined) this.#fail(malformed("more than one key"));
     else this.#named("", key);
     this.#role = "arguments";
   }
@@ -209,10 +211,10 @@ class EnvelopeHandler implements JsonHandler {
   scalar(json: string): void {
     if (this.#depth > this.#level) return this.#target?.scalar(json);
     const key = this.#text?.key ?? "";
-    if (this.#depth < this.#level) this.#fail({ reason: "malformed", detail: "no object" });
+    if (this.#depth < this.#level) this.#fail(malformed("no object"));
     else if (this.#role === "arguments" && json === "null") this.#state.encoded ??= "";
     else if (this.#role === "name" || (this.#role === "arguments" && !this.#mayBeInline)) {
-      this.#fail({ reason: "invalid_arguments", detail: "not an object" });
+      this.#fail(NOT_AN_OBJECT);
     } else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(json));
   }
 
@@ -254,10 +256,10 @@ class EnvelopeHandler implements JsonHandler {
   /** Opens an object or a list as a member's value. */
   #openValue(kind: "object" | "array"): void {
     const key = this.#text?.key ?? "";
-    if (this.#role === "name") this.#fail({ reason: "malformed", detail: "the name is not a string" });
+    if (this.#role === "name") this.#fail(malformed("the name is not a string"));
     else if (this.#role === "arguments" && kind === "object") this.#target = this.#openArguments();
     else if (this.#role === "arguments" && !this.#mayBeInline) {
-      this.#fail({ reason: "invalid_arguments", detail: "not an object" });
+      this.#fail(NOT_AN_OBJECT);
     } else if (this.#role !== "ignored") this.#inline(key, (writer) => this.#target = writer);
   }
 
@@ -266,7 +268,7 @@ class EnvelopeHandler implements JsonHandler {
     this.#state.hasArguments = true;
     // {"name": …, "description": …, "parameters": {…}} is the definition of a tool, not a call.
     if (this.#state.inlineJson !== "" && !this.#mayBeInline) {
-      this.#fail({ reason: "malformed", detail: "other keys before the arguments" });
+      this.#fail(malformed("other keys before the arguments"));
     }
     if (this.#state.writer && this.#state.parameter === undefined) return this.#state.writer;
     return new JsonWriter((piece) => this.#state.early += piece);
@@ -288,7 +290,7 @@ class EnvelopeHandler implements JsonHandler {
   #closeEnvelope(): void {
     const { writer, hasArguments, early, encoded, inlineJson, parameter } = this.#state;
     if (this.failure) return;
-    if (!writer) return this.#fail({ reason: "malformed", detail: "no name" });
+    if (!writer) return this.#fail(malformed("no name"));
     if (hasArguments && parameter !== undefined && inlineJson !== "") {
       new JsonReader(writer).read(`{${inlineJson},${JSON.stringify(parameter)}:${early}}`, 0);
     } else if (hasArguments) {
@@ -298,7 +300,7 @@ class EnvelopeHandler implements JsonHandler {
     } else if (inlineJson === "" || this.#mayBeInline) {
       new JsonReader(writer).read(`{${inlineJson}}`, 0);
     } else {
-      this.#fail({ reason: "malformed", detail: "no arguments, but other keys" });
+      this.#fail(malformed("no arguments, but other keys"));
     }
   }
 }

@@ -11,7 +11,7 @@ import { JsonReader } from "../../json/reader.ts";
 import { requiredParameters } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
-import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import { type BodyReader, type Failure, isFailure, type Progress, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
@@ -39,7 +39,7 @@ export class JsonBody implements BodyReader {
 
   read(cursor: Cursor): Progress {
     const closed = readJson(this.#reader, cursor, this.#context);
-    if (this.#writer.isRefused) return { reason: "invalid_arguments", detail: "not an object" };
+    if (this.#writer.isRefused) return NOT_AN_OBJECT;
     if (closed === "another") return { reason: "malformed" };
     if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed") return closed;
@@ -91,7 +91,7 @@ export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContex
     case "brace": {
       const closed = closing.read(cursor, "brace");
       if (closed === "closed") reader.close();
-      return closed === "more" && cursor.isEnd ? { reason: "truncated" } : closed;
+      return closed === "more" && cursor.isEnd ? TRUNCATED : closed;
     }
     default:
       return closing.read(cursor, context.mayRepeat ? "repeatable" : "value");
@@ -111,6 +111,9 @@ export function afterBroken(
   if (next === "doubtful call") return { ...failure, mayHoldNext: true };
   return next === "call" || failure === TORN ? failure : closing.skip(cursor, failure);
 }
+
+/** The arguments aren't an object. */
+export const NOT_AN_OBJECT: Failure = { reason: "invalid_arguments", detail: "not an object" };
 
 /** Brackets and a parameter are missing, so more can be missing too. */
 export const NOT_WHOLE: Failure = {

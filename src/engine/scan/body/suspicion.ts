@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { isBlank, isSpace } from "../../pattern/node.ts";
-import type { Failure } from "../body_reader.ts";
+import { isBlank, spaceEnd } from "../../pattern/node.ts";
+import { type Failure, malformed } from "../body_reader.ts";
 
 /** The length above which held text is content. */
 export const HELD_MAXIMUM = 1024 * 1024;
@@ -93,7 +93,7 @@ const MENTIONING: ReadonlySet<number> = new Set([..."`'\"([{"].map((one) => one.
 
 /** The failure of a parameter that has two values. */
 export function twice(key: string): Failure {
-  return { reason: "malformed", detail: `\`${key}\` came twice` };
+  return malformed(`\`${key}\` came twice`);
 }
 
 /** A text without a leading line break. */
@@ -109,9 +109,7 @@ export function withoutFinalLineBreak(text: string, end: number): number {
 
 /** The white space at a position. */
 export function leadingSpace(text: string, from: number): string {
-  let end = from;
-  while (end < text.length && isSpace(text.charCodeAt(end))) end++;
-  return text.slice(from, end);
+  return text.slice(from, spaceEnd(text, from));
 }
 
 /** Whether a tag after this character is only mentioned. */

@@ -19,7 +19,14 @@ import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import { type BodyReader, type Failure, isFailure, type Progress } from "../body_reader.ts";
+import {
+  type BodyReader,
+  type Failure,
+  isFailure,
+  malformed,
+  type Progress,
+  TRUNCATED,
+} from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
@@ -34,6 +41,9 @@ import { WrappedArguments } from "./wrapped_arguments.ts";
 import { elementsToJson } from "./element.ts";
 
 type Match = Extract<Found, { type: "match" }>;
+
+/** Other text is between two items. */
+const NOT_AN_ITEM = malformed("neither an item nor the closing tag");
 
 interface Item {
   readonly key: string;
@@ -93,8 +103,8 @@ export class TaggedBody implements BodyReader {
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
-      if (found.isCut) return { reason: "truncated" };
-      return { reason: "malformed", detail: "neither an item nor the closing tag" };
+      if (found.isCut) return TRUNCATED;
+      return NOT_AN_ITEM;
     }
     const captures = this.#capture(this.#search, cursor, found);
     if (found.alternative === BETWEEN.item && this.#isNextCall(captures)) {
@@ -112,22 +122,16 @@ export class TaggedBody implements BodyReader {
       case BETWEEN.wrapper:
       case BETWEEN.opener:
       case BETWEEN.prose:
-        if (this.#items === 0) return { reason: "malformed", detail: "neither an item nor the closing tag" };
+        if (this.#items === 0) return NOT_AN_ITEM;
         return this.#repair(cursor, captures, "closer_missing");
       case BETWEEN.repeated:
-        // After two errors, any closing tag could be the value's.
-        return this.#isForgotten
-          ? { reason: "malformed", detail: "one closing tag is missing and one comes twice" }
-          : this.#repair(cursor, captures, "closer_repeated");
+        return this.#repair(cursor, captures, "closer_repeated");
       case BETWEEN.loose:
-        // After two missing closers and other text, the end of the call is ambiguous.
-        return this.#isForgotten
-          ? { reason: "malformed", detail: "two closing tags are missing" }
-          : this.#repair(cursor, captures, "wrapper_closer_missing");
+        return this.#repair(cursor, captures, "wrapper_closer_missing");
       case BETWEEN.foreign:
-        if (cursor.isTruncated) return { reason: "truncated" };
-        return this.#items === 0 || this.#isForgotten || this.#isCloserAgain(cursor)
-          ? { reason: "malformed", detail: "another closing tag in the place of the call's" }
+        if (cursor.isTruncated) return TRUNCATED;
+        return this.#items === 0 || this.#isCloserAgain(cursor)
+          ? malformed("another closing tag in the place of the call's")
           : this.#repair(cursor, captures, "closer_replaced");
       default:
         return this.#container(found.alternative - BETWEEN.container, { cursor, captures });
@@ -208,7 +212,7 @@ export class TaggedBody implements BodyReader {
     this.#failure ??= reader.failure;
     // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.holdsItself) {
-      return { reason: "malformed", detail: `\`${key}\` opens twice` };
+      return malformed(`\`${key}\` opens twice`);
     }
     if (this.#isAgain && (reader.isForgotten || !reader.text.isPlain)) return twice(key);
     this.#isForgotten = reader.isForgotten;
@@ -224,7 +228,7 @@ export class TaggedBody implements BodyReader {
     const { isKeptAsText, isRepaired } = value.finish();
     if (this.#writer.isRefused) return twice(key);
     if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
-      return { reason: "malformed", detail: `\`${key}\` is not closed` };
+      return malformed(`\`${key}\` is not closed`);
     }
     if (isKeptAsText) this.#sink.repair("value_kept_as_text", key);
     if (isRepaired) this.#sink.repair("json_repaired", key);
@@ -238,7 +242,7 @@ export class TaggedBody implements BodyReader {
     if (this.#items === 0 && rule.needsDeclaredKeys && requiredParameters(schema).length > 0) {
       return { reason: "missing_required" };
     }
-    if (this.#isForgotten && !this.#isComplete) return { reason: "truncated" };
+    if (this.#isForgotten && !this.#isComplete) return TRUNCATED;
     cursor.at = captures.end;
     return this.#finish();
   }
@@ -249,7 +253,7 @@ export class TaggedBody implements BodyReader {
    */
   #end(cursor: Cursor): Progress {
     const isEvident = this.#items > 0 ? !this.#endsWithTag : this.#sink.startsLine;
-    if (!isEvident || cursor.isTruncated || !this.#isComplete) return { reason: "truncated" };
+    if (!isEvident || cursor.isTruncated || !this.#isComplete) return TRUNCATED;
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
     return this.#finish();
@@ -261,8 +265,10 @@ export class TaggedBody implements BodyReader {
     captures: Captures,
     reason: "closer_missing" | "closer_repeated" | "closer_replaced" | "wrapper_closer_missing",
   ): Progress {
-    if (!this.#isComplete || this.#endsWithTag) {
-      return { reason: "malformed", detail: "more than a closing tag is missing" };
+    // After two errors, any closing tag could be the value's, and the end of the call is ambiguous.
+    const isSecond = this.#isForgotten && reason !== "closer_missing";
+    if (!this.#isComplete || this.#endsWithTag || isSecond) {
+      return malformed("more than a closing tag is missing");
     }
     this.#sink.repair(reason);
     cursor.at = captures.end;
@@ -291,7 +297,7 @@ export class TaggedBody implements BodyReader {
       return this.#openItem(options.cursor, { ...options.captures, groups: { key: name } });
     }
     if (isOpener ? this.#usedContainers.has(name) : this.#openContainers.at(-1) !== name) {
-      return { reason: "malformed", detail: `\`${name}\` is in the wrong place` };
+      return malformed(`\`${name}\` is in the wrong place`);
     }
     if (isOpener) this.#openContainers.push(name);
     else this.#openContainers.pop();

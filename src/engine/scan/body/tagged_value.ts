@@ -18,7 +18,7 @@ import { capture, type Captures } from "../../pattern/captures.ts";
 import { isBlank, WRAPPER } from "../../pattern/node.ts";
 import { type Found, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { Failure } from "../body_reader.ts";
+import { EXHAUSTED, type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { isItemKey } from "../gate.ts";
@@ -46,8 +46,6 @@ import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 type Match = Extract<Found, { type: "match" }>;
-
-const TRUNCATED: Failure = { reason: "truncated" };
 
 /** The options of the reader. */
 export interface TaggedOptions {
@@ -166,10 +164,7 @@ export class TaggedValue {
         if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       case VALUE.again:
-        return {
-          reason: "malformed",
-          detail: `\`${this.#options.key}\` may end before closers that come twice`,
-        };
+        return doubtfulEnd(this.#options.key, "closers that come twice");
       case VALUE.twice:
         return this.#closedTwice(cursor, captures);
       default:
@@ -183,18 +178,15 @@ export class TaggedValue {
    */
   #closedTwice(cursor: Cursor, { groups: { key: next }, end }: Captures): "closed" | undefined {
     const { key, arguments: all } = this.#options;
-    const closers = cursor.text.slice(cursor.at, end);
-    const isOpen = this.#openItems > 0 || this.text.opens(closers);
     const mayEnd = next === undefined ||
       (this.#isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
-    if (!isOpen && mayEnd && !this.suspicion && this.text.isComplete) {
-      this.#sink.repair("closer_repeated", key);
-      this.closer = cursor.take(end);
-      return "closed";
-    }
-    if (!isOpen && mayEnd) {
-      const detail = `\`${key}\` may end before a closer that comes twice`;
-      this.failure ??= { reason: "malformed", detail };
+    if (mayEnd && this.#openItems === 0 && !this.text.opens(cursor.text.slice(cursor.at, end))) {
+      if (!this.suspicion && this.text.isComplete) {
+        this.#sink.repair("closer_repeated", key);
+        this.closer = cursor.take(end);
+        return "closed";
+      }
+      this.failure = doubtfulEnd(key, "closers that come twice");
     }
     return void this.#search!.refuse(VALUE.twice);
   }
@@ -319,7 +311,7 @@ export class TaggedValue {
   /** Ends the value at a position, and reads the text from there again. */
   #endAt(cursor: Cursor, { start, resume, atLineStart, isAmbiguous, text }: PossibleEnd): "closed" | Failure {
     if (isAmbiguous) return TRUNCATED;
-    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
+    if (cursor.isExhausted) return EXHAUSTED;
     cursor.restore(text, { offset: start, atLineStart, length: resume - start });
     this.closer = cursor.take(cursor.at + resume - start);
     return "closed";
@@ -423,7 +415,7 @@ export class TaggedValue {
       return this.#content(cursor, captures.end);
     }
     if (this.#mayRestart || this.#isStuttering) {
-      this.failure = { reason: "malformed", detail: `\`${key}\` may end before another item` };
+      this.failure = doubtfulEnd(key, "another item");
     }
     this.#release();
     this.isContinued = next === key && isList;
@@ -437,7 +429,7 @@ export class TaggedValue {
    */
   #wholeAgain(cursor: Cursor): Failure | undefined {
     const { text, start, whole = start } = this.suspicion!;
-    if (cursor.isExhausted) return { reason: "over_limit", detail: "read again too often" };
+    if (cursor.isExhausted) return EXHAUSTED;
     this.suspicion = undefined;
     this.text.write(text.slice(0, whole - start));
     const rest = text.slice(whole - start);
@@ -512,7 +504,7 @@ export class TaggedValue {
   /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
   #forget(): "closed" | Failure {
     if (this.text.endsWithHalfTag) {
-      return { reason: "malformed", detail: `\`${this.#options.key}\` may end with half of its closing tag` };
+      return malformed(`\`${this.#options.key}\` may end with half of its closing tag`);
     }
     this.isForgotten = this.#sink.startsLine;
     return this.isForgotten ? "closed" : TRUNCATED;
@@ -553,4 +545,9 @@ export class TaggedValue {
     const { rule, arguments: { tool } } = this.#options;
     return isItemKey(rule, key, { tool, meta: this.#sink.meta });
   }
+}
+
+/** The failure of a value that may end before this. */
+function doubtfulEnd(key: string, before: string): Failure {
+  return malformed(`\`${key}\` may end before ${before}`);
 }

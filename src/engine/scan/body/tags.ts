@@ -39,56 +39,22 @@ export function endsWithHalfTag(text: string): boolean {
   const tag = open.endsWith("/") ? open.slice(0, -1) : open;
   const slash = tag.lastIndexOf("/");
   const name = tag.slice(slash + 1);
-  if (slash < 0 || name === "" || [..." \t\n<>"].some((one) => name.includes(one))) return false;
+  if (slash < 0 || name === "" || isBroken(name)) return false;
   return (tag[slash - 1] === "<") !== isClosed;
 }
 
-/** Counts the tags of one name that a growing text leaves open. */
-export class OpenTags {
-  #name = "";
-  #at = 0;
-  #open = 0;
-
-  /** Whether a text, which begins with the last one, opens more tags of a closing tag's name than it closes. */
-  has(text: string, closer: string): boolean {
-    const name = nameOf(closer);
-    if (name === undefined) return false;
-    if (name !== this.#name) {
-      this.#name = name;
-      this.#at = this.#open = 0;
-    }
-    for (let at = this.#find(text); at >= 0; at = this.#find(text)) {
-      const prefix = prefixOf(text, at);
-      if (prefix !== undefined) this.#open += prefix.startsWith("/") ? -1 : 1;
-      this.#at = at + name.length;
-    }
-    this.#at = Math.max(this.#at, text.length - name.length + 1);
-    return this.#open > 0;
+/** Whether a text opens more tags of a closing tag's name than it closes, with any prefix: `<ns:name`. */
+export function opensTag(text: string, closer: string): boolean {
+  const name = closer.slice(closer.indexOf("/") + 1, closer.indexOf(">")).trim();
+  let open = 0;
+  for (const before of text.split(name || "</").slice(0, -1)) {
+    const at = before.lastIndexOf("<") + 1;
+    if (at > 0 && !isBroken(before.slice(at))) open += before[at] === "/" ? -1 : 1;
   }
-
-  #find(text: string): number {
-    return text.indexOf(this.#name, this.#at);
-  }
+  return open > 0;
 }
 
-/** The longest prefix of a tag's name. */
-const PREFIX_MAXIMUM = 16;
-
-/** What a tag has before its name, such as `/`, `ns:` or `｜x｜`; undefined if the name isn't in a tag. */
-function prefixOf(text: string, at: number): string | undefined {
-  const before = text.slice(Math.max(0, at - PREFIX_MAXIMUM), at);
-  const prefix = before.slice(before.lastIndexOf("<") + 1);
-  const isInTag = prefix.length < before.length && !prefix.includes(">") && !hasSpace(prefix);
-  return isInTag ? prefix : undefined;
-}
-
-function hasSpace(text: string): boolean {
-  return [...text].some((one) => isSpace(one.charCodeAt(0)));
-}
-
-/** The name of the first closing tag in a text. */
-function nameOf(text: string): string | undefined {
-  const from = text.indexOf("</") + 2;
-  const end = text.indexOf(">", from);
-  return from < 2 || end < 0 ? undefined : text.slice(from, end).trim() || undefined;
+/** Whether a part of a text isn't within one tag. */
+function isBroken(part: string): boolean {
+  return [..." \t\n<>"].some((one) => part.includes(one));
 }

@@ -11,7 +11,7 @@
 import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import type { Automata, Texts } from "../automata.ts";
-import type { BodyReader, Progress } from "../body_reader.ts";
+import { type BodyReader, type Progress, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
@@ -37,7 +37,7 @@ export class TextBody implements BodyReader {
     const found = this.#search.next(cursor);
     if (found.type === "nothing") {
       this.#text += cursor.take(cursor.text.length);
-      return cursor.isEnd ? { reason: "truncated" } : "more";
+      return cursor.isEnd ? TRUNCATED : "more";
     }
     this.#text += cursor.take(found.start);
     if (found.type === "held") return "more";

@@ -11,7 +11,7 @@
  */
 import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
-import type { Progress } from "../body_reader.ts";
+import { malformed, type Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import { DEPTH_MAXIMUM, type ElementSchema } from "./element.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
@@ -20,7 +20,7 @@ import { unescapeText } from "./unescape.ts";
 /** Writes the body as arguments. */
 export function writeYaml(calls: Calls, text: string): Progress {
   const block = text.trim() === "" ? EMPTY : readYamlBlock(text);
-  if (block?.kind !== "map") return { reason: "malformed", detail: "not a YAML mapping" };
+  if (block?.kind !== "map") return malformed("not a YAML mapping");
   const writer = calls.beginNamed();
   writer.begin("object");
   const { tool } = writer;

@@ -200,7 +200,7 @@ Deno.test("TaggedBody makes no call of a text before a closer that comes twice",
     for (const next of ["</f>", "<p=b>y</p></f>"]) {
       const [call = "", note] = toldOf(`<f=t><p=a>x${closers}${next}`);
       assert.ok(call.endsWith(" … abort malformed"), call);
-      assert.equal(note, "note malformed: `a` may end before a closer that comes twice");
+      assert.equal(note, "note malformed: `a` may end before closers that come twice");
     }
   }
 });
