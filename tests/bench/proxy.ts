@@ -281,21 +281,18 @@ async function benchOwnRules(commands: readonly ServerCommand[]): Promise<void> 
   }
 }
 
-/** What an open stream holds while nothing flows. */
-async function idleBytes(server: ServerProcess): Promise<number> {
-  const before = await server.residentBytes();
-  const abort = new AbortController();
+/** Lets the engine collect what the start, or the last answer, left. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+}
+
+/** Opens streams in which nothing flows, until they are aborted. */
+async function openIdle(server: ServerProcess, signal: AbortSignal): Promise<void> {
   const bench = { corpus: "prose", events: 1, intervalMs: 0, isIdle: true };
-  const readers = await Promise.all(Array.from({ length: IDLE_STREAMS }, async () => {
-    const response = await request(server, bench, { signal: abort.signal });
-    const reader = response.body!.getReader();
-    await reader.read();
-    return reader;
+  await Promise.all(Array.from({ length: IDLE_STREAMS }, async () => {
+    const response = await request(server, bench, { signal });
+    await response.body!.getReader().read();
   }));
-  const held = await server.residentBytes() - before;
-  abort.abort();
-  await Promise.allSettled(readers.map((reader) => reader.cancel()));
-  return held / IDLE_STREAMS;
 }
 
 /**
@@ -303,13 +300,12 @@ async function idleBytes(server: ServerProcess): Promise<number> {
  * the kernel's own mark is reset before it (`clear_refs`). The reference is `json`, measured in the same way.
  */
 async function benchPeaks(servers: readonly ServerProcess[]): Promise<void> {
-  const pause = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   const rows = new Map<string, Map<string, number>>();
   const add = (row: string, server: ServerProcess, bytes: number) => {
     const known = rows.get(row) ?? new Map();
     rows.set(row, known.set(server.name, Math.max(bytes, known.get(server.name) ?? 0)));
   };
-  await pause();
+  await settle();
   for (const server of servers) add("idle", server, await server.residentBytes());
   for (const count of STREAM_COUNTS) {
     for (const { name } of corpora()) {
@@ -324,7 +320,7 @@ async function benchPeaks(servers: readonly ServerProcess[]): Promise<void> {
       }
     }
   }
-  await pause();
+  await settle();
   for (const server of servers) add("after 35 s", server, await server.residentBytes());
   console.log(
     `\nMemory of the process: peaks of ${STREAM_COUNTS.join(", ")} streams, each reset before its row`,
@@ -343,16 +339,25 @@ async function benchPeaks(servers: readonly ServerProcess[]): Promise<void> {
   check("peak of the whole run", own("whole run") / rows.get("whole run")!.get("json")!, BOUNDS.peak);
 }
 
+/** What an open stream holds while nothing flows: memory that stays after the garbage of its request is collected. */
 async function benchMemory(servers: readonly ServerProcess[]): Promise<void> {
-  console.log(`\n${IDLE_STREAMS} idle streams: memory for each`);
-  const table = new Map<string, number>();
-  for (const server of servers) table.set(server.name, await idleBytes(server));
-  const json = table.get("json")!;
-  for (const [server, bytes] of table) {
+  await settle();
+  const before = await Promise.all(servers.map((server) => server.residentBytes()));
+  const abort = new AbortController();
+  for (const server of servers) await openIdle(server, abort.signal);
+  await settle();
+  const held = await Promise.all(servers.map(async (server, index) => {
+    return (await server.residentBytes() - before[index]!) / IDLE_STREAMS;
+  }));
+  abort.abort();
+  const json = held[servers.findIndex(({ name }) => name === "json")]!;
+  console.log(`\n${IDLE_STREAMS} idle streams: memory for each, after ${SETTLED_MS / 1000} s`);
+  for (const [index, { name }] of servers.entries()) {
+    const bytes = held[index]!;
     console.log(
-      `  ${server.padEnd(10)} ${(bytes / 1e3).toFixed(0).padStart(6)} kB ${(bytes / json).toFixed(2)} × json`,
+      `  ${name.padEnd(10)} ${(bytes / 1e3).toFixed(0).padStart(6)} kB ${(bytes / json).toFixed(2)} × json`,
     );
-    if (server === "dragoman") check("memory of an idle stream", bytes / json, BOUNDS.idleStream);
+    if (name === "dragoman") check("memory of an idle stream", bytes / json, BOUNDS.idleStream);
   }
 }
 
