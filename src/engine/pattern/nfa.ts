@@ -71,10 +71,9 @@ export class Nfa {
       return this.#add(alternative, restOf(node, next));
     });
     this.laterEntries = this.entries.filter((_, index) => !alternatives[index]!.isFirst);
-    const contents: Contents = { names: new Set(), bounds: new Set(), seen: new Set() };
-    for (const { node } of alternatives) collect(node, contents);
-    this.names = [...contents.names];
-    this.bounds = contents.bounds;
+    const { names, bounds } = contentsOf(alternatives);
+    this.names = [...names];
+    this.bounds = bounds;
   }
 
   /** The instruction at an index. */
@@ -163,38 +162,30 @@ function restOf(node: Node, next: number, written = 0): Rest {
   return { op: "rest", node, written, next };
 }
 
-/** What is in patterns. */
-interface Contents {
-  readonly names: Set<string>;
-  readonly bounds: Set<number>;
-  /** The nodes that were visited; patterns share many. */
-  readonly seen: Set<Node>;
-}
-
-/** Collects what is in a node. Its loops make no garbage: the first answer waits for thousands of nodes. */
-function collect(node: Node, contents: Contents): void {
-  const { names, bounds, seen } = contents;
-  if (seen.has(node)) return;
-  seen.add(node);
-  switch (node.type) {
-    case "characters":
-      for (let at = 0; at < node.ranges.length; at++) {
-        bounds.add(node.ranges[at]![0]).add(node.ranges[at]![1] + 1);
-      }
-      return;
-    case "end":
-      bounds.add(END).add(END + 1);
-      return;
-    case "reference":
-      names.add(node.name);
-      return;
-    case "hole":
-      throw new Error("Cannot compile a hole: split the pattern first");
-    default: {
-      const inner = reachedNodes(node);
-      for (let at = 0; at < inner.length; at++) collect(inner[at]!, contents);
+/** The names in patterns, and the bounds of their sets of characters. */
+function contentsOf(alternatives: readonly Alternative[]): { names: Set<string>; bounds: Set<number> } {
+  const names = new Set<string>();
+  const bounds = new Set<number>();
+  // The loop also comes to the nodes that it adds; patterns share most of theirs.
+  const nodes = new Set(alternatives.map(({ node }) => node));
+  for (const node of nodes) {
+    switch (node.type) {
+      case "characters":
+        node.ranges.forEach(({ 0: from, 1: to }) => bounds.add(from).add(to + 1));
+        break;
+      case "end":
+        bounds.add(END).add(END + 1);
+        break;
+      case "reference":
+        names.add(node.name);
+        break;
+      case "hole":
+        throw new Error("Cannot compile a hole: split the pattern first");
+      default:
+        reachedNodes(node).forEach((inner) => nodes.add(inner));
     }
   }
+  return { names, bounds };
 }
 
 function hasSaves(node: Node): boolean {
