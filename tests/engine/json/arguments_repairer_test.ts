@@ -141,6 +141,15 @@ function decoded(pieces: readonly string[]): string | undefined {
   return text.decoded;
 }
 
+Deno.test("ArgumentsRepairer sends a collected text over its limit once, and the rest as it arrives", () => {
+  const limit = 8 * 1024 * 1024;
+  const repairer = new ArgumentsRepairer();
+  assert.equal(repairer.push(`"${"a".repeat(limit - 1)}`), "");
+  assert.equal(repairer.push("b").length, limit + 1);
+  assert.equal(repairer.push('c"'), 'c"');
+  assert.deepEqual(repairer.end({ isCut: false }), { json: "", isWhole: false });
+});
+
 Deno.test("CollectedText decodes a text that is one JSON string, in any cut", () => {
   const cases: readonly [text: string, expected: string | undefined][] = [
     ['"a"', "a"],

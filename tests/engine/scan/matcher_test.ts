@@ -252,6 +252,18 @@ Deno.test("Matcher stops after the whole call in which it had read again too oft
   assert.equal(stops?.start, last.start);
 });
 
+Deno.test("Matcher takes the closer of a call's wrapper a few words late, and no other", () => {
+  const reading = {
+    program: programOf(...shippedRules()),
+    offered: offer([{ name: "f" }]),
+    minimumConfidence: 0.9,
+  };
+  const call = "<tool_call><function=f><parameter=a>1</parameter></function>";
+  const textAfter = (rest: string) => textOf(eventsOf([call + rest], reading));
+  assert.equal(textAfter(" ok </tool_call>"), "ok ");
+  assert.equal(textAfter(" ok </invoke>"), "ok </invoke>");
+});
+
 Deno.test("Matcher notes only that a quoted call is quoted", () => {
   const quote = { rule: "quote", pattern: '"(?<body>…)"', body: "opaque", region: "quote" };
   const lines = toldOf('"<<f>>{}<</>>"', { program: programOf(call, quote) });
