@@ -26,7 +26,7 @@ export class KeptArguments implements ArgumentsSink {
   identifier(key: string, value: string): void {
     this.meta[key] = value;
   }
-  repair(reason: string, detail: string): void {
+  repair(reason: string, detail = ""): void {
     this.notes.push(`${reason}: ${detail}`);
   }
 

@@ -19,9 +19,9 @@ import {
   type Stops,
 } from "./automaton.ts";
 import { END } from "./node.ts";
-import { Runs } from "./runs.ts";
+import { HELD_MAXIMUM, Runs } from "./runs.ts";
 
-export { HELD_MAXIMUM } from "./runs.ts";
+export { HELD_MAXIMUM };
 
 /** The result of a search so far. */
 export type Found =
@@ -308,4 +308,18 @@ export function isLineStart(text: string, at: number, known: Line): boolean {
     if (unit !== 0x20 && unit !== 0x09) return unit === 0x0a;
   }
   return known.atLineStart;
+}
+
+/**
+ * Whether a pattern matches at an index, or undefined if more text decides. The line start counts as one, since a closer
+ * that needs it can follow.
+ */
+export function matchesAt(automaton: Automaton, text: string, at: number): boolean | undefined {
+  let state = automaton.start(true);
+  for (let index = at; index < text.length && index - at < HELD_MAXIMUM; index++) {
+    state = state && automaton.step(state, text.charCodeAt(index));
+    if (!state) return false;
+    if (state.accepted.length > 0) return true;
+  }
+  return undefined;
 }

@@ -38,7 +38,7 @@ export interface ArgumentsSink {
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
   /** Notes a repair. */
-  repair(reason: Reason, detail: string): void;
+  repair(reason: Reason, detail?: string): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
@@ -97,7 +97,7 @@ export class ArgumentsWriter implements JsonHandler {
   #value: { readonly name: string; json: string } | undefined;
   /** The types that the schema allows for the value that begins. */
   #types = NO_TYPES;
-  /** The text of a string that can be another value, escaped, until it ends. */
+  /** The text of a string that can be another value, or the object, escaped, until it ends. */
   #text: string | undefined;
   /** The last parameter, while its value isn't sent and can be replaced. */
   #last: LastParameter | undefined;
@@ -188,8 +188,8 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   stringBegin(): void {
-    if (this.#depth === 0) this.isRefused = true;
-    if (this.#types.size > 0 && !this.#types.has("string")) this.#text = "";
+    const { size } = this.#types;
+    if (this.#depth === 0 || (size > 0 && !this.#types.has("string"))) this.#text = "";
     else (this.#aside?.writer ?? this.#writer).stringBegin();
   }
 
@@ -197,6 +197,7 @@ export class ArgumentsWriter implements JsonHandler {
     if (this.#text === undefined) return (this.#aside?.writer ?? this.#writer).stringPiece(escaped);
     this.#text += escaped;
     if (this.#text.length <= CONVERTED_MAXIMUM) return;
+    this.isRefused ||= this.#depth === 0;
     this.#writer.stringBegin();
     this.#writer.stringPiece(this.#text);
     this.#text = undefined;
@@ -204,6 +205,7 @@ export class ArgumentsWriter implements JsonHandler {
 
   stringEnd(): void {
     if (this.#text === undefined) (this.#aside?.writer ?? this.#writer).stringEnd();
+    else if (this.#depth === 0) return this.#decode(this.#text);
     else this.#convert(this.#text);
     this.#valueEnd();
   }
@@ -214,6 +216,16 @@ export class ArgumentsWriter implements JsonHandler {
     if (isConverted) this.#noteConversion();
     (this.#aside?.writer ?? this.#writer).scalar(isConverted ? `"${json}"` : json);
     this.#valueEnd();
+  }
+
+  /** Writes the object that a string contains: `"{\\"city\\": \\"Oslo\\"}"` → `{"city": "Oslo"}`. */
+  #decode(escaped: string): void {
+    this.#text = undefined;
+    const text = (JSON.parse(`"${escaped}"`) as string).trim() || "{}";
+    const reader = new JsonReader(this);
+    this.isRefused ||= reader.read(text, 0) < text.length || reader.state !== "done";
+    if (escaped !== "") this.#sink.repair("arguments_decoded");
+    noteRepairs(this.#sink, reader);
   }
 
   /** Writes the string of a parameter as the value that the schema allows, if its text shows one. */
@@ -299,4 +311,12 @@ export class ArgumentsWriter implements JsonHandler {
 
 function isShortLine(json: string): boolean {
   return json.length <= REPLACEABLE_MAXIMUM && !json.includes(LINE_BREAK);
+}
+
+/** Notes all repairs of a reader together. */
+export function noteRepairs(
+  sink: Pick<ArgumentsSink, "repair">,
+  { repairs }: Pick<JsonReader, "repairs">,
+): void {
+  if (repairs.size > 0) sink.repair("json_repaired", [...repairs].join(", "));
 }

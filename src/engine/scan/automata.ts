@@ -157,6 +157,11 @@ export class Automata {
     );
   }
 
+  /** The opener of an item. */
+  item(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
+    return this.#keep({ what: `${rule.rank} item`, texts }, () => [{ node: body.itemOpener, priority: 0 }]);
+  }
+
   /** What ends a value or has a meaning in it. */
   value(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
     return this.#keep(

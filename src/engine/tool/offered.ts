@@ -82,7 +82,8 @@ const NAMESPACES: readonly string[] = ["functions.", "function.", "default_api."
 /** Whether a name has a tag and a closing tag after it: between them is an argument, which must not get lost. */
 function holdsElement(name: string): boolean {
   const tag = name.indexOf("<");
-  return tag >= 0 && !"/|｜".includes(name.charAt(tag + 1)) && name.includes("</", tag);
+  return name.includes('">') ||
+    tag >= 0 && !"/|｜".includes(name.charAt(tag + 1)) && name.includes("</", tag);
 }
 
 /** A name without a tag before it. */
@@ -91,9 +92,10 @@ function withoutOpener(name: string): string {
   return text.startsWith("<") ? text.slice(text.indexOf(">") + 1) : text;
 }
 
-/** A name without tags and control tokens around it, white space and code marks around it, its namespace, and the number of the call. */
+/** A name without tags, attributes and control tokens around it, white space and code marks around it, its namespace, and the number of the call. */
 function bareName(name: string): string {
-  const text = withoutOpener(name).split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();
+  const [tagged = ""] = withoutOpener(name).split('" parameter=');
+  const text = tagged.split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();
   const namespace = NAMESPACES.find((prefix) => text.startsWith(prefix)) ?? "";
   const rest = text.slice(namespace.length);
   const colon = rest.lastIndexOf(":");

@@ -276,6 +276,7 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     "`read_file`",
     "functions_read_file_12",
     "read_fileread_file",
+    'read_file" parameter="path" string="true',
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });
@@ -287,6 +288,9 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
       "RUN",
       "write_file",
       "read_file_2",
+      'read_file" path="a',
+      'read_file" parameter="path">a',
+      'read_file" />\\n<parameter name="path">a',
       "read_file<arg_key>path</arg_key><arg_value>a</arg_value>",
     ]
   ) {

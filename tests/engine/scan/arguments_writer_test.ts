@@ -161,3 +161,34 @@ Deno.test("ArgumentsWriter writes a whole value that is JSON text", () => {
   writer.finish();
   assert.equal(sink.written, '{"k1":5,"k3":"x","k4":null,"k16":{"a":[{"b":""}]},"k2":[]}');
 });
+
+/** Writes arguments in a JSON string; the arguments, the notes, and whether they are refused. */
+function decode(encoded: string) {
+  const { written, notes, writer } = write(`"${encoded}"`);
+  return { written, notes, isRefused: writer.isRefused };
+}
+
+Deno.test("ArgumentsWriter decodes arguments in a string", () => {
+  assert.deepEqual(decode('{\\"a\\": \\"b\\\\n\\"}'), {
+    written: '{"a":"b\\n"}',
+    notes: ["arguments_decoded: "],
+    isRefused: false,
+  });
+});
+
+Deno.test("ArgumentsWriter takes an empty string for no arguments", () => {
+  assert.deepEqual(decode(""), { written: "{}", notes: [], isRefused: false });
+});
+
+Deno.test("ArgumentsWriter repairs what is nearly JSON in a string and names it", () => {
+  const { written, notes } = decode("{'a': 1,}");
+  assert.equal(written, '{"a":1}');
+  assert.equal(notes[0], "arguments_decoded: ");
+  assert.match(notes[1] ?? "", /^json_repaired: /);
+});
+
+Deno.test("ArgumentsWriter refuses a string without an object, and text after it", () => {
+  for (const encoded of ["Oslo", "[1]", '{\\"a\\": 1', '{\\"a\\": 1} x']) {
+    assert.equal(decode(encoded).isRefused, true, encoded);
+  }
+});

@@ -6,8 +6,7 @@
 import type { ValueFollower } from "../../json/handler.ts";
 import { capture } from "../../pattern/captures.ts";
 import { isSpace } from "../../pattern/node.ts";
-import type { Automaton } from "../../pattern/automaton.ts";
-import { type Found, HELD_MAXIMUM, Search } from "../../pattern/search.ts";
+import { type Found, HELD_MAXIMUM, matchesAt, Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
 import { type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
@@ -214,20 +213,6 @@ export class Closing implements ValueFollower {
     cursor.restore(prose.text, prose);
     return this.#end(cursor, cursor.at);
   }
-}
-
-/**
- * Whether a pattern matches at an index, or undefined if more text decides. The line start counts as one, since a closer
- * that needs it can follow.
- */
-function matchesAt(automaton: Automaton, text: string, at: number): boolean | undefined {
-  let state = automaton.start(true);
-  for (let index = at; index < text.length && index - at < HELD_MAXIMUM; index++) {
-    state = state && automaton.step(state, text.charCodeAt(index));
-    if (!state) return false;
-    if (state.accepted.length > 0) return true;
-  }
-  return undefined;
 }
 
 /** Whether JSON can end with a text. */

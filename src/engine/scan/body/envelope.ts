@@ -12,7 +12,7 @@ import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { JsonWriter } from "../../json/writer.ts";
 import { parameterSchema } from "../../tool/schema.ts";
-import type { ArgumentsWriter } from "../arguments_writer.ts";
+import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Failure, isFailure, malformed, type Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
@@ -28,7 +28,6 @@ import {
   type JsonContext,
   NOT_AN_OBJECT,
   NOT_WHOLE,
-  noteRepairs,
   readJson,
 } from "./json.ts";
 
@@ -296,7 +295,10 @@ class EnvelopeHandler implements JsonHandler {
     } else if (hasArguments) {
       if (early !== "") new JsonReader(writer).read(early, 0);
     } else if (encoded !== undefined) {
-      this.failure ??= writeEncoded(encoded, { writer, calls: this.#calls });
+      writer.stringBegin();
+      writer.stringPiece(encoded);
+      writer.stringEnd();
+      if (writer.isRefused) this.#fail(NOT_AN_OBJECT);
     } else if (inlineJson === "" || this.#mayBeInline) {
       new JsonReader(writer).read(`{${inlineJson}}`, 0);
     } else {
@@ -317,27 +319,4 @@ class EnvelopeState {
   encoded: string | undefined;
   inlineJson = "";
   readonly inline = new JsonWriter((piece) => this.inlineJson += piece);
-}
-
-/**
- * Writes arguments that are JSON in a JSON string:
- *
- *     {"name": "f", "arguments": "{\"city\": \"Oslo\"}"}   →   {"city": "Oslo"}
- *
- * @param encoded the inside of the string, still escaped
- * @returns the failure if they aren't arguments
- */
-export function writeEncoded(
-  encoded: string,
-  { writer, calls }: { writer: ArgumentsWriter; calls: Calls },
-): Failure | undefined {
-  const text = (JSON.parse(`"${encoded}"`) as string).trim();
-  const reader = new JsonReader(writer);
-  const end = reader.read(text === "" ? "{}" : text, 0);
-  if (reader.state !== "done" || end < text.length || writer.isRefused) {
-    return { reason: "invalid_arguments", detail: "a string without a JSON object" };
-  }
-  if (text === "") return undefined;
-  calls.repair("arguments_decoded");
-  noteRepairs(calls, reader);
 }

@@ -9,7 +9,7 @@
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { requiredParameters } from "../../tool/schema.ts";
-import type { ArgumentsWriter } from "../arguments_writer.ts";
+import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Failure, isFailure, type Progress, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
@@ -132,9 +132,4 @@ export function isCutShort(
   if (!repairs.has("missing brace")) return false;
   if (repairs.has("unescaped quote")) return true;
   return !writer || requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
-}
-
-/** Notes all repairs together. */
-export function noteRepairs(calls: Calls, reader: Pick<JsonReader, "repairs">): void {
-  if (reader.repairs.size > 0) calls.repair("json_repaired", [...reader.repairs].join(", "));
 }

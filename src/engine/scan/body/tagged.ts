@@ -13,8 +13,9 @@
  *
  * @module
  */
+import type { Automaton } from "../../pattern/automaton.ts";
 import { capture, type Captures } from "../../pattern/captures.ts";
-import { type Found, Search } from "../../pattern/search.ts";
+import { type Found, matchesAt, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
@@ -103,7 +104,7 @@ export class TaggedBody implements BodyReader {
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
       if (cursor.at === cursor.text.length && !cursor.isEnd) return "more";
-      if (found.isCut) return TRUNCATED;
+      if (found.isCut) return this.#endHalf(cursor);
       return NOT_AN_ITEM;
     }
     const captures = this.#capture(this.#search, cursor, found);
@@ -123,7 +124,7 @@ export class TaggedBody implements BodyReader {
       case BETWEEN.opener:
       case BETWEEN.prose:
         if (this.#items === 0) return NOT_AN_ITEM;
-        return this.#repair(cursor, captures, "closer_missing");
+        return this.#isHalfItem(cursor) ? TRUNCATED : this.#repair(cursor, captures, "closer_missing");
       case BETWEEN.repeated:
         return this.#repair(cursor, captures, "closer_repeated");
       case BETWEEN.loose:
@@ -259,6 +260,19 @@ export class TaggedBody implements BodyReader {
     return this.#finish();
   }
 
+  /** Ends the answer inside a tag between two items. Half of the call's closer is one; half of an item is a lost one. */
+  #endHalf(cursor: Cursor): Progress {
+    const { rule, automata, texts } = this.#options;
+    const isCloser = this.#items > 0 && endsIn(automata.text(rule, texts), cursor);
+    return isCloser && !this.#isHalfItem(cursor) ? this.#end(cursor) : TRUNCATED;
+  }
+
+  /** Whether the answer ends inside the opener of an item. */
+  #isHalfItem(cursor: Cursor): boolean {
+    const { rule, automata, body, texts } = this.#options;
+    return endsIn(automata.item(rule, body, texts), cursor);
+  }
+
   /** Ends the call with a repair. */
   #repair(
     cursor: Cursor,
@@ -311,6 +325,11 @@ export class TaggedBody implements BodyReader {
     const span = { start, end, atLineStart };
     return capture(search.automaton, { alternative, text: cursor.text, span }) ?? { groups: {}, end };
   }
+}
+
+/** Whether the answer ends inside a pattern. */
+function endsIn(automaton: Automaton, { isEnd, text, spaceEnd }: Cursor): boolean {
+  return isEnd && matchesAt(automaton, text, spaceEnd) === undefined;
 }
 
 /** The form of the item that matched. */

@@ -152,17 +152,18 @@ export class TaggedValue {
         return this.#end(cursor, cursor.text.slice(start));
       case VALUE.loose:
       case VALUE.prose:
-        this.#suspect(cursor, found, {
-          kind: alternative === VALUE.prose ? "prose" : "closed",
-          resume: cursor.base + captures.end,
-        });
+      case VALUE.own:
+        // The answer can end inside a tag that would confirm the closer.
+        if (alternative !== VALUE.own || this.#search!.cutAt === cursor.base + start) {
+          this.#suspect(cursor, found, {
+            kind: alternative === VALUE.loose ? "closed" : "prose",
+            resume: cursor.base + captures.end,
+          });
+        } else if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       case VALUE.restart:
         // Half of an opener with another name is more damage than a closer in the value.
         return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
-      case VALUE.own:
-        if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
-        return this.#ownCloser(cursor, captures.end);
       case VALUE.again:
         return doubtfulEnd(this.#options.key, "closers that come twice");
       case VALUE.twice:

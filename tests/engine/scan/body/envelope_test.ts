@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { offer } from "../../../../src/engine/tool/offered.ts";
 import { eventsOf, programOf, type Reading, told, toldInEveryCut } from "../../../support/matcher_events.ts";
-import { ArgumentsWriter } from "../../../../src/engine/scan/arguments_writer.ts";
-import { writeEncoded } from "../../../../src/engine/scan/body/envelope.ts";
-import type { Calls } from "../../../../src/engine/scan/calls.ts";
-import { KeptArguments } from "../../../support/kept_arguments.ts";
 
 const rule = { rule: "call", pattern: "<c>(?<body>…)</c>", body: "envelope" };
 const inline = {
@@ -109,22 +105,22 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
   [
     "arguments in a string that isn't JSON",
     '{"name": "f", "arguments": "x"}',
-    "invalid_arguments: a string without a JSON object",
+    "invalid_arguments: not an object",
   ],
   [
     "arguments in a string that is a list",
     '{"name": "f", "arguments": "[]"}',
-    "invalid_arguments: a string without a JSON object",
+    "invalid_arguments: not an object",
   ],
   [
     "arguments in a string that is a string",
     '{"name": "f", "arguments": "\\"x\\""}',
-    "invalid_arguments: a string without a JSON object",
+    "invalid_arguments: not an object",
   ],
   [
     "arguments in a string with text after them",
     '{"name": "f", "arguments": "{} x"}',
-    "invalid_arguments: a string without a JSON object",
+    "invalid_arguments: not an object",
   ],
   ["other keys and no arguments", '{"name": "f", "version": "1"}', "malformed: no arguments, but other keys"],
   [
@@ -163,39 +159,4 @@ Deno.test("EnvelopeBody sends nothing of a list before it is whole", () => {
     "note invalid_arguments: brackets and a parameter are missing",
     `text ${JSON.stringify(text)}`,
   ]);
-});
-
-/** Writes the inside of a JSON string; the arguments, the notes and the reason against them. */
-function write(encoded: string) {
-  const kept = new KeptArguments();
-  const writer = new ArgumentsWriter(kept, { tool: { name: "f" }, meta: [] });
-  const calls = { repair: (reason: string, detail = "") => kept.repair(reason, detail) } as Calls;
-  const failure = writeEncoded(encoded, { writer, calls });
-  writer.finish();
-  return { json: kept.written, notes: kept.notes, reason: failure?.reason };
-}
-
-Deno.test("writeEncoded decodes arguments once", () => {
-  assert.deepEqual(write('{\\"a\\": \\"b\\\\n\\"}'), {
-    json: '{"a":"b\\n"}',
-    notes: ["arguments_decoded: "],
-    reason: undefined,
-  });
-});
-
-Deno.test("writeEncoded takes an empty string for no arguments", () => {
-  assert.deepEqual(write(""), { json: "{}", notes: [], reason: undefined });
-});
-
-Deno.test("writeEncoded repairs what is nearly JSON and names it", () => {
-  const { json, notes } = write("{'a': 1,}");
-  assert.equal(json, '{"a":1}');
-  assert.equal(notes[0], "arguments_decoded: ");
-  assert.match(notes[1] ?? "", /^json_repaired: /);
-});
-
-Deno.test("writeEncoded refuses a string without an object, and text after it", () => {
-  for (const encoded of ["Oslo", "[1]", '{\\"a\\": 1', '{\\"a\\": 1} x']) {
-    assert.equal(write(encoded).reason, "invalid_arguments", encoded);
-  }
 });

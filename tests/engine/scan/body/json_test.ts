@@ -10,6 +10,11 @@ const toldOf = (text: string, reading: Partial<Reading> = {}) =>
 const calls: [name: string, text: string, lines: string[]][] = [
   ["an object", '<c f>{"a": [1, "x"]}</c>', ['f {"a":[1,"x"]}', OK]],
   ["its closer in a string", '<c f>{"a": "</c>"}</c>', ['f {"a":"</c>"}', OK]],
+  ["an object in a string", '<c f>"{\\"a\\": \\"b\\\\n\\"}"</c>', [
+    'f {"a":"b\\n"}',
+    OK,
+    "note arguments_decoded",
+  ]],
   ["repairs, in one note", "<c f>{'a': 1,}</c>", [
     'f {"a":1}',
     OK,

@@ -382,6 +382,36 @@ const unclosed: [name: string, text: string, lines: string[]][] = [
   ["and without a required parameter", "<f=t>\n", ["note truncated", 'text "<f=t>\\n"']],
 ];
 
+const TRUNCATED = "note truncated";
+const halved: [name: string, text: string, lines: string[]][] = [
+  ["its closer", "<f=t><p=a>x</p></", ['t {"a":"x"}', OK, "note closer_missing"]],
+  ["its closer on another line", "<f=t>\n<p=a>x</p>\n</f", [
+    't {"a":"x"}',
+    OK,
+    "note closer_missing",
+    'text "</f"',
+  ]],
+  ["the closer of the tag around it", "<w><f=t><p=a>x</p></f></", [
+    't {"a":"x"}',
+    OK,
+    "note wrapper_closer_missing",
+    'text "</"',
+  ]],
+  ["another item", "<f=t><p=a>x</p><p=", ['t {"a":"x</p><p= … abort truncated', TRUNCATED]],
+  ["another item on another line", "<f=t>\n<p=a>x</p>\n<p", [
+    't {"a":"x" … abort truncated',
+    TRUNCATED,
+    'text "<p"',
+  ]],
+  ["a tag that can be either", "<f=t><p=a>x</p><", ['t {"a":"x" … abort truncated', TRUNCATED, 'text "<"']],
+  ["a value's closer", "<f=t><p=a>x</", ['t {"a":"x</ … abort truncated', TRUNCATED]],
+];
+
+for (const [name, text, lines] of halved) {
+  Deno.test(`TaggedBody reads an answer that ends in ${name} at every cut`, () =>
+    assert.deepEqual(toldOf(text), lines));
+}
+
 for (const [name, text, lines] of unclosed) {
   Deno.test(`a tagged body without items or closer, ${name}`, () => {
     const none: JsonSchema = { properties: { a: { type: "string" } } };
