@@ -75,11 +75,15 @@ export function keyForm(text: string, start: number, end: number): KeyForm | und
   if (isInTag(line) && closesTag(text, end)) return "tag";
   if (text[start - 1] === "(" && isQuote(sign) && after > end) return "sign";
   if (OPTION.test(line) && (sign === "=" || after > end)) return "sign";
+  if (TOUCHING.test(line) && (text[end] === "\n" || text[end] === " ")) return "sign";
   if (sign === "" || !":=-~→".includes(sign)) return undefined;
   const trimmed = line.trimEnd();
   if (isSignWord(trimmed.slice(lastSpace(trimmed) + 1), trimmed.length === line.length)) return "sign";
   return trimmed === "" && (sign !== "-" || text[after + 1] === ">") ? "line" : undefined;
 }
+
+/** A sign that begins a line and touches the name after it: `@path`, `--path`. */
+const TOUCHING = /^[ \t]*(?:[@$%&!~^§¶→⇒]{1,3}|--)$/;
 
 /** An option of a command directly before a place. */
 const OPTION = /(?:^|[ \t])--?$/;

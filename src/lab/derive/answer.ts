@@ -73,7 +73,8 @@ function headStart(text: string, at: number): number {
   // A tag directly after a sentence begins the marks.
   const start = Math.min(marksBefore(own), run.index + (tagInWord(run[0]) ?? 0));
   const line = own.lastIndexOf("\n", start - 1) + 1;
-  const isLabel = start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start));
+  const isLabel = (start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start))) ||
+    KEYWORD.test(own.slice(line));
   return from + cut + (isLabel ? line : start);
 }
 
@@ -83,6 +84,12 @@ const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\
 /** A sign without a word, which needs the word before it to be a mark: `Action => write_file`, `CALL /write_file`. */
 const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
 
+/** A word in capitals that begins the name's line: `TOOL write_file`. */
+const KEYWORD = /^[A-Z]{3,16}[^\S\n]+$/;
+
+/** What can precede a keyword where it ends a call: `END TOOL`. */
+const END_WORD = /^END[ _]/;
+
 /** At most three words without a sentence's signs. */
 const WORDS = /^[^\S\n]*(?:[^\s.,;:!?]+[^\S\n]*){1,3}$/;
 
@@ -90,10 +97,11 @@ const WORDS = /^[^\S\n]*(?:[^\s.,;:!?]+[^\S\n]*){1,3}$/;
 function tailEnd(text: string, { at, lead }: { at: number; lead: string }): number {
   const tail = text.slice(at, at + HEAD_LENGTH_MAX);
   let end = marksAfter(tail);
-  const next = /^\s*/.exec(tail.slice(end))![0].length + end;
+  const space = /^\s*/.exec(tail.slice(end))![0].length + end;
+  const next = space + (END_WORD.exec(tail.slice(space))?.[0].length ?? 0);
   if (
     lead !== "" && /\p{L}/u.test(lead) && tail.startsWith(lead, next) &&
-    /^\s*\n|^$/.test(tail.slice(end, next) || "\n")
+    /^\s*\n|^$/.test(tail.slice(end, space) || "\n")
   ) {
     end = next + lead.length;
   }

@@ -65,6 +65,14 @@ function problemOf(
       "Next: derive from an answer whose call gives every required parameter, and check the offered tools";
   }
   const { object } = marked;
+  const stray = isRecord(schema) && isRecord(own(schema, "properties")) && object === undefined
+    ? Object.keys(given).find((key) => !isDeclared(schema, key))
+    : undefined;
+  if (stray !== undefined) {
+    return `The rule would read ${
+      JSON.stringify(stray)
+    } as a parameter, which ${tool} doesn't declare. ${NEXT}`;
+  }
   if (object !== undefined && !isIn(given, text.slice(object.start, object.end))) {
     return unlike("arguments", { arguments: given });
   }

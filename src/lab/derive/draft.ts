@@ -278,8 +278,8 @@ function checkDelimiters(
   return undefined;
 }
 
-/** `[[read_file]]`, which text seldom has. */
-const DOUBLE_BRACKETS = new RegExp(`\\[\\[\\s*${MASK.name}\\s*\\]\\]`);
+/** `[[read_file]]` and `{{read_file`, which text seldom has. */
+const DOUBLE_BRACKETS = new RegExp(`\\[\\[\\s*${MASK.name}\\s*\\]\\]|\\{\\{\\s*${MASK.name}`);
 
 /** Words of tags around a model's reasoning. */
 const REASONING = /<\/?\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\b/i;

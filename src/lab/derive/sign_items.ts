@@ -10,8 +10,14 @@ import type { MarkedItem, Span } from "./sample.ts";
 const MIDDLE =
   /^["']?(?:[^\S\n]*(?::=:|::=|==>|-->|~~>|:=|=:|==|=>|->|~>|<-|<=|::|[:=~→⇒⟶|])(?![=:>])[^\S\n]*|[^\S\n]+(?=["']))/u;
 
+/** Between a key that a sign touches and its value: spaces, or the end of the line. */
+const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
+
 /** What can precede a key on its line: a word that begins with a sign, and signs that touch the key. */
 const OPENER = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]*[^\S\n]*$/u;
+
+/** Signs that begin a line and touch the key after them: `@path`, `--path`. */
+const TOUCHING = /^[^\S\n]*[^\s\p{L}\p{N}_"'({,;[<]{1,3}$/u;
 
 /** Signs that separate items and belong to none. */
 const SEPARATOR = /^[({[,;]*\s*$/;
@@ -53,9 +59,10 @@ function keyPlaces(text: string, { tool, start, end }: Span & { readonly tool: K
     words(text.slice(start, end), key).flatMap((at): KeyPlace[] => {
       const keyStart = start + at;
       const keyEnd = keyStart + key.length;
-      const middle = MIDDLE.exec(text.slice(keyEnd, keyEnd + 32))?.[0];
       const line = text.slice(Math.max(start, text.lastIndexOf("\n", keyStart - 1) + 1), keyStart);
       const opener = OPENER.exec(line)?.[0] ?? "";
+      const rest = text.slice(keyEnd, keyEnd + 32);
+      const middle = MIDDLE.exec(rest)?.[0] ?? (TOUCHING.test(line) ? GAP.exec(rest)?.[0] : undefined);
       const isMarked = line.trim() === "" || opener.trim() !== "";
       const isCell = middle?.trim() !== "|" || opener.trim() === "|";
       return middle === undefined || !isMarked || !isCell

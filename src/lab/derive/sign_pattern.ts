@@ -49,6 +49,7 @@ function middlePattern(marks: readonly SignMarks[]): string {
   const quoted = /^["']/.test(sign) ? escaped(sign[0]!) : "";
   const bare = quoted === "" ? sign : sign.slice(1).trim();
   const after = new Set(marks.map(({ middle }) => middle.slice(middle.trimEnd().length)));
+  if (bare === "" && marks.every(({ middle }) => middle.endsWith("\n"))) return "[ \\t]*\\r?\\n";
   if (bare === "") return `${quoted}[ \\t]+`;
   const isExact = marks[0]!.quote === "" && after.size === 1;
   const space = isExact ? exactSpace([...after][0]!) : "[ \\t]*";

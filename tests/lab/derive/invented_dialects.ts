@@ -143,4 +143,38 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     other: "<<TOOL:read_file>>\n<<ARG path>>b.md<</ARG>>\n<</TOOL>>",
     lines: `<<TOOL:write_file>>\n<<ARG path>>b.md<</ARG>>\n<<ARG content>>${LINES}<</ARG>>\n<</TOOL>>`,
   },
+  {
+    name: "directives with signs",
+    answer: "Okay.\n#!tool write_file\n#path src/a.ts\n#content let x = 1;\n#!run\n",
+    other: "#!tool read_file\n#path b.md\n#!run",
+    isOrdinary: true,
+  },
+  {
+    name: "values on the lines after their keys",
+    answer: "Okay.\n<<<write_file\n@path\nsrc/a.ts\n@content\nlet x = 1;\n>>>\n",
+    other: "<<<read_file\n@path\nb.md\n>>>",
+    lines: `<<<write_file\n@path\nb.md\n@content\n${LINES}\n>>>`,
+  },
+  {
+    name: "options on lines of their own",
+    answer: "Okay.\n@write_file\n--path\nsrc/a.ts\n--content\nlet x = 1;\n@@\n",
+    other: "@read_file\n--path\nb.md\n@@",
+  },
+  {
+    name: "two braces",
+    answer: 'Okay.\n{{write_file | path: "src/a.ts" | content: "let x = 1;"}}\n',
+    other: '{{read_file | path: "b.md"}}',
+  },
+  {
+    name: "a block between words in capitals",
+    answer: 'Okay.\nTOOL write_file\n  path = "src/a.ts"\n  content = "let x = 1;"\nEND TOOL\n',
+    other: 'TOOL read_file\n  path = "b.md"\nEND TOOL',
+    isOrdinary: true,
+  },
+  {
+    name: "a card that ends with its name",
+    answer: "Okay.\nBEGIN:write_file\npath:src/a.ts\ncontent:let x = 1;\nEND:write_file\n",
+    other: "BEGIN:read_file\npath:b.md\nEND:read_file",
+    refused: /Next: /,
+  },
 ];
