@@ -17,7 +17,6 @@ import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
 import { type Failure, isFailure, malformed } from "./body_reader.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
-import type { Doubt } from "./doubts.ts";
 import { Emission } from "./emission.ts";
 import { Frame, FRAME_MAXIMUM } from "./frame.ts";
 import { gateCall } from "./gate.ts";
@@ -182,21 +181,17 @@ export class Matcher implements TextStage {
     this.#cursor.restore(raw, snapshot);
   }
 
-  #save(at: Pick<Snapshot, "rule" | "offset" | "atLineStart">): Snapshot {
+  /** The state before a call of a rule, whose opener begins at an index. */
+  #save(rule: CompiledRule, at: number): Snapshot {
     return {
-      ...at,
+      rule,
+      offset: this.#cursor.base + at,
+      atLineStart: this.#cursor.isLineStart(at),
       calls: this.#session.calls,
       flow: this.#flow.state,
       noted: this.#refusals.noted,
       regions: this.#regions.state,
     };
-  }
-
-  /** Holds everything from a doubtful call on, because it can be read again. */
-  #suspend(doubts: readonly Doubt[], at: Pick<Snapshot, "rule" | "offset" | "atLineStart">): void {
-    if (!this.#quotation.add(at.offset, { doubts, save: () => this.#save(at) })) return;
-    this.#cursor.keep();
-    this.#emission.hold();
   }
 
   /** Reads a frame's body. Returns whether more can be read. */
@@ -268,7 +263,7 @@ export class Matcher implements TextStage {
     const found = region.search.next(cursor);
     if (found.type !== "match") {
       const isKept = this.#text(found.type === "held" ? found.start : cursor.text.length);
-      if (found.type === "held") this.#session.emission.expire(cursor.base + cursor.text.length);
+      if (found.type === "held") this.#emission.expire(cursor.base + cursor.text.length);
       if (!isKept) return true;
       return cursor.isEnd && region.group?.isOpen === false && this.#giveUpGroup(region);
     }
@@ -375,14 +370,18 @@ export class Matcher implements TextStage {
     if (isFailure(tool)) return tool;
     const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#regions.innermost });
     if (doubts === "shown") return { reason: "quoted" };
-    const read = this.#regions.innermost.search.offset;
-    if (!this.#text(start)) return undefined;
-    this.#session.emission.expire(read);
-    this.#flow.reasoning?.release();
     if (this.#doubtful >= 0 && offset <= this.#doubtful + HELD_MAXIMUM) doubts.push({ kind: "ending" });
-    this.#doubtful = -1;
+    this.#emission.expire(this.#regions.innermost.search.offset);
+    this.#flow.reasoning?.release();
     const isDoubtful = doubts.length > 0;
-    if (isDoubtful) this.#suspend(doubts, { rule, offset, atLineStart });
+    // From the opener of a doubtful call on, everything waits, because it can be read again.
+    if (isDoubtful && this.#quotation.suspend(() => this.#save(rule, options.start))) {
+      cursor.keep();
+      this.#emission.hold();
+    }
+    if (!this.#text(start)) return undefined;
+    this.#doubtful = -1;
+    if (isDoubtful) this.#quotation.suspense?.doubts.add(offset, doubts);
     const group = this.#regions.innermost.group;
     this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
     this.#frame.open(cursor.take(end));

@@ -157,17 +157,16 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     return this.markdown.context?.isCertain === true;
   }
 
-  /** Adds a doubtful call. Returns whether it is the first one that waits. */
-  add(offset: number, options: { doubts: readonly Doubt[]; save: () => Snapshot }): boolean {
-    const isFirst = this.suspense === undefined;
-    this.suspense ??= {
-      snapshot: options.save(),
+  /** Begins to wait for decisions. Returns whether none was waited for. */
+  suspend(save: () => Snapshot): boolean {
+    if (this.suspense) return false;
+    this.suspense = {
+      snapshot: save(),
       markdown: this.markdown.state,
       hasQuoted: this.#hasQuoted,
       doubts: new Doubts(),
     };
-    this.suspense.doubts.add(offset, options.doubts);
-    return isFirst;
+    return true;
   }
 
   /** The decision, if there is one: the state from which to read again, or that all calls are meant. */

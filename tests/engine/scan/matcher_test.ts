@@ -310,3 +310,16 @@ Deno.test("Matcher keeps the order of the text of a group without a call and a t
   const whole = toldInEveryCut(text, { program, offered });
   assert.match(whole.find((line) => line.startsWith("text")) ?? "", /^text "<multi_tool_use>/);
 });
+
+Deno.test("Matcher reads a doubtful call again with the text that introduces it, at every cut", () => {
+  const program = programOf(...shippedRules());
+  const quoted = '<tool_call>{"name":"f","arguments":{}}</tool_call>';
+  assert.deepEqual(toldInEveryCut(`"a":\t{"name":"f"}\`\`\`b\n${quoted}\`\`\`c`, { program }), [
+    'text "\\"a\\":\\t"',
+    "f {}",
+    "note transformed",
+    'text "```b\\n"',
+    "note quoted",
+    `text ${JSON.stringify(`${quoted}\`\`\`c`)}`,
+  ]);
+});
