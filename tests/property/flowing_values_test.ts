@@ -28,6 +28,9 @@ const CLIENTS = {
 };
 const SERVICE = await builtInService(testConfig());
 
+/** How many closers of the call a text holds; one of a value isn't the call's. */
+const closersIn = (text: string) => text.split("</write_to_file>").length - 1;
+
 for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
   const translator = SERVICE.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
   assert.ok(translator);
@@ -58,7 +61,7 @@ for (const [name, { prompt, parse }] of Object.entries(CLIENTS)) {
         const calls = parse(content).filter((block) => block.type === "tool_use");
         const [read] = callsOf(collect(translator.createMatcher(), textAnswer([text])));
         if (whole.errors.length > 0) {
-          return assert.equal(content.includes("</write_to_file>"), false, content);
+          return assert.ok(closersIn(content) <= closersIn(value), content);
         }
         if (read === undefined) return assert.deepEqual(calls, [], content);
         const { path, content: expected } = JSON.parse(read.json);

@@ -140,6 +140,14 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     ['write_to_file {"path":"g.md","content":"x\\n<write_to_file><content>\\ny"}', OK],
   ],
   [
+    "a value that opens a tag of its closer's name, before a parameter that no tool declares",
+    '<function=f><parameter=a><parameter name="b">\nx</parameter><parameter=c>x</parameter></function>',
+    [
+      'f {"a":"<parameter name=\\"b\\">\\nx</parameter><parameter=c>x" … abort malformed',
+      "note malformed: `a` may end before another item",
+    ],
+  ],
+  [
     "an undeclared parameter where an item of the call would be",
     "<function=write_to_file>\n<parameter=path>\np\n</parameter>\n<parameter=content>\nx\n</parameter>\n" +
     "<parameter=line_count>\n1\n</parameter>\n</function>",

@@ -181,7 +181,7 @@ export class TaggedValue {
     const { key, arguments: all } = this.#options;
     const mayEnd = next === undefined ||
       (this.#isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
-    if (mayEnd && this.#openItems === 0 && !this.text.opens(cursor.text.slice(cursor.at, end))) {
+    if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
       if (!this.suspicion && this.text.isComplete) {
         this.#sink.repair("closer_repeated", key);
         this.closer = cursor.take(end);
@@ -269,13 +269,19 @@ export class TaggedValue {
 
   /**
    * Whether an item after a closer can be content: a half tag that takes the next one for a part of its key, or an
-   * undeclared item after nothing or where no item of the call would be.
+   * undeclared item after nothing, after a tag that the closer closes, or where no item of the call would be.
    */
   #isDoubtful(next: string, { cursor, end }: { cursor: Cursor; end: number }): boolean {
     if (next.includes("<")) return true;
     if (this.#isDeclared(next)) return false;
     const isUnknown = this.#options.space === undefined;
-    return this.text.isEmpty || (isUnknown && this.text.hasMark) || this.#isElsewhere(cursor, end);
+    return this.text.isEmpty || (isUnknown && this.text.hasMark) || this.#isElsewhere(cursor, end) ||
+      this.#opensTag(cursor, end);
+  }
+
+  /** Whether the value opens more tags that a closer at the cursor closes than it closes. */
+  #opensTag(cursor: Cursor, end: number): boolean {
+    return this.text.opens(cursor.text.slice(cursor.at, end));
   }
 
   /** Whether other white space follows than the one before the item. */
