@@ -3,29 +3,11 @@
  *
  * @module
  */
-import {
-  chooseRules,
-  type CompiledRules as Packed,
-  joinRules,
-  unpackRules,
-  UnreadableRules,
-  type WeightedRule,
-} from "../engine/mod.ts";
+import { chooseRules, type CompiledRules as Packed, joinRules, unpackRules } from "../engine/mod.ts";
 import { makeRules, openRules } from "./loaded.ts";
 import type { CompiledRules, Rules } from "./types.ts";
 
-/** Compiled rules that can't be loaded. */
-export class CompiledRulesError extends Error {
-  override readonly name = "CompiledRulesError";
-  /** `format`: they have another format; `damaged`: they aren't compiled rules. */
-  readonly code: "format" | "damaged";
-
-  /** @param code what is wrong */
-  constructor(code: "format" | "damaged", message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export { CompiledRulesError } from "../engine/mod.ts";
 
 /**
  * Loads compiled rules. Several sets become one: a rule replaces one of the same name in an earlier set, and confidence
@@ -42,20 +24,13 @@ export class CompiledRulesError extends Error {
  * ```
  */
 export function loadRules(...sets: readonly (CompiledRules | Rules)[]): Rules {
-  return makeRules(joinRules(sets.map((set) => isCompiled(set) ? unpacked(set) : openRules(set).entries)));
+  return makeRules(
+    joinRules(sets.map((set) => isCompiled(set) ? unpackRules(set as Packed) : openRules(set).entries)),
+  );
 }
 
 function isCompiled(set: CompiledRules | Rules): set is CompiledRules {
   return typeof set !== "object" || set === null || Object.keys(set).length > 0;
-}
-
-function unpacked(set: CompiledRules): readonly WeightedRule[] {
-  try {
-    return unpackRules(set as Packed);
-  } catch (cause) {
-    if (cause instanceof UnreadableRules) throw new CompiledRulesError(cause.code, cause.message);
-    throw cause;
-  }
 }
 
 /**

@@ -17,8 +17,9 @@ import {
   type WeightedRule,
 } from "./format.ts";
 
-/** Compiled rules that this reader can't read. */
-export class UnreadableRules extends Error {
+/** Compiled rules that can't be loaded. */
+export class CompiledRulesError extends Error {
+  override readonly name = "CompiledRulesError";
   /** `format`: they have another format; `damaged`: they aren't compiled rules. */
   readonly code: "format" | "damaged";
 
@@ -33,7 +34,7 @@ export class UnreadableRules extends Error {
  * The rules in compiled ones.
  *
  * @param options `isShipped`: they are the ones that ship with this code, so a text can be the first to read what it comes to
- * @throws UnreadableRules if they have another format, or aren't compiled rules
+ * @throws CompiledRulesError if they have another format, or aren't compiled rules
  */
 export function unpackRules(compiled: CompiledRules, { isShipped = false } = {}): WeightedRule[] {
   checkFormat(compiled);
@@ -44,8 +45,8 @@ export function unpackRules(compiled: CompiledRules, { isShipped = false } = {})
     if (!isShipped) readAll(rules, new Set());
     return rules;
   } catch (cause) {
-    if (cause instanceof UnreadableRules) throw cause;
-    throw new UnreadableRules("damaged", `Cannot load compiled rules: they are damaged (${cause})`);
+    if (cause instanceof CompiledRulesError) throw cause;
+    throw new CompiledRulesError("damaged", `Cannot load compiled rules: they are damaged (${cause})`);
   }
 }
 
@@ -59,14 +60,14 @@ function readAll(value: unknown, seen: Set<unknown>): void {
 
 function checkFormat(compiled: CompiledRules): void {
   if (!isRecord(compiled) || typeof compiled.v !== "number") {
-    throw new UnreadableRules(
+    throw new CompiledRulesError(
       "damaged",
       "Cannot load compiled rules: the value has no format number `v`. `dragoman rules compile` writes one",
     );
   }
   const { v, by } = compiled;
   if (v === FORMAT) return;
-  throw new UnreadableRules(
+  throw new CompiledRulesError(
     "format",
     `Cannot load compiled rules of format ${v}, written by ${by}: this reader reads format ${FORMAT}. ` +
       "Compile the rules again with `dragoman rules compile` of the reader's version",

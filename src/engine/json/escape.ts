@@ -4,6 +4,7 @@
  * @module
  */
 import { own } from "../object/own.ts";
+import { isLetter } from "../pattern/characters.ts";
 import { isBare, isHex } from "./scalar.ts";
 import { escapeJson } from "./writer.ts";
 
@@ -78,13 +79,17 @@ export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
+/** The end of a text's whole characters: the first half of a surrogate pair at its end waits for the second. */
+export function wholeEnd(text: string): number {
+  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+}
+
 /** The longest path that programs for Windows take. */
 const PATH_MAXIMUM = 260;
 
 /** Whether the beginning of a string is a drive. */
 export function isDrive(head: string): boolean {
-  const letter = head.charCodeAt(0) | 0x20;
-  return head.length === 2 && head[1] === ":" && letter >= 0x61 && letter <= 0x7a;
+  return head.length === 2 && head[1] === ":" && isLetter(head.charCodeAt(0));
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from "./escape.ts";
 import type { JsonRepair, ValueFollower } from "./handler.ts";
 import { endsString, type KeySeparator, keySeparator, type StringPlace, TAIL_MAXIMUM } from "./string_end.ts";
-import { escapeJson } from "./writer.ts";
+import { escapeJson, unescapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -260,7 +260,7 @@ export function decodePython(text: string): { readonly decoded: string; readonly
     json += string.piece;
     at = end;
   }
-  return { decoded: JSON.parse(`"${json}"`) as string, end: at };
+  return { decoded: unescapeJson(json), end: at };
 }
 
 /** Quotes are escaped even where backslashes aren't. */

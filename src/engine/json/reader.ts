@@ -18,11 +18,11 @@
  *
  * @module
  */
-import { isSpace } from "../pattern/node.ts";
+import { isSpace, spaceEnd } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair, ValueFollower } from "./handler.ts";
 import { JsonString, openingMark, type StringEscapes } from "./json_string.ts";
 import { isBare, isKey, isWord, readPythonScalar, readScalar } from "./scalar.ts";
-import { escapeJson, JsonWriter } from "./writer.ts";
+import { escapeJson, JsonWriter, unescapeJson } from "./writer.ts";
 
 /** The state of the reader; "brace" means that at most the last closing brackets are missing. */
 export type JsonState = "open" | "done" | "failed" | "brace";
@@ -334,7 +334,7 @@ export class JsonReader {
   }
 
   #stringEnd(): void {
-    if (this.#isKey) return this.#keyEnd(JSON.parse(`"${this.#text}"`) as string);
+    if (this.#isKey) return this.#keyEnd(unescapeJson(this.#text));
     this.#handler.stringEnd();
     this.#valueEnd();
   }
@@ -409,10 +409,11 @@ export class JsonReader {
 
   /** Whether a key and a colon follow a comma, or undefined if more text decides. */
   #isMember(text: string, from: number, mark: string): boolean | undefined {
-    const begin = skip(text, from, isSpace);
+    const begin = spaceEnd(text, from);
     if (text.startsWith(mark, begin) || text[begin] === '"') return true;
-    const end = skip(text.slice(0, begin + BARE_MAXIMUM + 1), begin, isKey);
-    const at = skip(text, end, isSpace);
+    let end = begin;
+    while (end <= begin + BARE_MAXIMUM && isKey(text.charCodeAt(end))) end++;
+    const at = spaceEnd(text, end);
     if (at === text.length || mark.startsWith(text.slice(begin))) return undefined;
     return end > begin && (text[at] === ":" || text[at] === "=");
   }
@@ -467,12 +468,27 @@ export class JsonReader {
   }
 }
 
-function isObject(kind: Kind): boolean {
-  return kind === "object" || kind === "arguments";
+/**
+ * Rewrites a text that is one value as JSON without white space; undefined if it isn't.
+ *
+ * @example
+ * ```ts
+ * import { readWhole } from "./reader.ts";
+ * console.assert(readWhole("[1, 2,]")?.json === "[1,2]");
+ * ```
+ */
+export function readWhole(
+  text: string,
+  notation?: JsonNotation,
+): { readonly json: string; readonly isRepaired: boolean } | undefined {
+  let json = "";
+  const reader = new JsonReader(new JsonWriter((piece) => json += piece), notation);
+  const end = reader.read(text, 0);
+  return reader.state === "done" && end === text.length
+    ? { json, isRepaired: reader.repairs.size > 0 }
+    : undefined;
 }
 
-/** The first position from `at` on whose character isn't of a class. */
-function skip(text: string, at: number, isOf: (unit: number) => boolean): number {
-  while (at < text.length && isOf(text.charCodeAt(at))) at++;
-  return at;
+function isObject(kind: Kind): boolean {
+  return kind === "object" || kind === "arguments";
 }

@@ -5,6 +5,7 @@
  */
 import { own } from "../object/own.ts";
 import { parseJson } from "../object/parse.ts";
+import { isDigit, isLetter } from "../pattern/characters.ts";
 
 /** Python's names for JSON's values. */
 const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
@@ -16,7 +17,7 @@ export function isScalar(json: string): boolean {
 
 function isNumber(json: string): boolean {
   const first = json.charCodeAt(0);
-  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return false;
+  if (first !== 0x2d && !isDigit(first)) return false;
   return typeof parseJson(json) === "number";
 }
 
@@ -50,15 +51,13 @@ export function readPythonScalar(word: string): string | undefined {
 function decimal(digits: string): string {
   const whole = digits.startsWith(".") ? `0${digits}` : digits;
   const point = whole.indexOf(".");
-  const next = whole[point + 1] ?? "";
-  if (point < 0 || (next >= "0" && next <= "9")) return whole;
+  if (point < 0 || isDigit(whole.charCodeAt(point + 1))) return whole;
   return `${whole.slice(0, point + 1)}0${whole.slice(point + 1)}`;
 }
 
 /** Whether a code unit can be part of a bare key: ASCII letters, digits, `_` and `$`. */
 export function isWord(unit: number): boolean {
-  return unit === 0x5f || unit === 0x24 || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) ||
-    (unit >= 0x61 && unit <= 0x7a);
+  return unit === 0x5f || unit === 0x24 || isDigit(unit) || isLetter(unit);
 }
 
 /** Whether a code unit can be part of a bare key of a dialect: besides those of a number, `@` and letters beyond ASCII. */
@@ -74,9 +73,11 @@ export function isBare(unit: number): boolean {
 
 /** Whether a text has only hexadecimal digits. An empty text qualifies. */
 export function isHex(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at) | 0x20;
-    if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x66))) return false;
-  }
+  for (let at = 0; at < text.length; at++) if (!isHexDigit(text.charCodeAt(at))) return false;
   return true;
+}
+
+/** Whether a code unit is a hexadecimal digit. */
+export function isHexDigit(unit: number): boolean {
+  return isDigit(unit) || (isLetter(unit) && (unit | 0x20) <= 0x66);
 }

@@ -69,3 +69,13 @@ export class JsonWriter implements JsonHandler {
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
+
+/** An object as JSON, of its keys and the JSON of their values. */
+export function objectJson(members: Iterable<readonly [key: string, json: string]>): string {
+  return `{${Array.from(members, ([key, json]) => `${JSON.stringify(key)}:${json}`).join()}}`;
+}
+
+/** The text that the inside of a JSON string means. */
+export function unescapeJson(escaped: string): string {
+  return JSON.parse(`"${escaped}"`);
+}

@@ -5,11 +5,12 @@
  * @module
  */
 
+import { isEscaped } from "../pattern/characters.ts";
+
 /** The most objects and lists inside each other. A tool's schema has about ten, and V8 runs out of stack above 2,000. */
 export const NESTING_MAXIMUM = 256;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /** How many steps of a path name a place; what is deeper isn't shown. */
@@ -83,9 +84,7 @@ function isCloser(unit: number): boolean {
 /** The quote that ends the string that begins at a quote; the length of the text if none does. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
-    if ((end - before) % 2 === 0) return end;
+    if (!isEscaped(text, end)) return end;
   }
   return text.length;
 }

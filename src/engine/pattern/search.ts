@@ -18,6 +18,8 @@ import {
   STOP,
   type Stops,
 } from "./automaton.ts";
+import { capture, type Captures } from "./captures.ts";
+import { isLetter } from "./characters.ts";
 import { END } from "./node.ts";
 import { HELD_MAXIMUM, Runs } from "./runs.ts";
 
@@ -41,6 +43,9 @@ export type Found =
     readonly end: number;
     readonly atLineStart: boolean;
   };
+
+/** A match of a search. */
+export type Match = Extract<Found, { type: "match" }>;
 
 /** The part of the answer that is available to search. */
 export interface TextWindow {
@@ -116,6 +121,12 @@ export class Search {
   /** Refuses the alternative at this start; the following `next` continues without it. */
   refuse(alternative: number): void {
     this.#runs.refuse(alternative);
+  }
+
+  /** The groups of a match in a text, and its end before a look-ahead. */
+  capture(match: Match, text: string): Captures {
+    const { alternative, end } = match;
+    return capture(this.automaton, { alternative, text, span: match }) ?? { groups: {}, end };
   }
 
   /** The first match, or the start of the text to hold. Positions are indexes into the window's text. */
@@ -289,12 +300,6 @@ function isStop({ ascii, lowest, highest }: Stops, unit: number): boolean {
 function previousOf({ text, base, previous = 0, wordFloor = -1 }: TextWindow, at: number): number {
   if (base + at <= wordFloor) return 0;
   return at > 0 ? text.charCodeAt(at - 1) : previous;
-}
-
-/** Whether a character is an ASCII letter. */
-function isLetter(unit: number): boolean {
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x7a && unit < 128;
 }
 
 /**

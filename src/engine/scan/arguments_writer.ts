@@ -11,9 +11,16 @@
 import type { Reason } from "../event/reason.ts";
 import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader } from "../json/reader.ts";
-import { JsonWriter } from "../json/writer.ts";
+import { JsonWriter, unescapeJson } from "../json/writer.ts";
 import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
-import { allowedTypes, declares, itemSchema, parameterSchema, type ValueType } from "../tool/schema.ts";
+import {
+  allowedTypes,
+  declares,
+  itemSchema,
+  parameterSchema,
+  requiredParameters,
+  type ValueType,
+} from "../tool/schema.ts";
 import { isExact, readValue, wantsText } from "../tool/value.ts";
 import type { Mapping } from "./compiled_rule.ts";
 
@@ -117,6 +124,11 @@ export class ArgumentsWriter implements JsonHandler {
     return this.#seen.has(key);
   }
 
+  /** Whether all parameters that the tool requires were written. */
+  get hasRequired(): boolean {
+    return requiredParameters(this.tool.schema).every((name) => this.has(name));
+  }
+
   /**
    * Whether a parameter is the last one and a short line, so that a repetition directly after it replaces its value.
    */
@@ -150,6 +162,11 @@ export class ArgumentsWriter implements JsonHandler {
     if (json !== "") this.#sink.json(json);
   }
 
+  /** Receives the value: what is kept out of the arguments has a writer of its own. */
+  get #out(): JsonWriter {
+    return this.#aside?.writer ?? this.#writer;
+  }
+
   begin(kind: "object" | "array"): void {
     this.#types = NO_TYPES;
     if (this.#depth++ === 0) {
@@ -157,7 +174,7 @@ export class ArgumentsWriter implements JsonHandler {
       this.#isBegun = true;
       if (kind === "array") this.isRefused = true;
     }
-    (this.#aside?.writer ?? this.#writer).begin(kind);
+    this.#out.begin(kind);
   }
 
   end(): void {
@@ -166,13 +183,13 @@ export class ArgumentsWriter implements JsonHandler {
       this.sendLast();
       return this.#constants();
     }
-    (this.#aside?.writer ?? this.#writer).end();
+    this.#out.end();
     this.#valueEnd();
   }
 
   key(key: string): void {
     this.#types = NO_TYPES;
-    if (this.#depth !== 1) return (this.#aside?.writer ?? this.#writer).key(key);
+    if (this.#depth !== 1) return this.#out.key(key);
     const name = this.#renamed.get(key) ?? key;
     if (this.#last && this.#last.key !== key) this.sendLast();
     if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
@@ -190,11 +207,11 @@ export class ArgumentsWriter implements JsonHandler {
   stringBegin(): void {
     const { size } = this.#types;
     if (this.#depth === 0 || (size > 0 && !this.#types.has("string"))) this.#text = "";
-    else (this.#aside?.writer ?? this.#writer).stringBegin();
+    else this.#out.stringBegin();
   }
 
   stringPiece(escaped: string): void {
-    if (this.#text === undefined) return (this.#aside?.writer ?? this.#writer).stringPiece(escaped);
+    if (this.#text === undefined) return this.#out.stringPiece(escaped);
     this.#text += escaped;
     if (this.#text.length <= CONVERTED_MAXIMUM) return;
     this.isRefused ||= this.#depth === 0;
@@ -204,7 +221,7 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   stringEnd(): void {
-    if (this.#text === undefined) (this.#aside?.writer ?? this.#writer).stringEnd();
+    if (this.#text === undefined) this.#out.stringEnd();
     else if (this.#depth === 0) return this.#decode(this.#text);
     else this.#convert(this.#text);
     this.#valueEnd();
@@ -214,14 +231,14 @@ export class ArgumentsWriter implements JsonHandler {
     if (this.#depth === 0) this.isRefused = true;
     const isConverted = wantsText(this.#types) && isExact(json);
     if (isConverted) this.#noteConversion();
-    (this.#aside?.writer ?? this.#writer).scalar(isConverted ? `"${json}"` : json);
+    this.#out.scalar(isConverted ? `"${json}"` : json);
     this.#valueEnd();
   }
 
   /** Writes the object that a string contains: `"{\\"city\\": \\"Oslo\\"}"` → `{"city": "Oslo"}`. */
   #decode(escaped: string): void {
     this.#text = undefined;
-    const text = (JSON.parse(`"${escaped}"`) as string).trim() || "{}";
+    const text = unescapeJson(escaped).trim() || "{}";
     const reader = new JsonReader(this);
     this.isRefused ||= reader.read(text, 0) < text.length || reader.state !== "done";
     if (escaped !== "") this.#sink.repair("arguments_decoded");
@@ -232,7 +249,7 @@ export class ArgumentsWriter implements JsonHandler {
   #convert(escaped: string): void {
     this.#text = undefined;
     const items = allowedTypes(itemSchema(this.#schemaOf(this.#value?.name ?? "")), this.tool.schema);
-    const { json, isKeptAsText } = readValue(JSON.parse(`"${escaped}"`) as string, this.#types, items);
+    const { json, isKeptAsText } = readValue(unescapeJson(escaped), this.#types, items);
     if (!isKeptAsText) this.#noteConversion();
     this.#writer.scalar(isKeptAsText ? `"${escaped}"` : json);
   }

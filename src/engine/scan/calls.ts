@@ -9,7 +9,7 @@ import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
-import { parameterSchema, requiredParameters } from "../tool/schema.ts";
+import { declares } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
 import type { Opening } from "./opening.ts";
@@ -68,8 +68,12 @@ export class Calls implements ArgumentsSink {
   offers(name: string, parameter?: string): boolean {
     const { offered } = this.#session.options;
     const tool = offered.resolve(name) ?? offered.nearest?.(name);
-    if (parameter === undefined || tool?.schema === undefined) return tool !== undefined;
-    return parameterSchema(tool.schema, parameter) !== undefined;
+    return tool !== undefined && (parameter === undefined || declares(tool.schema, parameter));
+  }
+
+  /** Whether a key can be an item of the call. */
+  isItemKey(key: string): boolean {
+    return isItemKey(this.#opening.rule, key, { tool: this.#writer?.tool, meta: this.meta });
   }
 
   /** Begins a call after checking its tool: offered, allowed, on the rule's list. */
@@ -140,7 +144,7 @@ export class Calls implements ArgumentsSink {
   #isForeign(): boolean {
     const writer = this.#writer;
     if (!writer || !this.#notes.some(({ reason }) => reason === "unknown_parameter")) return false;
-    return requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
+    return !writer.hasRequired;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */
@@ -160,8 +164,7 @@ export class Calls implements ArgumentsSink {
 
   /** Checks the first parameter. A tag that looks like HTML isn't a call unless the parameter is declared. */
   parameter(name: string, about: ParameterContext): boolean {
-    const { tool, before } = about;
-    if (before.size === 0 && !isItemKey(this.#opening.rule, name, { tool, meta: [] })) {
+    if (about.before.size === 0 && !this.isItemKey(name)) {
       this.refused = { reason: "undeclared_parameter" };
       return false;
     }
@@ -182,11 +185,16 @@ export class Calls implements ArgumentsSink {
   }
 
   #flow(): void {
-    const index = this.#start ? this.#pending.indexOf(this.#start) : -1;
-    if (index < 0 || !this.#start) return;
-    this.flows = true;
-    this.#start = { ...this.#start, isFlowing: true };
-    this.#pending[index] = this.#start;
+    if (this.#change({ isFlowing: true })) this.flows = true;
+  }
+
+  /** Changes the start of the call while it waits. Returns whether it waits. */
+  #change(change: Partial<CallStartEvent>): boolean {
+    const start = this.#start;
+    const index = this.#pending.findIndex((event) => event === start);
+    if (!start || index < 0) return false;
+    this.#pending[index] = this.#start = { ...start, ...change };
+    return true;
   }
 
   refuse(detail: string): void {
@@ -194,10 +202,7 @@ export class Calls implements ArgumentsSink {
   }
 
   identifier(key: string, value: string): void {
-    const index = this.#start ? this.#pending.indexOf(this.#start) : -1;
-    if (index < 0 || !this.#start) return;
-    this.#start = { ...this.#start, meta: { ...this.#start.meta, [key]: value } };
-    this.#pending[index] = this.#start;
+    this.#change({ meta: { ...this.#start?.meta, [key]: value } });
   }
 
   /** Sends the waiting events, and all later ones immediately. */

@@ -13,7 +13,7 @@
  *
  * @module
  */
-import { trim } from "./line_prefix.ts";
+import { runLength, trim } from "./line_prefix.ts";
 import { settle, SpanWatch } from "./span_watch.ts";
 
 /** A run of backticks that can open a span. */
@@ -148,7 +148,7 @@ export class CodeSpans {
   closesFence(line: string): boolean {
     if (this.#open.length === 0) return false;
     const text = trim(line);
-    const length = runLength(text);
+    const length = runLength(text, 0, BACKTICK);
     const index = this.#open.findIndex((span) => span.isFence && span.length <= length);
     if (index < 0 || length < FENCE_MINIMUM || !endsFence(text.slice(length))) return false;
     this.#close(index);
@@ -188,15 +188,7 @@ export class CodeSpans {
 
 /** Whether a text after three backticks can be a fence's info string: empty or one word. */
 function isInfo(text: string): boolean {
-  for (const character of text) if (character === " " || character === "\t") return false;
-  return true;
-}
-
-/** The number of backticks at the beginning of a text. */
-function runLength(text: string): number {
-  let length = 0;
-  while (text[length] === BACKTICK) length++;
-  return length;
+  return !text.includes(" ") && !text.includes("\t");
 }
 
 /**

@@ -5,7 +5,9 @@
  *
  * @module
  */
+import { isHexDigit } from "../json/scalar.ts";
 import { own } from "../object/own.ts";
+import { isDigit, isLetter } from "../pattern/characters.ts";
 
 /** The kind of the unfinished escape: none, `&name`, backslashes, hexadecimal digits, or a terminal command. */
 type State = "none" | "entity" | "backslash" | "digits" | "braces" | "command";
@@ -101,7 +103,7 @@ export class Decoder {
 
   /** Reads `&lt;`, `&#60;`, `&#x3c;`. The decoded text can begin another escape: `&amp;lt;`. */
   #readEntity(unit: number): void {
-    if (isLetterOrDigit(unit) || unit === 0x23) {
+    if (isLetter(unit) || isDigit(unit) || unit === 0x23) {
       this.#token += String.fromCharCode(unit);
       if (this.#token.length > TOKEN_MAXIMUM) this.#giveUp();
       return;
@@ -132,7 +134,7 @@ export class Decoder {
       return;
     }
     const isEnd = this.#state === "braces" && unit === 0x7d && this.#token !== "";
-    if (!isEnd && (!isHexadecimal(unit) || this.#token.length >= 6)) {
+    if (!isEnd && (!isHexDigit(unit) || this.#token.length >= 6)) {
       this.#giveUp();
       return this.read(unit);
     }
@@ -182,17 +184,4 @@ export function isInvisible(unit: number): boolean {
   return (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x202a && unit <= 0x202e) ||
     (unit >= 0x2060 && unit <= 0x2064) || (unit >= 0xfe00 && unit <= 0xfe0f) ||
     unit === 0xad || unit === 0x34f || unit === 0x180e || unit === 0xfeff;
-}
-
-/** Whether a unit is a decimal digit. */
-export function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function isHexadecimal(unit: number): boolean {
-  return isDigit(unit) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66);
-}
-
-function isLetterOrDigit(unit: number): boolean {
-  return isDigit(unit) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

@@ -10,6 +10,8 @@
  *
  * @module
  */
+import { own } from "../object/own.ts";
+import { isDigit } from "../pattern/characters.ts";
 import { isBlank, isSpace } from "../pattern/node.ts";
 import type { Region } from "./region.ts";
 import type { SpanWatch } from "./span_watch.ts";
@@ -305,8 +307,8 @@ const SPACES = " \t\u00a0\u202f";
  */
 export function sentenceWords(character: string): number | undefined {
   if (character === ":" || character === "—" || character === "–") return 3;
-  const isDigit = character >= "0" && character <= "9";
-  return character === "," || isDigit || character.toLowerCase() !== character.toUpperCase() ? 2 : undefined;
+  const isNumber = isDigit(character.charCodeAt(0));
+  return character === "," || isNumber || character.toLowerCase() !== character.toUpperCase() ? 2 : undefined;
 }
 
 /**
@@ -362,7 +364,7 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** The counterpart of an opening quotation mark. */
 export function closingMark(mark: string): string | undefined {
-  return Object.hasOwn(MARKS, mark) ? MARKS[mark] : undefined;
+  return own(MARKS, mark);
 }
 
 /** Quotation marks that stand for a quotation up to the end of the line, and their counterparts. */

@@ -12,6 +12,7 @@
  *
  * @module
  */
+import { unitsOf } from "../pattern/characters.ts";
 import { GAP, NormalForm, type NormalFormSink } from "./normal_form.ts";
 import { QuotableText } from "./quotable_text.ts";
 
@@ -279,6 +280,6 @@ export class ClosingTail {
 }
 
 /** The second character of a closing tag or of a control token. */
-const TAG_MARKS = new Set([..."/|｜"].map((character) => character.charCodeAt(0)));
+const TAG_MARKS = unitsOf("/|｜");
 
-const CLOSERS = new Set([..."\"'`}])"].map((character) => character.charCodeAt(0)));
+const CLOSERS = unitsOf("\"'`}])");

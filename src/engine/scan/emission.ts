@@ -6,7 +6,7 @@
  */
 import type { ArgumentsEvent, CallEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
-import { isHighSurrogate } from "../json/escape.ts";
+import { isHighSurrogate, wholeEnd } from "../json/escape.ts";
 import { isSpace, spaceEnd } from "../pattern/node.ts";
 
 /** The longest white space that waits for a call. */
@@ -156,9 +156,9 @@ export class Emission {
       return;
     }
     const whole = this.#reasoningHalf + text;
-    const end = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length;
+    const end = wholeEnd(whole);
     this.#reasoningHalf = whole.slice(end);
-    this.#think(whole.slice(0, end));
+    this.#add(whole.slice(0, end), "reasoning");
   }
 
   /** Sends an event of a call, or a note. */
@@ -168,17 +168,14 @@ export class Emission {
       return;
     }
     if (event.kind === "call_start") this.#call();
-    if (event.kind === "arguments") {
-      const last = this.#growing;
-      if (last?.kind === "arguments" && last.call === event.call) last.json += event.json;
-      else {
-        this.#flush();
-        this.#growing = { ...event };
-      }
+    const last = this.#growing;
+    if (event.kind === "arguments" && last?.kind === "arguments" && last.call === event.call) {
+      last.json += event.json;
       return;
     }
     this.#flush();
-    this.#out?.push(event);
+    if (event.kind === "arguments") this.#growing = { ...event };
+    else this.#out?.push(event);
   }
 
   /**
@@ -196,19 +193,10 @@ export class Emission {
     if (!leaves) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
     this.#space = "";
-    if (this.#half !== "") this.#add(this.#half);
+    this.#add(this.#half);
     this.#half = "";
-    this.#think(this.#reasoningHalf);
+    this.#add(this.#reasoningHalf, "reasoning");
     this.#reasoningHalf = "";
-  }
-
-  #think(text: string): void {
-    if (text === "") return;
-    if (this.#growing?.kind === "reasoning") this.#growing.text += text;
-    else {
-      this.#flush();
-      this.#growing = { kind: "reasoning", text };
-    }
   }
 
   #call(): void {
@@ -217,7 +205,7 @@ export class Emission {
     this.#remainder = undefined;
     // The line break between the remainder and the text is the remainder's.
     this.text(following.slice(spaceEnd(following)));
-    if (this.#half !== "") this.#add(this.#half);
+    this.#add(this.#half);
     this.#half = "";
     this.#space = "";
     this.#place = "call";
@@ -233,25 +221,19 @@ export class Emission {
   #flow(text: string): void {
     const whole = this.#half === "" ? text : this.#half + text;
     if (whole === "") return;
-    const last = whole.charCodeAt(whole.length - 1);
-    this.#endsWithSpace = isSpace(last);
-    if (isHighSurrogate(last)) {
-      this.#half = whole.slice(-1);
-      this.#add(whole.slice(0, -1));
-    } else {
-      this.#half = "";
-      this.#add(whole);
-    }
+    this.#endsWithSpace = isSpace(whole.charCodeAt(whole.length - 1));
+    const end = wholeEnd(whole);
+    this.#half = whole.slice(end);
+    this.#add(whole.slice(0, end));
   }
 
-  #add(text: string): void {
+  #add(text: string, kind: "text" | "reasoning" = "text"): void {
     if (text === "") return;
-    if (this.#growing?.kind === "text") {
-      this.#growing.text += text;
-      return;
+    if (this.#growing?.kind === kind) this.#growing.text += text;
+    else {
+      this.#flush();
+      this.#growing = { kind, text };
     }
-    this.#flush();
-    this.#growing = { kind: "text", text };
   }
 
   #flush(): void {

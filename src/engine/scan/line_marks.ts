@@ -8,6 +8,8 @@
  *
  * @module
  */
+import { isDigit } from "../pattern/characters.ts";
+import { isSpace } from "../pattern/node.ts";
 
 /** The characters that begin markup after a mark, most certain first. */
 const MARKUP = ["<", "{", "["];
@@ -77,17 +79,17 @@ function markLength(line: string, mark: string): number | undefined {
   let at = 0;
   for (let index = 0; index < mark.length;) {
     const end = runOf(mark, index);
-    const isSpace = mark[index]!.trim() === "";
-    const isNumber = isDigit(mark[index]);
-    if (isSpace || isNumber) {
-      const next = isSpace === (line[at]?.trim() === "") && isNumber === isDigit(line[at])
+    const isGap = isSpace(mark.charCodeAt(index));
+    const isNumber = isDigit(mark.charCodeAt(index));
+    if (isGap || isNumber) {
+      const next = isGap === isSpace(line.charCodeAt(at)) && isNumber === isDigit(line.charCodeAt(at))
         ? runOf(line, at)
         : at;
       if (isNumber && next === at) return undefined;
       at = next;
     } else if (line[at] === mark[index] || areSeparators(line[at], mark[index])) at++;
     else return undefined;
-    index = isSpace || isNumber ? end : index + 1;
+    index = isGap || isNumber ? end : index + 1;
   }
   return at;
 }
@@ -95,13 +97,9 @@ function markLength(line: string, mark: string): number | undefined {
 /** The end of a run of white space or digits. */
 function runOf(text: string, from: number): number {
   let end = from;
-  const isNumber = isDigit(text[from]);
-  while (end < text.length && (isNumber ? isDigit(text[end]) : text[end]!.trim() === "")) end++;
+  const isNumber = isDigit(text.charCodeAt(from));
+  while (end < text.length && (isNumber ? isDigit : isSpace)(text.charCodeAt(end))) end++;
   return end;
-}
-
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= "0" && character <= "9";
 }
 
 function areSeparators(one: string | undefined, other: string | undefined): boolean {

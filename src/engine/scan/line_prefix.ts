@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { isDigit } from "../pattern/characters.ts";
 import type { Container, Leaf } from "./blocks.ts";
 
 /** The columns between two tab stops. The same indentation begins a code block. */
@@ -160,13 +161,14 @@ export class LinePrefix {
 function markWidth(text: string, isInterrupting: boolean): number {
   if (text[0] === "-" || text[0] === "+" || text[0] === "*") return isGap(text[1]) ? 1 : 0;
   let digits = 0;
-  while (digits < text.length && text[digits]! >= "0" && text[digits]! <= "9") digits++;
+  while (isDigit(text.charCodeAt(digits))) digits++;
   if (digits === 0 || digits > NUMBER_MAXIMUM || (isInterrupting && text.slice(0, digits) !== "1")) return 0;
   const isMark = (text[digits] === "." || text[digits] === ")") && isGap(text[digits + 1]);
   return isMark ? digits + 1 : 0;
 }
 
-function runLength(text: string, from: number, mark: string): number {
+/** The number of times that a character comes in a row from an index on. */
+export function runLength(text: string, from: number, mark: string): number {
   let at = from;
   while (text[at] === mark) at++;
   return at - from;
@@ -183,9 +185,7 @@ export function trim(text: string): string {
 
 /** Whether only white space follows an index. */
 function isSpaceFrom(text: string, from: number): boolean {
-  let at = from;
-  while (isIndentation(text.charCodeAt(at))) at++;
-  return at >= text.length;
+  return trim(text.slice(from)) === "";
 }
 
 /** Whether a UTF-16 unit is white space inside a line. */

@@ -17,7 +17,7 @@ import {
   readLine,
   readPlainLine,
 } from "./markdown_line.ts";
-import { LinePrefix, TAB_WIDTH } from "./line_prefix.ts";
+import { LinePrefix, TAB_WIDTH, trim } from "./line_prefix.ts";
 import type { SpanWatch } from "./span_watch.ts";
 
 /** The structures of Markdown in which a call is quoted. */
@@ -54,15 +54,34 @@ export interface MarkdownState {
   readonly blocks: Blocks;
   readonly spans: SpansState;
   readonly links: LinksState;
-  readonly line: string;
-  readonly read: number;
-  readonly first: number;
-  readonly isIndented: boolean;
-  readonly hasBacktick: boolean;
-  readonly hasPipe: boolean;
-  readonly isInline: boolean;
+  readonly line: Readonly<Line>;
   readonly last: string;
 }
+
+/** The current line so far. */
+interface Line {
+  /** Its beginning. */
+  text: string;
+  /** The length of the part that was searched for spans. */
+  read: number;
+  /** Whether it is known to contain inline text from there on. */
+  isInline: boolean;
+  /** The first character that isn't white space, or 0. */
+  first: number;
+  isIndented: boolean;
+  hasBacktick: boolean;
+  hasPipe: boolean;
+}
+
+const NEW_LINE: Readonly<Line> = {
+  text: "",
+  read: 0,
+  isInline: false,
+  first: 0,
+  isIndented: false,
+  hasBacktick: false,
+  hasPipe: false,
+};
 
 /** Tracks the Markdown of a text. */
 export class Markdown {
@@ -72,17 +91,7 @@ export class Markdown {
   readonly #links = new Links();
   /** The open blocks after the last line. */
   #blocks: Blocks = NO_BLOCKS;
-  /** The beginning of the current line. */
-  #line = "";
-  /** The length of its part that was searched for spans. */
-  #read = 0;
-  /** Whether the line is known to contain inline text from there on. */
-  #isInline = false;
-  /** The first character of the line that isn't white space, or 0. */
-  #first = 0;
-  #isIndented = false;
-  #hasBacktick = false;
-  #hasPipe = false;
+  #line: Line = { ...NEW_LINE };
   #last = "";
 
   /** @param kinds the structures that quote calls */
@@ -97,12 +106,12 @@ export class Markdown {
 
   /** The line so far; empty if it is longer than a sentence. */
   get line(): string {
-    return this.#line.length <= SENTENCE_MAXIMUM ? this.#line : "";
+    return this.#line.text.length <= SENTENCE_MAXIMUM ? this.#line.text : "";
   }
 
   /** The last character of the line other than spaces; empty if there is none, or the line is too long to be known. */
   get lineEnd(): string {
-    return this.#line.length < LINE_MAXIMUM ? this.#line.trimEnd().slice(-1) : "";
+    return this.#line.text.length < LINE_MAXIMUM ? this.#line.text.trimEnd().slice(-1) : "";
   }
 
   /** The state, for `restore`. */
@@ -111,13 +120,7 @@ export class Markdown {
       blocks: this.#blocks,
       spans: this.#spans.state,
       links: this.#links.state,
-      line: this.#line,
-      read: this.#read,
-      first: this.#first,
-      isIndented: this.#isIndented,
-      hasBacktick: this.#hasBacktick,
-      hasPipe: this.#hasPipe,
-      isInline: this.#isInline,
+      line: { ...this.#line },
       last: this.#last,
     };
   }
@@ -128,13 +131,7 @@ export class Markdown {
     this.#spans.restore(state.spans);
     this.#heads.forget();
     this.#links.restore(state.links);
-    this.#line = state.line;
-    this.#read = state.read;
-    this.#first = state.first;
-    this.#isIndented = state.isIndented;
-    this.#hasBacktick = state.hasBacktick;
-    this.#hasPipe = state.hasPipe;
-    this.#isInline = state.isInline;
+    this.#line = { ...state.line };
     this.#last = state.last;
   }
 
@@ -153,7 +150,7 @@ export class Markdown {
 
   /** Records a call at this position. */
   skip(): void {
-    if (!this.#line.endsWith(CALL)) this.#extend(CALL);
+    if (!this.#line.text.endsWith(CALL)) this.#extend(CALL);
     this.#last = CALL;
   }
 
@@ -168,12 +165,12 @@ export class Markdown {
   get context(): Context | undefined {
     const { containers, leaf, isLazy } = this.#readPrefix();
     if (leaf.kind === "fence" || leaf.kind === "indented_code" || leaf.kind === "table") {
-      const isCertain = leaf.kind !== "table" || this.#hasPipe;
+      const isCertain = leaf.kind !== "table" || this.#line.hasPipe;
       if (this.#kinds.has(leaf.kind)) return { kind: leaf.kind, isCertain };
     }
     // White space at the beginning of an answer can be code or nothing; what follows the call shows it.
     const canBeCode = this.#blocks.leaf.kind === "start" && this.#kinds.has("indented_code");
-    if (canBeCode && isIndentedCode(this.#line)) return { kind: "indented_code", isCertain: false };
+    if (canBeCode && isIndentedCode(this.#line.text)) return { kind: "indented_code", isCertain: false };
     const isQuoted = containers.some(({ kind }) => kind === "quote") && this.#kinds.has("block_quote");
     return isQuoted ? { kind: "block_quote", isCertain: !isLazy } : undefined;
   }
@@ -188,7 +185,7 @@ export class Markdown {
   get isCodeBlank(): boolean {
     const { leaf } = this.#blocks;
     const hasText = (leaf.kind === "fence" || leaf.kind === "indented_code") && leaf.hasText;
-    return !hasText && isNothing(this.#line);
+    return !hasText && isNothing(this.#line.text);
   }
 
   /** Whether a code span can be open at this position. */
@@ -201,7 +198,7 @@ export class Markdown {
 
   /** Whether the line can be the head of a table. */
   get mayBeTableHead(): boolean {
-    return this.#hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
+    return this.#line.hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
   }
 
   /** Watches whether the line is the head of a table. */
@@ -211,7 +208,7 @@ export class Markdown {
 
   /** Watches the link that can be open here, or returns undefined if there is none. */
   watchLink(): SpanWatch | undefined {
-    return this.#kinds.has("link") ? this.#links.watch(this.#line) : undefined;
+    return this.#kinds.has("link") ? this.#links.watch(this.#line.text) : undefined;
   }
 
   /** Watches the spans that can be open here. */
@@ -225,37 +222,37 @@ export class Markdown {
   }
 
   #extend(text: string): void {
-    if (this.#first === 0) {
-      this.#first = firstUnit(text);
-      this.#isIndented ||= this.#first !== text.charCodeAt(0) || this.#line !== "";
+    if (this.#line.first === 0) {
+      this.#line.first = firstUnit(text);
+      this.#line.isIndented ||= this.#line.first !== text.charCodeAt(0) || this.#line.text !== "";
     }
-    this.#hasBacktick ||= text.includes("`");
-    this.#hasPipe ||= text.includes("|");
+    this.#line.hasBacktick ||= text.includes("`");
+    this.#line.hasPipe ||= text.includes("|");
     if (this.#links.isActive) this.#links.feed(text);
-    const room = LINE_MAXIMUM - this.#line.length;
-    if (room > 0) this.#line += text.slice(0, room);
+    const room = LINE_MAXIMUM - this.#line.text.length;
+    if (room > 0) this.#line.text += text.slice(0, room);
     if (text.length < room) return;
     // The kind of a line must be known once it is full.
     if (room > 0) this.#readInline();
     // A line of this length that isn't known to be text is in a fence or opens one.
-    if (this.#isInline) this.#spans.feed(text.slice(room));
+    if (this.#line.isInline) this.#spans.feed(text.slice(room));
   }
 
   /** The blocks of the line, assuming that the next character isn't a mark. */
   #readPrefix(): LineBlocks {
-    return readLine(this.#blocks, this.#line.slice(0, PREFIX_MAXIMUM) + CALL);
+    return readLine(this.#blocks, this.#line.text.slice(0, PREFIX_MAXIMUM) + CALL);
   }
 
   /** Reads the available part of the line and searches its text for spans. */
   #readInline(next?: "no mark follows"): { text: number; isContinued: boolean } {
-    if (this.#isInline) {
+    if (this.#line.isInline) {
       this.#feedSpans();
       return { text: 0, isContinued: true };
     }
     const read = this.#readPrefix();
     // Up to here, the line can still become another block or a fence.
-    const isOpen = read.text < 0 || read.text >= this.#line.length ||
-      (next === undefined && isMarks(this.#line.slice(read.text)));
+    const isOpen = read.text < 0 || read.text >= this.#line.text.length ||
+      (next === undefined && isMarks(this.#line.text.slice(read.text)));
     if (isOpen) return read;
     this.#beginInline(read);
     return { text: 0, isContinued: true };
@@ -263,48 +260,43 @@ export class Markdown {
 
   #beginInline(read: { text: number; isContinued: boolean }): void {
     if (!read.isContinued) this.#spans.endParagraph();
-    this.#isInline = true;
-    this.#read = read.text;
+    this.#line.isInline = true;
+    this.#line.read = read.text;
     this.#feedSpans();
   }
 
   #feedSpans(): void {
-    if (this.#read < this.#line.length) this.#spans.feed(this.#line.slice(this.#read));
-    this.#read = this.#line.length;
+    if (this.#line.read < this.#line.text.length) this.#spans.feed(this.#line.text.slice(this.#line.read));
+    this.#line.read = this.#line.text.length;
   }
 
   #endLine(): void {
-    const isPlain = !this.#hasBacktick && !this.#isInline && !this.#spans.isActive;
+    const isPlain = !this.#line.hasBacktick && !this.#line.isInline && !this.#spans.isActive;
     const leaf = isPlain ? readPlainLine(this.#blocks, this.#summary) : undefined;
     if (leaf) {
       if (leaf !== this.#blocks.leaf) this.#blocks = { containers: [], leaf };
-    } else if (!this.#spans.closesFence(this.#line)) this.#endMarkedLine();
+    } else if (!this.#spans.closesFence(this.#line.text)) this.#endMarkedLine();
     this.#heads.endLine(this.#blocks.leaf.kind);
     this.#links.endLine();
-    this.#line = "";
-    this.#read = 0;
-    this.#isInline = false;
-    this.#first = 0;
-    this.#isIndented = false;
-    this.#hasBacktick = false;
-    this.#hasPipe = false;
+    this.#line = { ...NEW_LINE };
   }
 
   get #summary(): LineSummary {
-    return { first: this.#first, isIndented: this.#isIndented, cells: this.#cells };
+    const { first, isIndented } = this.#line;
+    return { first, isIndented, cells: this.#cells };
   }
 
   /** The number of cells in the current line. */
   get #cells(): Cells {
-    if (!this.#hasPipe) return 1;
-    return this.#line.length < LINE_MAXIMUM ? cellsOf(this.#line) : "any";
+    if (!this.#line.hasPipe) return 1;
+    return this.#line.text.length < LINE_MAXIMUM ? cellsOf(this.#line.text) : "any";
   }
 
   #endMarkedLine(): void {
-    const read = readLine(this.#blocks, this.#line);
-    if (this.#isInline) this.#feedSpans();
+    const read = readLine(this.#blocks, this.#line.text);
+    if (this.#line.isInline) this.#feedSpans();
     else if (read.text >= 0) this.#beginInline(read);
-    if (read.text < 0 && !this.#isInline) this.#spans.endParagraph();
+    if (read.text < 0 && !this.#line.isInline) this.#spans.endParagraph();
     else this.#spans.endLine();
     this.#blocks = { containers: read.containers, leaf: read.leaf };
     if (read.leaf.kind === "none") this.#spans.endParagraph();
@@ -318,11 +310,7 @@ function isIndentedCode(line: string): boolean {
 
 /** The first character of a text that isn't white space, or 0. */
 function firstUnit(text: string): number {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit !== 0x20 && unit !== 0x09 && unit !== 0x0d) return unit;
-  }
-  return 0;
+  return trim(text).charCodeAt(0) || 0;
 }
 
 /** Whether a text has only characters with which a block can begin. */

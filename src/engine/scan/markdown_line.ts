@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { isEscaped } from "../pattern/characters.ts";
 import type { Blocks, Cells, Container, Leaf } from "./blocks.ts";
 import { isIndentation, LinePrefix, TAB_WIDTH, trim } from "./line_prefix.ts";
 
@@ -34,7 +35,6 @@ const EMPTY_ITEM: Leaf = { kind: "empty_item" };
 const TABLE: Leaf = { kind: "table" };
 const PARAGRAPH: Leaf = { kind: "paragraph", cells: 1 };
 const BAR = 0x7c;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const DASH = 0x2d;
 const QUOTE: Container = { kind: "quote" };
@@ -172,17 +172,7 @@ export function cellsOf(line: string): Cells {
   return cells;
 }
 
-/** Whether an odd number of backslashes precedes an index. */
-function isEscaped(line: string, at: number): boolean {
-  let from = at;
-  while (line.charCodeAt(from - 1) === BACKSLASH) from--;
-  return (at - from) % 2 === 1;
-}
-
 /** Whether a line has only white space and calls. */
 export function isNothing(line: string): boolean {
-  for (let at = 0; at < line.length; at++) {
-    if (line[at] !== CALL && !isIndentation(line.charCodeAt(at))) return false;
-  }
-  return true;
+  return trim(line.replaceAll(CALL, "")) === "";
 }

@@ -13,8 +13,9 @@
  *
  * @module
  */
+import { isDigit, unitsOf } from "../pattern/characters.ts";
 import { isSpace } from "../pattern/node.ts";
-import { Decoder, isDigit, isInvisible } from "./decoder.ts";
+import { Decoder, isInvisible } from "./decoder.ts";
 
 /** The white space that the original text has between two characters of the normal form. */
 export const GAP = { none: 0, space: 1, line: 2 } as const;
@@ -33,16 +34,16 @@ const TAB = 0x09;
 const NUMBER_MAXIMUM = 12;
 
 /** The marks that diffs, quotations, lists, comments and tables add before a line. */
-const LINE_PREFIXES = new Set([..."+->|*#;%:→│┃▌•·"].map((character) => character.charCodeAt(0)));
+const LINE_PREFIXES = unitsOf("+->|*#;%:→│┃▌•·");
 
 /**
  * Characters that separate a line number from the line: always, or only before a space or markup (`3.14` is a value).
  */
-const SEPARATORS = new Set([..."|:→│"].map((character) => character.charCodeAt(0)));
-const WEAK_SEPARATORS = new Set([...").-+>"].map((character) => character.charCodeAt(0)));
+const SEPARATORS = unitsOf("|:→│");
+const WEAK_SEPARATORS = unitsOf(").-+>");
 
 /** Characters that begin markup. */
-const MARKUP = new Set([...'<[{"`'].map((character) => character.charCodeAt(0)));
+const MARKUP = unitsOf('<[{"`');
 
 /**
  * The position in a line: before its text, in a number before it, after that number, or in the text. A text can begin

@@ -106,8 +106,13 @@ export class Region {
 
   /** The kind of text, or undefined for a group. */
   get kind(): Opaque["region"] | undefined {
+    return this.opening === undefined ? "answer" : this.#opaque?.region;
+  }
+
+  /** The body of a region that isn't a group; the answer has none. */
+  get #opaque(): Opaque | undefined {
     const body = this.opening?.rule.body;
-    return this.opening === undefined ? "answer" : body?.kind === "opaque" ? body.region : undefined;
+    return body?.kind === "opaque" ? body : undefined;
   }
 
   /** Whether it is the model's reasoning. */
@@ -117,14 +122,12 @@ export class Region {
 
   /** The part of the region that the client receives. */
   get shows(): Opaque["shows"] {
-    const body = this.opening?.rule.body;
-    return body?.kind === "opaque" ? body.shows : "all";
+    return this.#opaque?.shows ?? "all";
   }
 
   /** Whether the client receives the region as reasoning. */
   get isSentApart(): boolean {
-    const body = this.opening?.rule.body;
-    return body?.kind === "opaque" && body.sendsAs === "reasoning";
+    return this.#opaque?.sendsAs === "reasoning";
   }
 
   /** Whether a text is passed on unchanged: no match begins in it, and it is sent as text. */
@@ -144,15 +147,14 @@ export class Region {
 
   /** Whether the region quotes calls: never, always, or only if it is closed. */
   get quotes(): "never" | "always" | "if closed" {
-    const body = this.opening?.rule.body;
-    if (body?.kind !== "opaque" || body.region === "answer") return "never";
+    const body = this.#opaque;
+    if (!body || body.region === "answer") return "never";
     return body.unclosed === "text" ? "if closed" : "always";
   }
 
   /** Whether the region is a fence that a rule's pattern opens. */
   get isFence(): boolean {
-    const body = this.opening?.rule.body;
-    return body?.kind === "opaque" && body.region === "fence";
+    return this.kind === "fence";
   }
 
   /** What changes while the region is open. */

@@ -11,8 +11,8 @@
  * @module
  */
 import type { JsonHandler } from "../json/handler.ts";
-import { JsonReader } from "../json/reader.ts";
-import { escapeJson } from "../json/writer.ts";
+import { JsonReader, readWhole } from "../json/reader.ts";
+import { escapeJson, objectJson, unescapeJson } from "../json/writer.ts";
 import type { JsonSchema } from "./offered.ts";
 import {
   allowedTypes,
@@ -226,7 +226,7 @@ export class ArgumentsFitter implements JsonHandler {
     const escaped = this.#text;
     if (escaped === undefined) return this.#endWatched();
     this.#text = undefined;
-    const text = JSON.parse(`"${escaped}"`) as string;
+    const text = unescapeJson(escaped);
     if (this.#wrapper !== undefined && isObject(text)) return this.#read(text);
     const key = this.#nameKey;
     if (key !== undefined && this.#isOwnName(text)) {
@@ -276,7 +276,7 @@ export class ArgumentsFitter implements JsonHandler {
     const { escaped, key, out, parts } = waiting;
     this.#waiting = undefined;
     this.#out = out;
-    const text = JSON.parse(`"${escaped}"`) as string;
+    const text = unescapeJson(escaped);
     const isMissing = (name: string) => !this.#keys.has(name) && parameterSchema(schema, name) !== undefined;
     const missing = requiredParameters(schema).filter(isMissing);
     const found = missing.length === 0 ? [] : readSwallowed(text, key, isMissing) ?? [];
@@ -390,7 +390,7 @@ export function elementsAsJson(text: string, schema: JsonSchema | undefined): st
     members.set(element.key, json);
     rest = rest.slice(element.length).trimStart();
   }
-  return `{${[...members].map(([key, json]) => `${JSON.stringify(key)}:${json}`).join()}}`;
+  return objectJson(members);
 }
 
 interface ElementValue {
@@ -449,18 +449,6 @@ function withoutMarkup(key: string): string {
 
 /** Whether a text is one JSON object. */
 function isObject(text: string): boolean {
-  if (!text.trimStart().startsWith("{")) return false;
-  const reader = new JsonReader(IGNORED);
-  const end = reader.read(text, 0);
-  return reader.state === "done" && text.slice(end).trim() === "";
+  const trimmed = text.trim();
+  return trimmed.startsWith("{") && readWhole(trimmed) !== undefined;
 }
-
-const IGNORED: JsonHandler = {
-  begin() {},
-  end() {},
-  key() {},
-  stringBegin() {},
-  stringPiece() {},
-  stringEnd() {},
-  scalar() {},
-};

@@ -8,6 +8,9 @@
  *
  * @module
  */
+import { unescapeJson } from "../json/writer.ts";
+import { isEscaped } from "../pattern/characters.ts";
+import { spaceEnd } from "../pattern/node.ts";
 
 /** The characters in which the closer and the opener have to be. */
 const MARKS_MAXIMUM = 256;
@@ -189,7 +192,7 @@ function readBoundary(
   const closer = readTag(text, at);
   if (typeof closer !== "object") return closer;
   if (!closer.tag.startsWith("/") || !isItemTag(closer.tag.slice(1), key)) return undefined;
-  const from = skipSpace(text, closer.end);
+  const from = spaceEnd(text, closer.end);
   const opener = from < text.length ? readOpener(text, from, declared) : "partial";
   return typeof opener === "object" && opener.name === key ? undefined : opener;
 }
@@ -212,7 +215,7 @@ function readKey(text: string, at: number, declared: Declared): Boundary | "part
   if (!declared(name)) return undefined;
   const closer = readTag(text, to);
   if (typeof closer !== "object") return closer;
-  const from = skipSpace(text, closer.end);
+  const from = spaceEnd(text, closer.end);
   const value = from < text.length ? readTag(text, from) : "partial";
   if (typeof value !== "object") return value;
   return closer.tag === "/arg_key" && value.tag === "arg_value" ? { name, end: value.end } : undefined;
@@ -287,11 +290,6 @@ export function withoutLines(text: string): string {
   return value.slice(0, value.endsWith("\r\n") ? -2 : -1);
 }
 
-function skipSpace(text: string, at: number): number {
-  while (at < text.length && text[at]!.trim() === "") at++;
-  return at;
-}
-
 /** The beginning of an escaped text from a position on, decoded; `isWhole`: it has all that marks can take. */
 function decoded(escaped: string, from: number): { readonly text: string; readonly isWhole: boolean } {
   let text = "";
@@ -299,7 +297,7 @@ function decoded(escaped: string, from: number): { readonly text: string; readon
   while (at < escaped.length && text.length < MARKS_MAXIMUM) {
     const length = escaped[at] !== "\\" ? 1 : escaped[at + 1] === "u" ? 6 : 2;
     if (at + length > escaped.length) break;
-    text += length === 1 ? escaped[at]! : (JSON.parse(`"${escaped.slice(at, at + length)}"`) as string);
+    text += unescapeJson(escaped.slice(at, at + length));
     at += length;
   }
   return { text, isWhole: text.length >= MARKS_MAXIMUM };
@@ -313,8 +311,5 @@ function lineStart(escaped: string, at: number): number {
 
 /** Whether an escape of a letter is at a position, and not a letter after an escaped backslash. */
 function isEscape(escaped: string, at: number, letter: string): boolean {
-  if (at < 0 || escaped[at] !== "\\" || escaped[at + 1] !== letter) return false;
-  let before = at;
-  while (before > 0 && escaped[before - 1] === "\\") before--;
-  return (at - before) % 2 === 0;
+  return at >= 0 && escaped.startsWith(`\\${letter}`, at) && !isEscaped(escaped, at);
 }

@@ -16,10 +16,10 @@
  * @module
  */
 import { decodePython } from "../json/json_string.ts";
-import { JsonReader } from "../json/reader.ts";
-import { JsonWriter } from "../json/writer.ts";
+import { readWhole } from "../json/reader.ts";
 import type { ValueType } from "./schema.ts";
 import { parseJson } from "../object/parse.ts";
+import { spaceEnd } from "../pattern/node.ts";
 
 /** A value as JSON text. */
 export interface ReadValue {
@@ -143,19 +143,15 @@ function readElements(text: string, items: ReadonlySet<ValueType>): ReadValue | 
     const { json, isKeptAsText } = readValue(element.trim(), items);
     if (isKeptAsText) return undefined;
     found.push(json);
-    at = end + closer.length;
-    while (at < text.length && text[at]!.trim() === "") at++;
+    at = spaceEnd(text, end + closer.length);
   }
-  return { json: `[${found.join()}]`, isKeptAsText: false, isRepaired: false };
+  return plain(`[${found.join()}]`);
 }
 
 function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
   if (!(text.startsWith("{") && types.has("object")) && !(text.startsWith("[") && types.has("array"))) {
     return undefined;
   }
-  let json = "";
-  const reader = new JsonReader(new JsonWriter((piece) => json += piece));
-  const end = reader.read(text, 0);
-  if (reader.state !== "done" || end < text.length) return undefined;
-  return { json, isKeptAsText: false, isRepaired: reader.repairs.size > 0 };
+  const whole = readWhole(text);
+  return whole && { ...whole, isKeptAsText: false };
 }

@@ -14,6 +14,7 @@
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader, type JsonState } from "../../json/reader.ts";
 import { isWord } from "../../json/scalar.ts";
+import { isDigit } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 
 /** Receives the calls. */
@@ -122,7 +123,7 @@ export class CallListReader {
 
   #wordBegin(expecting: "name" | "key", text: string, at: number): number {
     const unit = text.charCodeAt(at);
-    if (!isWord(unit) || (unit >= 0x30 && unit <= 0x39)) return this.#fail(at);
+    if (!isWord(unit) || isDigit(unit)) return this.#fail(at);
     this.#word = "";
     this.#expecting = expecting;
     return this.#inWord(text, at);

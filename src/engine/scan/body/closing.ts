@@ -4,9 +4,9 @@
  * @module
  */
 import type { ValueFollower } from "../../json/handler.ts";
-import { capture } from "../../pattern/captures.ts";
+import { unitsOf } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
-import { type Found, HELD_MAXIMUM, matchesAt, Search } from "../../pattern/search.ts";
+import { HELD_MAXIMUM, type Match, matchesAt, Search } from "../../pattern/search.ts";
 import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
 import { type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
@@ -30,15 +30,13 @@ const SKIPPED_MAXIMUM = 4096;
 const RESIDUE_MAXIMUM = 64;
 
 /** Characters that can follow a bracket inside a string but never a call. */
-const IN_STRINGS: ReadonlySet<number> = new Set([..."\"',)]}:"].map((one) => one.charCodeAt(0)));
+const IN_STRINGS = unitsOf("\"',)]}:");
 
 /** The text isn't JSON. */
 export const NOT_JSON: Failure = { reason: "invalid_arguments", detail: "not JSON" };
 
 /** The result of reading a closer: the call is closed, another value follows, more text is needed, or a failure. */
 export type CloserResult = "closed" | "another" | "more" | Failure;
-
-type Match = Extract<Found, { type: "match" }>;
 
 /** The text after a whole value that has no closer. */
 interface Prose {
@@ -178,9 +176,8 @@ export class Closing implements ValueFollower {
     return failure;
   }
 
-  #endOf(cursor: Cursor, { alternative, start, end, atLineStart }: Match): number {
-    const span = { start, end, atLineStart };
-    return capture(this.#search!.automaton, { alternative, text: cursor.text, span })?.end ?? end;
+  #endOf(cursor: Cursor, found: Match): number {
+    return this.#search!.capture(found, cursor.text).end;
   }
 
   /** Closes the call after a residue: tags are left out, and other text follows the call. */

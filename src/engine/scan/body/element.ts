@@ -7,9 +7,10 @@
  *
  * @module
  */
+import { objectJson } from "../../json/writer.ts";
 import { groupBy } from "../../object/group.ts";
 import type { JsonSchema, OfferedTool } from "../../tool/offered.ts";
-import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
+import { allowedTypes, itemSchema, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
 
 export interface XmlElement {
@@ -42,7 +43,7 @@ export function elementsToJson(elements: readonly XmlElement[], { schema, tool }
   if (elements.length === 1 && first && !isList) return elementToJson(first, { schema, tool });
   const written = elements.length === 1 && first ? writtenList(first) : undefined;
   if (written !== undefined) return written;
-  const items = typeof schema === "object" ? schema["items"] as JsonSchema | undefined : undefined;
+  const items = itemSchema(schema);
   const entries = elements.length === 1 && first && holdsItems(first, items) ? first.children : elements;
   return `[${entries.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
 }
@@ -66,10 +67,11 @@ function elementToJson(element: XmlElement, { schema, tool }: ElementSchema): st
   if (element.children.length === 0) {
     return readValue(trimNewline(element.text), allowedTypes(schema, tool.schema)).json;
   }
-  const members = [...groupElements(element.children)].map(([name, elements]) =>
-    `${JSON.stringify(name)}:${elementsToJson(elements, { schema: parameterSchema(schema, name), tool })}`
+  return objectJson(
+    [...groupElements(element.children)].map((
+      [name, elements],
+    ) => [name, elementsToJson(elements, { schema: parameterSchema(schema, name), tool })]),
   );
-  return `{${members.join()}}`;
 }
 
 /** Removes one newline on each side, which belongs to the dialect. */

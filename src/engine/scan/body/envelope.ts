@@ -10,7 +10,7 @@
  */
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
-import { JsonWriter } from "../../json/writer.ts";
+import { JsonWriter, unescapeJson } from "../../json/writer.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
@@ -199,7 +199,7 @@ class EnvelopeHandler implements JsonHandler {
     if (this.#depth > this.#level) return this.#target?.stringEnd();
     const { key, escaped } = this.#text ?? { key: "", escaped: "" };
     if (this.#role === "name" || this.#role === "nested") {
-      return this.#named(key, JSON.parse(`"${escaped}"`) as string);
+      return this.#named(key, unescapeJson(escaped));
     }
     const isObject = escaped.trimStart().startsWith("{") || escaped === "";
     // With an inline rule, "input": "some text" is a parameter; "arguments": "{…}" is JSON in JSON.

@@ -8,7 +8,6 @@
  */
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
-import { requiredParameters } from "../../tool/schema.ts";
 import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Failure, isFailure, type Progress, TRUNCATED } from "../body_reader.ts";
@@ -131,5 +130,5 @@ export function isCutShort(
 ): boolean {
   if (!repairs.has("missing brace")) return false;
   if (repairs.has("unescaped quote")) return true;
-  return !writer || requiredParameters(writer.tool.schema).some((name) => !writer.has(name));
+  return !writer?.hasRequired;
 }

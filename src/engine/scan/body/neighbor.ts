@@ -10,7 +10,6 @@
  *
  * @module
  */
-import { capture } from "../../pattern/captures.ts";
 import type { Automaton } from "../../pattern/automaton.ts";
 import { isLineStart, Search } from "../../pattern/search.ts";
 import type { Automata, Texts } from "../automata.ts";
@@ -131,9 +130,7 @@ class Finder {
     this.begun = window.base + length;
     this.#atLineStart = isLineStart(window.text, length, { floor: 0, atLineStart: this.#atLineStart });
     if (result.type !== "match") return this.begun;
-    const { alternative, start, end, atLineStart } = result;
-    const options = { alternative, text: window.text, span: { start, end, atLineStart } };
-    this.found = window.base + (capture(this.#search.automaton, options)?.end ?? start);
+    this.found = window.base + this.#search.capture(result, window.text).end;
     return undefined;
   }
 }

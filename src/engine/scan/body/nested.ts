@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import { type Automata, NESTED_ITEM, type Texts } from "../automata.ts";
 import { Cursor } from "../cursor.ts";
@@ -38,13 +37,11 @@ export function readNested(key: string, value: string, options: NestedOptions): 
       element.text += cursor.take(cursor.text.length);
       return stack.length === 1 ? root : undefined;
     }
-    const { alternative, start, end, atLineStart } = found;
-    element.text += cursor.take(start);
-    const span = { start, end, atLineStart };
-    const captures = capture(automaton, { alternative, text: cursor.text, span });
-    cursor.at = captures?.end ?? end;
-    if (alternative === NESTED_ITEM.opener) {
-      const child: XmlElement = { name: captures?.groups["key"] ?? "", children: [], text: "" };
+    element.text += cursor.take(found.start);
+    const { groups: { key: name = "" }, end } = search.capture(found, cursor.text);
+    cursor.at = end;
+    if (found.alternative === NESTED_ITEM.opener) {
+      const child: XmlElement = { name, children: [], text: "" };
       element.children.push(child);
       stack.push(child);
       if (stack.length > DEPTH_MAXIMUM) return undefined;

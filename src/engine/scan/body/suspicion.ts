@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { unitsOf } from "../../pattern/characters.ts";
 import { isBlank, spaceEnd } from "../../pattern/node.ts";
 import { type Failure, malformed } from "../body_reader.ts";
 
@@ -89,7 +90,7 @@ export function doubtAgain(before: Suspicion, kind: Suspicion["kind"]): boolean 
 }
 
 /** The characters before a tag that a text only mentions. */
-const MENTIONING: ReadonlySet<number> = new Set([..."`'\"([{"].map((one) => one.charCodeAt(0)));
+const MENTIONING = unitsOf("`'\"([{");
 
 /** The failure of a parameter that has two values. */
 export function twice(key: string): Failure {

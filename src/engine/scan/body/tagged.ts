@@ -14,8 +14,8 @@
  * @module
  */
 import type { Automaton } from "../../pattern/automaton.ts";
-import { capture, type Captures } from "../../pattern/captures.ts";
-import { type Found, matchesAt, Search } from "../../pattern/search.ts";
+import type { Captures } from "../../pattern/captures.ts";
+import { matchesAt, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
 import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
@@ -30,7 +30,6 @@ import {
 } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import { isItemKey } from "../gate.ts";
 import { FORM } from "../compiled_rule.ts";
 import { BETWEEN } from "../tagged_patterns.ts";
 import { leadingSpace, twice } from "./suspicion.ts";
@@ -40,8 +39,6 @@ import { readNested } from "./nested.ts";
 import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.ts";
 import { WrappedArguments } from "./wrapped_arguments.ts";
 import { elementsToJson } from "./element.ts";
-
-type Match = Extract<Found, { type: "match" }>;
 
 /** Other text is between two items. */
 const NOT_AN_ITEM = malformed("neither an item nor the closing tag");
@@ -107,7 +104,7 @@ export class TaggedBody implements BodyReader {
       if (found.isCut) return this.#endHalf(cursor);
       return NOT_AN_ITEM;
     }
-    const captures = this.#capture(this.#search, cursor, found);
+    const captures = this.#search.capture(found, cursor.text);
     if (found.alternative === BETWEEN.item && this.#isNextCall(captures)) {
       this.#search.refuse(BETWEEN.item);
       return undefined;
@@ -141,10 +138,8 @@ export class TaggedBody implements BodyReader {
 
   /** Whether an item is the next call. If tags look like HTML, an item with an undeclared name can be one. */
   #isNextCall({ groups: { key = "" } }: Captures): boolean {
-    const { rule, body } = this.#options;
-    if (body.containers.includes(key) || this.#items === 0) return false;
-    return this.#sink.offers(key) &&
-      !isItemKey(rule, key, { tool: this.#writer.tool, meta: this.#sink.meta });
+    if (this.#options.body.containers.includes(key) || this.#items === 0) return false;
+    return this.#sink.offers(key) && !this.#sink.isItemKey(key);
   }
 
   /** Whether the closer of the previous value comes again. One of the two can be part of the value. */
@@ -243,7 +238,7 @@ export class TaggedBody implements BodyReader {
     if (this.#items === 0 && rule.needsDeclaredKeys && requiredParameters(schema).length > 0) {
       return { reason: "missing_required" };
     }
-    if (this.#isForgotten && !this.#isComplete) return TRUNCATED;
+    if (this.#isForgotten && !this.#writer.hasRequired) return TRUNCATED;
     cursor.at = captures.end;
     return this.#finish();
   }
@@ -254,7 +249,7 @@ export class TaggedBody implements BodyReader {
    */
   #end(cursor: Cursor): Progress {
     const isEvident = this.#items > 0 ? !this.#endsWithTag : this.#sink.startsLine;
-    if (!isEvident || cursor.isTruncated || !this.#isComplete) return TRUNCATED;
+    if (!isEvident || cursor.isTruncated || !this.#writer.hasRequired) return TRUNCATED;
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
     return this.#finish();
@@ -279,9 +274,9 @@ export class TaggedBody implements BodyReader {
     captures: Captures,
     reason: "closer_missing" | "closer_repeated" | "closer_replaced" | "wrapper_closer_missing",
   ): Progress {
-    // After two errors, any closing tag could be the value's, and the end of the call is ambiguous.
+    // A repair never makes a call without a required parameter. After two errors, any closing tag could be the value's, and the end of the call is ambiguous.
     const isSecond = this.#isForgotten && reason !== "closer_missing";
-    if (!this.#isComplete || this.#endsWithTag || isSecond) {
+    if (!this.#writer.hasRequired || this.#endsWithTag || isSecond) {
       return malformed("more than a closing tag is missing");
     }
     this.#sink.repair(reason);
@@ -294,11 +289,6 @@ export class TaggedBody implements BodyReader {
     this.#writer.end();
     this.#sink.finish();
     return "closed";
-  }
-
-  /** Whether all required parameters are present; a repair never makes a call without them. */
-  get #isComplete(): boolean {
-    return requiredParameters(this.#writer.tool.schema).every((key) => this.#writer.has(key));
   }
 
   /** Opens a container (even alternatives) or closes it (odd ones). Each can occur once. */
@@ -318,12 +308,6 @@ export class TaggedBody implements BodyReader {
     this.#usedContainers.add(name);
     options.cursor.at = options.captures.end;
     return undefined;
-  }
-
-  #capture(search: Search, cursor: Cursor, found: Match): Captures {
-    const { alternative, start, end, atLineStart } = found;
-    const span = { start, end, atLineStart };
-    return capture(search.automaton, { alternative, text: cursor.text, span }) ?? { groups: {}, end };
   }
 }
 

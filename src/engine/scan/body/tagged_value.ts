@@ -14,19 +14,18 @@
  *
  * @module
  */
-import { capture, type Captures } from "../../pattern/captures.ts";
+import type { Captures } from "../../pattern/captures.ts";
 import { isBlank, WRAPPER } from "../../pattern/node.ts";
-import { type Found, Search } from "../../pattern/search.ts";
+import { type Match, Search } from "../../pattern/search.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import { EXHAUSTED, type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import { isItemKey } from "../gate.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type CompiledRule, FORM } from "../compiled_rule.ts";
 import { hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { needsCloser } from "../ending.ts";
-import { parameterSchema } from "../../tool/schema.ts";
+import { declares, parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
 import {
   countCloser,
@@ -44,8 +43,6 @@ import {
 } from "./suspicion.ts";
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
-
-type Match = Extract<Found, { type: "match" }>;
 
 /** The options of the reader. */
 export interface TaggedOptions {
@@ -136,9 +133,8 @@ export class TaggedValue {
   }
 
   #match(cursor: Cursor, found: Match): "closed" | Failure | undefined {
-    const { alternative, start, end, atLineStart } = found;
-    const options = { alternative, text: cursor.text, span: { start, end, atLineStart } };
-    const captures = capture(this.#search!.automaton, options) ?? { groups: {}, end };
+    const { alternative, start } = found;
+    const captures = this.#search!.capture(found, cursor.text);
     this.#flow(cursor, start);
     if (this.#examples.texts) return this.#inExample(cursor, found, captures);
     switch (alternative) {
@@ -180,7 +176,7 @@ export class TaggedValue {
   #closedTwice(cursor: Cursor, { groups: { key: next }, end }: Captures): "closed" | undefined {
     const { key, arguments: all } = this.#options;
     const mayEnd = next === undefined ||
-      (this.#isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
+      (this.#sink.isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
     if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
       if (!this.suspicion && this.text.isComplete) {
         this.#sink.repair("closer_repeated", key);
@@ -234,7 +230,7 @@ export class TaggedValue {
    */
   #closesMention(cursor: Cursor, found: Match, { groups: { key }, end }: Captures): boolean {
     const { body, form, arguments: all } = this.#options;
-    const isNext = key === undefined || (this.#isItemKey(key) && !all.has(key) && this.#isDeclared(key));
+    const isNext = key === undefined || (this.#sink.isItemKey(key) && !all.has(key) && this.#isDeclared(key));
     if (!isNext) return false;
     const { base } = cursor;
     const examples = this.#examples;
@@ -292,8 +288,7 @@ export class TaggedValue {
 
   #isDeclared(key: string | undefined): boolean {
     const { rule, arguments: { tool } } = this.#options;
-    return key === undefined || rule.needsDeclaredKeys || tool.schema === undefined ||
-      parameterSchema(tool.schema, key) !== undefined;
+    return key === undefined || rule.needsDeclaredKeys || declares(tool.schema, key);
   }
 
   /**
@@ -330,7 +325,7 @@ export class TaggedValue {
     if (
       key?.includes("<") ||
       this.#options.rule.needsDeclaredKeys &&
-        (key === undefined || !this.#isItemKey(key) || !this.#sink.offers(tool))
+        (key === undefined || !this.#sink.isItemKey(key) || !this.#sink.offers(tool))
     ) {
       return void this.#search!.refuse(found.alternative);
     }
@@ -402,7 +397,7 @@ export class TaggedValue {
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
     const { suspicion } = this;
     if (suspicion?.kind === "repeated" && suspicion.depth > 0) return this.#repetition(cursor, captures.end);
-    if (next !== undefined && (!this.#isItemKey(next) || (all.has(next) && next !== key))) {
+    if (next !== undefined && (!this.#sink.isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
     if (next !== undefined && this.#isDoubtful(next, { cursor, end: captures.end })) {
@@ -546,11 +541,6 @@ export class TaggedValue {
 
   #isLineStart(cursor: Cursor, { atLineStart, start }: Match): boolean {
     return this.text.isEmpty || atLineStart || "\r\n".includes(cursor.text.charAt(start));
-  }
-
-  #isItemKey(key: string): boolean {
-    const { rule, arguments: { tool } } = this.#options;
-    return isItemKey(rule, key, { tool, meta: this.#sink.meta });
   }
 }
 

@@ -8,7 +8,6 @@
  *
  * @module
  */
-import { capture } from "../../pattern/captures.ts";
 import { Search } from "../../pattern/search.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Progress, TRUNCATED } from "../body_reader.ts";
@@ -41,9 +40,7 @@ export class TextBody implements BodyReader {
     }
     this.#text += cursor.take(found.start);
     if (found.type === "held") return "more";
-    const { alternative, start, end, atLineStart } = found;
-    const span = { start, end, atLineStart };
-    cursor.at = capture(this.#search.automaton, { alternative, text: cursor.text, span })?.end ?? end;
+    cursor.at = this.#search.capture(found, cursor.text).end;
     return this.#whole(this.#text);
   }
 }

@@ -7,6 +7,7 @@
  * @module
  */
 import { decodePython } from "../../json/json_string.ts";
+import { own } from "../../object/own.ts";
 import type { Escapes } from "../compiled_rule.ts";
 
 /** Decodes a value in pieces. */
@@ -71,8 +72,7 @@ class Entities implements Unescape {
 }
 
 function entity(name: string): string | undefined {
-  if (Object.hasOwn(NAMED, name)) return NAMED[name];
-  if (!name.startsWith("#")) return undefined;
+  if (!name.startsWith("#")) return own(NAMED, name);
   const digits = name.slice(1);
   const code = digits.startsWith("x") ? Number(`0${digits}`) : Number(digits || "NaN");
   return Number.isInteger(code) && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;

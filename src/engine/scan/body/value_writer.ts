@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isHighSurrogate } from "../../json/escape.ts";
+import { wholeEnd } from "../../json/escape.ts";
 import { escapeJson } from "../../json/writer.ts";
 import {
   allowedTypes,
@@ -152,9 +152,9 @@ export class ValueWriter implements ItemValue {
   /** Passes text on. A high surrogate waits for its low surrogate. */
   #flow(text: string): void {
     const whole = this.#half + text;
-    const isHalf = isHighSurrogate(whole.charCodeAt(whole.length - 1));
-    this.#half = isHalf ? whole.slice(-1) : "";
-    this.#writer.stringPiece(escapeJson(isHalf ? whole.slice(0, -1) : whole));
+    const end = wholeEnd(whole);
+    this.#half = whole.slice(end);
+    this.#writer.stringPiece(escapeJson(whole.slice(0, end)));
   }
 }
 

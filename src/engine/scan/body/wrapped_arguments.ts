@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { JsonReader } from "../../json/reader.ts";
-import { escapeJson, JsonWriter } from "../../json/writer.ts";
+import { readWhole } from "../../json/reader.ts";
+import { escapeJson } from "../../json/writer.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { ItemValue } from "./value_writer.ts";
 
@@ -56,9 +56,6 @@ export class WrappedArguments implements ItemValue {
   /** The object that a text consists of, as JSON. */
   #objectIn(text: string): string | undefined {
     const trimmed = text.trim();
-    let json = "";
-    const reader = new JsonReader(new JsonWriter((piece) => json += piece), { isPython: true });
-    const end = trimmed.startsWith("{") ? reader.read(trimmed, 0) : -1;
-    return end === trimmed.length && reader.state === "done" ? json : undefined;
+    return trimmed.startsWith("{") ? readWhole(trimmed, { isPython: true })?.json : undefined;
   }
 }

@@ -9,12 +9,12 @@
  *
  * @module
  */
-import { allowedTypes, parameterSchema } from "../../tool/schema.ts";
+import { objectJson } from "../../json/writer.ts";
+import { allowedTypes, itemSchema, parameterSchema } from "../../tool/schema.ts";
 import { readValue } from "../../tool/value.ts";
 import { malformed, type Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import { DEPTH_MAXIMUM, type ElementSchema } from "./element.ts";
-import type { JsonSchema } from "../../tool/offered.ts";
 import { unescapeText } from "./unescape.ts";
 
 /** Writes the body as arguments. */
@@ -38,14 +38,14 @@ const EMPTY: YamlValue = { kind: "map", entries: new Map() };
 
 function toJson(value: YamlValue, { schema, tool }: ElementSchema): string {
   switch (value.kind) {
-    case "map": {
-      const members = [...value.entries].map(([key, member]) =>
-        `${JSON.stringify(key)}:${toJson(member, { schema: parameterSchema(schema, key), tool })}`
+    case "map":
+      return objectJson(
+        [...value.entries].map((
+          [key, member],
+        ) => [key, toJson(member, { schema: parameterSchema(schema, key), tool })]),
       );
-      return `{${members.join()}}`;
-    }
     case "list": {
-      const items = typeof schema === "object" ? schema["items"] as JsonSchema | undefined : undefined;
+      const items = itemSchema(schema);
       return `[${value.items.map((item) => toJson(item, { schema: items, tool })).join()}]`;
     }
     case "scalar":
