@@ -5,6 +5,7 @@
  *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
  *     I don`t know, so <read_file>…</read_file>        the paragraph ends first: the call is meant
  *     It prints <read_file>…</read_file> and then stops.   the sentence goes on: the call is quoted
+ *     user: hi⏎assistant: <read_file>…</read_file>⏎tool: ok    the next line has a label, too: the call is quoted
  *     ```json⏎{"name": "read_file", …}⏎```⏎That was    prose ends the answer: it was an example
  *     > You wrote⏎<read_file>…</read_file>             the answer ends: the call isn't in the quotation
  *
@@ -37,6 +38,8 @@ export type Doubt =
    * another call that is quoted.
    */
   | { readonly kind: "sentence"; readonly words: number }
+  /** A label precedes the call on its line; if the next line has one, too, both are lines of a transcript or a file. */
+  | { readonly kind: "label" }
   /** The call counts only if the answer ends with it or with another such call. */
   | { readonly kind: "ending" }
   /** The call is in code and counts only if nothing but calls follows in the code and in the answer. */
@@ -283,15 +286,19 @@ function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
   return isOfLine(doubt) ? call.rest === undefined : doubt.kind === "mark" && call.isFollowed;
 }
 
-/** Whether the rest of a call's line decides. */
+/** Whether the rest of a call's line, or the beginning of the next one, decides. */
 function isOfLine({ kind }: Doubt): boolean {
-  return kind === "quotation" || kind === "sentence";
+  return kind === "quotation" || kind === "sentence" || kind === "label";
 }
 
 /** Whether the rest of a call's line, as far as it is known, shows that the call is quoted; undefined if more decides. */
 function showsQuoted(doubt: Doubt, rest: string): boolean | undefined {
   const end = rest.indexOf("\n");
   const line = end < 0 ? rest : rest.slice(0, end);
+  if (doubt.kind === "label") {
+    if (!isBlank(line)) return false;
+    return end < 0 ? undefined : hasLabel(rest.slice(end + 1));
+  }
   const shows = doubt.kind === "sentence"
     ? goesOn(line, { least: doubt.words, isWhole: end >= 0 })
     : (doubt.kind === "quotation" && line.includes(doubt.closer)) || undefined;
@@ -390,4 +397,20 @@ function isFence(text: string): boolean {
     if (text[at] !== "`" && text[at] !== "~" && !isSpace(text.charCodeAt(at))) return false;
   }
   return true;
+}
+
+/** The longest label of a line, in characters. */
+const LABEL_MAXIMUM = 24;
+
+/** Whether a line is only a label, such as `assistant: ` or `  output: `. */
+export function isLabel(line: string): boolean {
+  return hasLabel(line) === true && line.trimEnd().endsWith(":");
+}
+
+/** Whether a text begins with a label: one word in small letters with a colon; undefined if more text decides. */
+function hasLabel(line: string): boolean | undefined {
+  const text = line.trimStart();
+  const [word = ""] = text.split(":", 1);
+  if (word.length > LABEL_MAXIMUM || word.includes(" ") || word !== word.toLowerCase()) return false;
+  return word.length + 1 >= text.length ? undefined : isSpace(text.charCodeAt(word.length + 1));
 }

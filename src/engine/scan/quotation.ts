@@ -8,6 +8,7 @@ import {
   closingMark,
   type Doubt,
   Doubts,
+  isLabel,
   isOpenIn,
   openQuotations,
   sentenceWords,
@@ -116,6 +117,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     for (const open of openQuotations(line)) doubts.push({ kind: "quotation", closer: open });
     const words = last === lineEnd ? undefined : sentenceWords(lineEnd);
     if (words !== undefined) doubts.push({ kind: "sentence", words: this.#hasQuoted ? 0 : words });
+    if (isLabel(line)) doubts.push({ kind: "label" });
     if (context?.isCertain === false) doubts.push({ kind: "line" });
     if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
     return doubts;

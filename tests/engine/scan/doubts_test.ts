@@ -32,6 +32,14 @@ function span(outcome: "open" | "closed" | "literal"): Doubt {
 Deno.test("Doubts decides by the text after the call", () => {
   const region = {} as Region;
   const cases: readonly [doubts: Doubt[], text: string, expected: string][] = [
+    [[{ kind: "label" }], " \n  fini", "open"],
+    [[{ kind: "label" }], " \n  finish: stop", "5-9"],
+    [[{ kind: "label" }], "\nfinish:\n", "5-9"],
+    [[{ kind: "label" }], "\nfinish:", "open"],
+    [[{ kind: "label" }], "\nDone: 1", "meant"],
+    [[{ kind: "label" }], "\n\nit is a word", "meant"],
+    [[{ kind: "label" }], " a\nfinish: 1", "meant"],
+    [[{ kind: "label" }], "\nhttp://", "meant"],
     [[{ kind: "ending" }], " \n", "open"],
     [[{ kind: "ending" }], " \nSo", "open"],
     [[{ kind: "ending" }], "a".repeat(ENDING_MAXIMUM), "5-9"],
