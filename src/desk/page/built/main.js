@@ -288,7 +288,7 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
       <td class="number">${s.toFixed(2)}</td>
       ${P.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var W=[{name:"live",title:"Live",load:()=>Promise.resolve(he)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-333965c5.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ye)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-3f291798.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve($e)},{name:"canary",title:"Canary",load:()=>Promise.resolve(ee)}];var ft=1e4;function we(){let e=bt(),t=v("status",ft);return t.error?.status===401?r`<${vt} onKnown=${t.reload} />`:r`
+  `}var W=[{name:"live",title:"Live",load:()=>Promise.resolve(he)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-333965c5.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ye)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-b6e0fb62.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve($e)},{name:"canary",title:"Canary",load:()=>Promise.resolve(ee)}];var ft=1e4;function we(){let e=bt(),t=v("status",ft);return t.error?.status===401?r`<${vt} onKnown=${t.reload} />`:r`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>
