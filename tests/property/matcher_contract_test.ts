@@ -78,10 +78,10 @@ Deno.test("Matcher loses nothing of a group but the tags of the wrapper", () => 
       const events = eventsOf([text], { program: grouped, offered: OFFERED, wholeCalls: true });
       figures.cases++;
       figures.groups += events.filter(({ kind }) => kind === "group_start").length;
-      assert.ok(leavesOut(WRAPPERS, { text, sources: sourcesOf(events).join("") }), text);
+      assert.ok(leavesOut(WRAPPERS, { text, sources: sourcesOf(text, events).join("") }), text);
       const others = eventsOf([text], { program: fenced, offered: OFFERED, wholeCalls: true });
       const marks = [...WRAPPERS, ...FENCES];
-      assert.ok(leavesOut(marks, { text, sources: sourcesOf(others).join("") }), text);
+      assert.ok(leavesOut(marks, { text, sources: sourcesOf(text, others).join("") }), text);
     }),
     runs(2000),
   );
@@ -204,33 +204,44 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   },
 );
 
-/** What each event is in the answer. Words before a call's closer are in its source, and follow it: they count once. */
-function sourcesOf(events: readonly ContentEvent[]): string[] {
-  let source = "";
-  let hasWords = false;
-  return events.map((event) => {
-    hasWords ||= event.kind === "note" && event.reason === "text_before_closer";
-    if (event.kind === "call_end") return source = event.source ?? "";
-    if (event.kind !== "text" || !hasWords) return event.kind === "text" ? event.text : "";
-    hasWords = false;
-    return event.text.slice(wordsBeforeCloser(source, event.text));
-  });
+/** What each event is in the answer; the first words of a text that were before a call's closer are there again. */
+function sourcesOf(answer: string, events: readonly ContentEvent[]): string[] {
+  const sources = events.map((event) =>
+    event.kind === "text" ? event.text : event.kind === "call_end" ? event.source ?? "" : ""
+  );
+  for (const [index, event] of events.entries()) {
+    if (event.kind !== "note" || event.reason !== "text_before_closer") continue;
+    const call = sources.findLastIndex((source, at) => at < index && source !== "");
+    const text = events.findIndex(({ kind }, at) => at > index && kind !== "note");
+    const following = events[text]?.kind === "text" ? sources[text]! : "";
+    const [source, rest] = withWords(sources[call]!, { following, before: answer.slice(0, event.end) });
+    sources[call] = source;
+    if (following !== "") sources[text] = rest;
+  }
+  return sources;
 }
 
-/** The number of characters at the beginning of a text that come before the closer of a call. */
-function wordsBeforeCloser(source: string, text: string): number {
-  for (let length = text.length; length > 0; length--) {
-    const at = source.lastIndexOf(text.slice(0, length));
-    if (at >= 0 && /^\s*[<[`~]/.test(source.slice(at + length))) return length;
+/** A call's source with the words before its closer, and what follows the call without them. */
+function withWords(
+  source: string,
+  { following, before }: { following: string; before: string },
+): [source: string, rest: string] {
+  const written = source.trimEnd();
+  for (let length = 0; length <= following.length; length++) {
+    const whole = before.trimEnd().slice(-written.length - length);
+    for (let at = 0; at <= written.length; at++) {
+      if (whole !== written.slice(0, at) + following.slice(0, length) + written.slice(at)) continue;
+      return [whole + source.slice(written.length), following.slice(length)];
+    }
   }
-  return 0;
+  assert.fail(`${source} and the words of ${following} don't end ${before}`);
 }
 
 /** The events put together again; white space that left with a call is taken from the answer, nothing else is. */
 function rebuilt(answer: string, events: readonly ContentEvent[]): string {
   let text = "";
   let wasCall = false;
-  for (const [index, source] of sourcesOf(events).entries()) {
+  for (const [index, source] of sourcesOf(answer, events).entries()) {
     if (source === "") continue;
     const isCall = events[index]!.kind === "call_end";
     const isOwnSpace = source.trimStart().length < source.length;

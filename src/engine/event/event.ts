@@ -56,7 +56,10 @@ export interface CallEndEvent {
   readonly call: number;
   /** What was repaired in the call's text; only when whole calls are wanted and something was. */
   readonly repairs?: readonly Reason[];
-  /** The call's text as the model wrote it; only when whole calls are wanted. */
+  /**
+   * The call's text as the model wrote it, without words before its closer, which follow the call; only when whole calls
+   * are wanted.
+   */
   readonly source?: string;
 }
 

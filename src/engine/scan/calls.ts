@@ -30,8 +30,9 @@ export class Calls implements ArgumentsSink {
   #start: CallStartEvent | undefined;
   #writer: ArgumentsWriter | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
-  /** The text to send after the call. */
+  /** The text to send after the call, and the offset of the closer, which it precedes. */
   #following = "";
+  #closerOffset = 0;
   /** The progress of the body since the last checkpoint. */
   reached: CallProgress = "nothing";
   /** Whether a later call can undo the others. */
@@ -130,14 +131,14 @@ export class Calls implements ArgumentsSink {
       this.#send({ kind: "note", reason, ...about, ...present({ detail }) });
     }
     if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
-    this.#following = "";
     this.#notes = [];
     this.#start = undefined;
   }
 
-  /** Sends text after the call, which came before its closer and isn't part of its arguments. */
+  /** Sends text after the call, which came before the closer at the cursor and isn't part of the call's arguments. */
   follow(text: string): void {
     this.#following = text;
+    this.#closerOffset = this.#session.cursor.offset;
   }
 
   /** Whether the parameters are those of another tool: one that this tool requires is missing, and unknown ones are not. */
@@ -212,14 +213,22 @@ export class Calls implements ArgumentsSink {
     this.#pending = [];
   }
 
-  /** Closes the frame. Its whole text goes with its first call, and the calls of a list end with their frame. */
+  /**
+   * Closes the frame. Its whole text, without what follows it, goes with its first call, and the calls of a list end
+   * with their frame.
+   */
   close(source: string | undefined): void {
+    const following = this.#following;
+    this.#following = "";
     // The end of each call in a list depends on how the answer is cut.
     if (this.waits) this.#endNotes();
-    const index = source === undefined ? -1 : this.#pending.findIndex(({ kind }) => kind === "call_end");
+    if (source === undefined) return;
+    const index = this.#pending.findIndex(({ kind }) => kind === "call_end");
     const end = this.#pending[index];
-    if (end?.kind !== "call_end" || source === undefined) return;
-    this.#pending[index] = { ...end, source };
+    if (end?.kind !== "call_end") return;
+    const closer = source.length - this.#session.cursor.offset + this.#closerOffset;
+    const at = source.lastIndexOf(following, closer - following.length);
+    this.#pending[index] = { ...end, source: source.slice(0, at) + source.slice(at + following.length) };
   }
 
   /** Confirms the calls so far; later ones wait again. */

@@ -147,9 +147,12 @@ export class Closing implements ValueFollower {
   #none(cursor: Cursor, after: string): CloserResult {
     if (after === "brace") return NOT_JSON;
     if (this.#rule.commit === "close") return NOT_CLOSED;
-    this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
+    return this.#readProse(cursor, this.#beginProse(cursor));
+  }
+
+  #beginProse(cursor: Cursor): Prose {
     this.#search = new Search(this.#automata.evidence(this.#rule, this.#texts));
-    return this.#readProse(cursor, this.#prose);
+    return this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
   }
 
   /**
@@ -157,12 +160,9 @@ export class Closing implements ValueFollower {
    * call or the end comes first, reading continues where the call broke.
    */
   skip(cursor: Cursor, failure: Failure): "more" | Failure {
-    if (this.#skipped === undefined) this.#search = undefined;
+    const prose = this.#skipped && this.#prose || this.#beginProse(cursor);
     this.#skipped = failure;
-    this.#prose ??= { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
-    this.#search ??= new Search(this.#automata.evidence(this.#rule, this.#texts));
-    const prose = this.#prose;
-    const found = this.#search.next(cursor);
+    const found = this.#search!.next(cursor);
     const isMatch = found.type === "match";
     const to = isMatch
       ? this.#endOf(cursor, found)
@@ -182,10 +182,10 @@ export class Closing implements ValueFollower {
 
   /** Closes the call after a residue: tags are left out, and other text follows the call. */
   #afterResidue(cursor: Cursor, found: Match, residue: string): "closed" {
-    cursor.at = this.#endOf(cursor, found);
     const text = residue.trim();
     this.#calls.repair("text_before_closer");
     if (!isTags(text)) this.#calls.follow(text);
+    cursor.at = this.#endOf(cursor, found);
     return "closed";
   }
 

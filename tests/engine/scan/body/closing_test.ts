@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { programOf, type Reading, toldInEveryCut } from "../../../support/matcher_events.ts";
+import {
+  callsOf,
+  eventsOf,
+  programOf,
+  type Reading,
+  toldInEveryCut,
+} from "../../../support/matcher_events.ts";
 
 const json = { rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 const waiting = { ...json, commit: "close" };
@@ -136,4 +142,17 @@ Deno.test("Closing does not treat a cut answer as ended", () => {
     'f {"a":1 … abort truncated',
     "note truncated",
   ]);
+});
+
+Deno.test("Closing leaves text that it sends after the call out of the call's own text, so that a refused call has it once", () => {
+  for (
+    const [text, source] of [
+      ['<c f>{"a": 1} > </c>', '<c f>{"a": 1}  </c>'],
+      ['<c f>{"a": ">"} >\n</c>!', '<c f>{"a": ">"} \n</c>'],
+      ["<c f>{}</think> </c>!", "<c f>{}</think> </c>"],
+    ] as const
+  ) {
+    const [call] = callsOf(eventsOf([text], { program: programOf(json), wholeCalls: true }));
+    assert.equal(call?.end?.kind === "call_end" ? call.end.source : undefined, source);
+  }
 });
