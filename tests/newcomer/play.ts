@@ -39,7 +39,9 @@ export type Look = (origin: string) => Promise<void>;
 export async function playNewcomer(root: string, look: Look = async () => {}): Promise<Story> {
   const began = performance.now();
   const file = await buildPackage(join(root, "package"));
-  const [home, folder] = [join(root, "home"), join(root, "home", "project")];
+  // One temporary folder in 16 has a shorter name, and long paths are cut off on the page.
+  const home = join(root, "home".padEnd(25 - root.length, "_"));
+  const folder = join(home, "project");
   await Deno.mkdir(folder, { recursive: true });
   await using upstream = startUpstream((request) => answer(request, folder));
   const port = freePort();

@@ -38,6 +38,9 @@ const OPENER_MAXIMUM = 512;
 /** Fewer characters of an opener match by chance. */
 const LENGTH_MINIMUM = 5;
 
+/** Where calls begin that begin with a line. */
+const NEEDS_LINE: ReadonlySet<Rule["begins"]> = new Set(["line", "paragraph", "answer"]);
+
 /** The rules that a text is near to, the nearest first. */
 export function nearestRules(rules: readonly Rule[], text: string): Near[] {
   const shown = text.slice(0, TEXT_MAXIMUM);
@@ -57,6 +60,7 @@ function nearestPlace(rule: Rule, text: string): Near | undefined {
   let best: Near | undefined;
   for (let start = 0; start < text.length; start++) {
     const atLineStart = isLineStart(text, start, { floor: 0, atLineStart: true });
+    if (!atLineStart && NEEDS_LINE.has(rule.begins)) continue;
     const run = follow(states, { text, start, atLineStart });
     if (run === undefined) continue;
     const isBetter = !best || Number(run.isWhole) > Number(best.isWhole) ||

@@ -43,15 +43,25 @@ export function endsWithHalfTag(text: string): boolean {
   return (tag[slash - 1] === "<") !== isClosed;
 }
 
-/** Whether a text opens more tags of a closing tag's name than it closes, with any prefix: `<ns:name`. */
-export function opensTag(text: string, closer: string): boolean {
-  const name = closer.slice(closer.indexOf("/") + 1, closer.indexOf(">")).trim();
-  let open = 0;
-  for (const before of text.split(name || "</").slice(0, -1)) {
-    const at = before.lastIndexOf("<") + 1;
-    if (at > 0 && !isBroken(before.slice(at))) open += before[at] === "/" ? -1 : 1;
+/** Counts the tags of one name, with any prefix such as `<ns:name`, that a growing text leaves open. */
+export class OpenTags {
+  #name = "";
+  #at = 0;
+  #open = 0;
+
+  /** Whether a text, which begins with the last one, opens more tags of a closing tag's name than it closes. */
+  has(text: string, closer: string): boolean {
+    const name = closer.slice(closer.indexOf("/") + 1, closer.indexOf(">")).trim() || "</";
+    if (name !== this.#name) this.#at = this.#open = 0;
+    this.#name = name;
+    const parts = text.slice(this.#at).split(name);
+    this.#at = text.length - parts.pop()!.length;
+    for (const before of parts) {
+      const at = before.lastIndexOf("<") + 1;
+      if (at > 0 && !isBroken(before.slice(at))) this.#open += before[at] === "/" ? -1 : 1;
+    }
+    return this.#open > 0;
   }
-  return open > 0;
 }
 
 /** Whether a part of a text isn't within one tag. */

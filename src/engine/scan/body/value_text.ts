@@ -5,7 +5,7 @@
  */
 import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
-import { endsWithHalfTag, opensTag } from "./tags.ts";
+import { endsWithHalfTag, OpenTags } from "./tags.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 /** The longest value that is compared with a repetition or searched for tags. */
@@ -18,6 +18,7 @@ export class ValueText {
   #text = "";
   #hasLines = false;
   #last = -1;
+  readonly #openTags = new OpenTags();
   /** Whether the value contains possible structure, so that only its own closer can end it. */
   isDoubtful = false;
 
@@ -61,7 +62,7 @@ export class ValueText {
 
   /** Whether the value opens more tags of a closer's name than it closes. */
   opens(closer: string): boolean {
-    return this.#text.length <= COMPARED_MAXIMUM && opensTag(this.#text, closer);
+    return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
   }
 
   /** Records text that can belong to the value. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isTags, opensTag } from "../../../../src/engine/scan/body/tags.ts";
+import { isTags, OpenTags } from "../../../../src/engine/scan/body/tags.ts";
 
 Deno.test("isTags recognizes closing tags and control tokens, and nothing else", () => {
   const cases: [text: string, isTags: boolean][] = [
@@ -16,7 +16,7 @@ Deno.test("isTags recognizes closing tags and control tokens, and nothing else",
   for (const [text, expected] of cases) assert.equal(isTags(text), expected, text);
 });
 
-Deno.test("opensTag counts the tags of a closer's name, with any prefix", () => {
+Deno.test("OpenTags counts the tags of a closer's name, with any prefix", () => {
   const cases: [text: string, isOpen: boolean][] = [
     ["", false],
     ["<par", false],
@@ -29,8 +29,17 @@ Deno.test("opensTag counts the tags of a closer's name, with any prefix", () => 
     ["</ns:parameter> <ns:parameter> <｜x｜parameter", true],
   ];
   for (const [text, isOpen] of cases) {
-    assert.equal(opensTag(text, "\n</parameter>\n</parameter>"), isOpen, text);
+    assert.equal(new OpenTags().has(text, "\n</parameter>\n</parameter>"), isOpen, text);
   }
-  assert.equal(opensTag("<path>", "</path></path>"), true);
-  assert.equal(opensTag("<", "</>"), false);
+  const tags = new OpenTags();
+  const growing = [
+    "<x:par",
+    "<x:parameter",
+    "<x:parameter></x:parameter",
+    "<x:parameter></x:parameter></parameter> <parameter",
+  ];
+  assert.deepEqual(growing.map((text) => tags.has(text, "</parameter>")), [false, true, false, false]);
+  assert.equal(tags.has(`${growing.at(-1)}> <path>`, "</path>"), true);
+  assert.equal(new OpenTags().has("<path>", "</path></path>"), true);
+  assert.equal(new OpenTags().has("<", "</>"), false);
 });
