@@ -271,16 +271,21 @@ programTest("the engine's tests, properties and cut tests", async () => {
     "damaged",
   ]
     .map((name) => `tests/property/matcher_${name}_test.ts`);
-  const { code, output } = await run(Deno.execPath(), [
-    "test",
-    `--config=${config}`,
-    "--no-check",
-    "--allow-all",
-    "--quiet",
-    ...["scan", "pattern", "json", "tool", "rule"].map((room) => `tests/engine/${room}`),
-    ...properties,
-    "tests/property/least_damage_test.ts",
-  ], ROOT);
+  const { code, output } = await run(
+    Deno.execPath(),
+    [
+      "test",
+      `--config=${config}`,
+      "--no-check",
+      "--allow-all",
+      "--quiet",
+      ...["scan", "pattern", "json", "tool", "rule"].map((room) => `tests/engine/${room}`),
+      ...properties,
+      "tests/property/least_damage_test.ts",
+    ],
+    ROOT,
+    600_000,
+  );
   assert.equal(code, 0, output.slice(-4000));
   console.log(output.trimEnd().split("\n").at(-1));
   await Deno.remove(folder, { recursive: true });
