@@ -47,6 +47,8 @@ const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
 const REPEATED_MAXIMUM = 64 * 1024;
 /** The longest empty object in whose place other arguments can be. */
 const EMPTY_MAXIMUM = 64;
+/** What models write for no arguments. */
+const NOTHING: readonly string[] = ["null", "None", "[]"];
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -201,10 +203,8 @@ export class ArgumentsRepairer {
     if (isOutside) {
       const readable = this.#readable(piece);
       if (readable === undefined) return this.#fail();
-      if (readable !== piece) {
-        if (readable === "") return "";
-        piece = readable;
-      }
+      if (readable === "") return "";
+      piece = readable;
       this.#hasBrace ||= piece === "{";
       if (!this.#hasBrace && piece.trim() !== "") return this.#fail();
     }
@@ -305,17 +305,14 @@ export class ArgumentsRepairer {
   /** Adds a missing last brace, whose position is certain if the rest is complete. */
   #close(): { json: string; isWhole: boolean } {
     const owed = this.#giveUp();
-    if (this.#reader.isInString || this.#tail !== "") return this.#unfinished(owed);
-    this.#reader.read(" \u0001", 0);
-    if (this.#reader.state !== "brace") return this.#unfinished(owed);
+    if (!this.#reader.isInString && this.#tail === "") this.#reader.read(" \u0001", 0);
+    if (this.#reader.state !== "brace") {
+      this.#isFailed = true;
+      return { json: owed, isWhole: false };
+    }
     this.#reader.close();
     this.repairs.set("json_repaired", [...this.#reader.repairs].join(", "));
     return { json: this.#takeWritten(), isWhole: true };
-  }
-
-  #unfinished(owed: string): { json: string; isWhole: boolean } {
-    this.#isFailed = true;
-    return { json: owed, isWhole: false };
   }
 
   /**
@@ -352,12 +349,8 @@ export class ArgumentsRepairer {
     { isCut }: { isCut: boolean },
   ): { json: string; isWhole: boolean } {
     const text = collected.text.trim();
-    if (text === "null" || text === "None") {
-      this.repairs.set("arguments_missing", "the text was null");
-      return { json: "{}", isWhole: true };
-    }
-    if (text === "[]") {
-      this.repairs.set("arguments_missing", "the list was empty");
+    if (NOTHING.includes(text)) {
+      this.repairs.set("arguments_missing", `the text was ${text}`);
       return { json: "{}", isWhole: true };
     }
     const read = isCut ? undefined : this.#fitting?.readText(text);

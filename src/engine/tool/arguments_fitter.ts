@@ -22,7 +22,7 @@ import {
   requiredParameters,
   type ValueType,
 } from "./schema.ts";
-import { readSwallowed, type SwallowedParameter, SwallowedWatch, withoutLines } from "./swallowed.ts";
+import { readSwallowed, SwallowedWatch, withoutLines } from "./swallowed.ts";
 import { isExact, readValue, wantsText } from "./value.ts";
 
 /** Keys that models put around the arguments. */
@@ -280,7 +280,7 @@ export class ArgumentsFitter implements JsonHandler {
     const isMissing = (name: string) => !this.#keys.has(name) && parameterSchema(schema, name) !== undefined;
     const missing = requiredParameters(schema).filter(isMissing);
     const found = missing.length === 0 ? [] : readSwallowed(text, key, isMissing) ?? [];
-    const values = found.map((one) => this.#fit(one, schema));
+    const values = found.map(({ name, text }) => jsonOf(text, name, schema));
     const isRepaired = missing.every((name) => found.some((one) => one.name === name));
     if (missing.length > 0 && isRepaired && !values.includes(undefined)) {
       this.change = `${found.map(({ name }) => name).join(", ")} in the value of ${key}`;
@@ -296,17 +296,6 @@ export class ArgumentsFitter implements JsonHandler {
     out.stringPiece(escaped);
     out.stringEnd();
     for (const part of parts) part();
-  }
-
-  /** A swallowed parameter as JSON; undefined if its text isn't what the schema asks for. */
-  #fit({ name, text }: SwallowedParameter, schema: JsonSchema | undefined): string | undefined {
-    const declared = parameterSchema(schema, name);
-    const { json, isKeptAsText } = readValue(
-      text,
-      allowedTypes(declared, schema),
-      allowedTypes(itemSchema(declared), schema),
-    );
-    return isKeptAsText ? undefined : json;
   }
 
   /** Reads JSON that was in a string as if it had been there itself. */
@@ -379,18 +368,20 @@ export function elementsAsJson(text: string, schema: JsonSchema | undefined): st
   for (let rest = text.trim(); rest !== "";) {
     const element = readElement(rest, schema);
     if (!element || members.has(element.key)) return undefined;
-    const declared = parameterSchema(schema, element.key);
-    const types = allowedTypes(declared, schema);
-    const { json, isKeptAsText } = readValue(
-      withoutLines(element.value),
-      types,
-      allowedTypes(itemSchema(declared), schema),
-    );
-    if (isKeptAsText) return undefined;
+    const json = jsonOf(withoutLines(element.value), element.key, schema);
+    if (json === undefined) return undefined;
     members.set(element.key, json);
     rest = rest.slice(element.length).trimStart();
   }
   return objectJson(members);
+}
+
+/** A parameter's text as the JSON that the schema asks for; undefined if it isn't that. */
+function jsonOf(text: string, key: string, schema: JsonSchema | undefined): string | undefined {
+  const declared = parameterSchema(schema, key);
+  const items = allowedTypes(itemSchema(declared), schema);
+  const { json, isKeptAsText } = readValue(text, allowedTypes(declared, schema), items);
+  return isKeptAsText ? undefined : json;
 }
 
 interface ElementValue {
@@ -401,12 +392,10 @@ interface ElementValue {
 
 /** The element at the beginning of a text; its closer is the one that another element or the end follows. */
 function readElement(text: string, schema: JsonSchema): ElementValue | undefined {
+  if (!readOpener(text, schema)) return undefined;
   const end = text.indexOf(">");
-  if (!text.startsWith("<") || end < 0 || end > 128) return undefined;
   const tag = text.slice(1, end);
   const key = withoutMarkup(tag);
-  const isNamed = declares(schema, key) && parameterSchema(schema, key) !== undefined;
-  if (!isNamed) return undefined;
   const name = tag.split("=", 1)[0]!.split(" ", 1)[0]!;
   const closer = `</${name}>`;
   for (let at = text.indexOf(closer, end); at >= 0; at = text.indexOf(closer, at + 1)) {
