@@ -82,6 +82,9 @@ export const NESTED = { frame: 0, frameCloser: 1, closer: 2, item: 3, own: 4 } a
 /** What precedes the names of an example's texts, to tell them from those of the call. */
 export const OF_EXAMPLE = "example ";
 
+/** The group of the call's closer that comes twice. */
+export const CALL_AGAIN = "again";
+
 /** Any closing tag. */
 function closingTag(): Node {
   return sequence(
@@ -192,7 +195,15 @@ export function valuePatterns(
       priority: 1,
     },
     {
-      node: sequence(closer, MARK, spaces, closesCall, spaces, withoutEdge(itemCloser), spaces, own),
+      node: sequence(
+        closer,
+        MARK,
+        spaces,
+        closesCall,
+        spaces,
+        withoutEdge(itemCloser),
+        optional(sequence(spaces, { type: "group", name: CALL_AGAIN, item: own })),
+      ),
       priority: -1,
     },
     {

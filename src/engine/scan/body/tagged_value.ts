@@ -23,7 +23,7 @@ import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type CompiledRule, FORM } from "../compiled_rule.ts";
-import { hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import { CALL_AGAIN, hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
 import { needsCloser } from "../ending.ts";
 import { declares, parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
@@ -161,6 +161,10 @@ export class TaggedValue {
         // Half of an opener with another name is more damage than a closer in the value.
         return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
       case VALUE.again:
+        // After an item that can be content, the item's closer alone shows that what closes the call can be, too.
+        if (!(CALL_AGAIN in captures.groups) && this.suspicion?.kind !== "item") {
+          return void this.#search!.refuse(VALUE.again);
+        }
         return doubtfulEnd(this.#options.key, "closers that come twice");
       case VALUE.twice:
         return this.#closedTwice(cursor, captures);

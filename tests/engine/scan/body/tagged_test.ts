@@ -228,6 +228,21 @@ Deno.test("TaggedBody leaves out a closer that comes twice if the value is compl
   }
 });
 
+Deno.test("TaggedBody makes no call of an item in a value before closers that another closer of the value follows", () => {
+  const example = "<f=t><p=a>x\n<p=b>y</p></f>";
+  const made = ['t {"a":"x","b":"y"}', OK, "note value_closer_missing: a"];
+  assert.deepEqual(toldOf(example), made);
+  assert.deepEqual(toldOf(`${example} Done.`), [...made, 'text "Done."']);
+  for (const rest of ["</p></f>", "</p><p=b></p></f>", "\n</p>\n<p=b>z</p></f>", "</p>"]) {
+    assert.deepEqual(toldOf(example + rest).slice(0, 2), [
+      't {"a":"x … abort malformed',
+      "note malformed: `a` may end before closers that come twice",
+    ]);
+  }
+  // Without an item in the value, the closer is a residue.
+  assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p>!").slice(0, 2), ['t {"a":"x"}', OK]);
+});
+
 Deno.test("TaggedBody makes no call whose closers come twice at every cut", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p></f>"), [
     't {"a":"x … abort malformed',
