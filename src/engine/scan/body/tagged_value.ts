@@ -23,7 +23,15 @@ import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { Automata, Texts } from "../automata.ts";
 import { type CompiledRule, FORM } from "../compiled_rule.ts";
-import { CALL_AGAIN, hasEdge, isKeyed, type ItemBody, NESTED, VALUE, type WrittenValue } from "../tagged_patterns.ts";
+import {
+  CALL_AGAIN,
+  hasEdge,
+  isKeyed,
+  type ItemBody,
+  NESTED,
+  VALUE,
+  type WrittenValue,
+} from "../tagged_patterns.ts";
 import { needsCloser } from "../ending.ts";
 import { declares, parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
@@ -236,6 +244,8 @@ export class TaggedValue {
     const { body, form, arguments: all } = this.#options;
     const isNext = key === undefined || (this.#sink.isItemKey(key) && !all.has(key) && this.#isDeclared(key));
     if (!isNext) return false;
+    // If the value ended before an item that now comes again, the call has it twice, or it holds half of an example.
+    if (key !== undefined && this.suspicion?.keys.has(key)) this.suspicion.isAmbiguous = true;
     const { base } = cursor;
     const examples = this.#examples;
     const isSurplus = examples.openers === 0;

@@ -243,6 +243,11 @@ Deno.test("TaggedBody makes no call of an item in a value before closers that an
   assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p>!").slice(0, 2), ['t {"a":"x"}', OK]);
 });
 
+Deno.test("TaggedBody makes no call of an item in a value that comes again after half an example", () => {
+  const [call, note] = toldOf("<f=t><p=a>x\n<p=b>c<f=u><p=n>1</p><p=b></p></f>");
+  assert.deepEqual([call, note], ['t {"a":"x … abort truncated', "note truncated"]);
+});
+
 Deno.test("TaggedBody makes no call whose closers come twice at every cut", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p></f>"), [
     't {"a":"x … abort malformed',
