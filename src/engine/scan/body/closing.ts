@@ -103,7 +103,10 @@ export class Closing implements ValueFollower {
     if (this.#skipped) return this.#skipped;
     if (this.#prose) return this.#readProse(cursor, this.#prose);
     const isOptional = !needsCloser(this.#rule);
-    if (isOptional && after === "brace") return isOver(cursor) ? "closed" : NOT_JSON;
+    if (isOptional && after === "brace") {
+      const isOver = cursor.isEnd && !cursor.isTruncated && cursor.spaceEnd === cursor.text.length;
+      return isOver ? "closed" : NOT_JSON;
+    }
     if (isOptional && !mayGoOn(this.#rule)) return "closed";
     const automaton = this.#automata.closing(this.#rule, this.#texts);
     this.#search ??= new Search(automaton, true);
@@ -180,15 +183,6 @@ export class Closing implements ValueFollower {
     return this.#search!.capture(found, cursor.text).end;
   }
 
-  /** Closes the call after a residue: tags are left out, and other text follows the call. */
-  #afterResidue(cursor: Cursor, found: Match, residue: string): "closed" {
-    const text = residue.trim();
-    this.#calls.repair("text_before_closer");
-    if (!isTags(text)) this.#calls.follow(text);
-    cursor.at = this.#endOf(cursor, found);
-    return "closed";
-  }
-
   /**
    * Reads the text in place of the closer. If the closer follows later, the text is a residue, or the value only looked
    * whole:
@@ -203,7 +197,13 @@ export class Closing implements ValueFollower {
       return { reason: "over_limit", detail: "text without a closing tag" };
     }
     if (found.type === "match" && found.alternative === EVIDENCE.closer) {
-      return endsJson(prose.text) ? NOT_CLOSED : this.#afterResidue(cursor, found, prose.text);
+      if (endsJson(prose.text)) return NOT_CLOSED;
+      // Tags are left out, and other text follows the call.
+      const text = prose.text.trim();
+      this.#calls.repair("text_before_closer");
+      if (!isTags(text)) this.#calls.follow(text);
+      cursor.at = this.#endOf(cursor, found);
+      return "closed";
     }
     if (found.type !== "match" && !cursor.isEnd) return "more";
     if (cursor.isTruncated && found.type !== "match") return TRUNCATED;
@@ -216,11 +216,6 @@ export class Closing implements ValueFollower {
 function endsJson(text: string): boolean {
   const last = text.trimEnd().at(-1);
   return last === "}" || last === "]" || last === '"';
-}
-
-/** Whether the model ended the answer and only white space remains. */
-function isOver(cursor: Cursor): boolean {
-  return cursor.isEnd && !cursor.isTruncated && cursor.spaceEnd === cursor.text.length;
 }
 
 /**

@@ -170,10 +170,10 @@ export class TaggedValue {
         return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
       case VALUE.again:
         // After an item that can be content, the item's closer alone shows that what closes the call can be, too.
-        if (!(CALL_AGAIN in captures.groups) && this.suspicion?.kind !== "item") {
-          return void this.#search!.refuse(VALUE.again);
+        if (CALL_AGAIN in captures.groups || this.suspicion?.kind === "item") {
+          return doubtfulEnd(this.#options.key, "closers that come twice");
         }
-        return doubtfulEnd(this.#options.key, "closers that come twice");
+        return void this.#search!.refuse(alternative);
       case VALUE.twice:
         return this.#closedTwice(cursor, captures);
       default:
