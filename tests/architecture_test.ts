@@ -246,6 +246,20 @@ Deno.test("architecture: the library needs no package, no Node and no Deno", asy
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("architecture: the library's public types are declared in its own room", async () => {
+  const wrong: string[] = [];
+  for (const { path, text } of await sources("src/library")) {
+    // The package has no declarations of other rooms.
+    const passedOn = importsOf({ path, text: text.replace(/^import\s[^;]*;/gm, "") });
+    wrong.push(
+      ...passedOn.filter((target) => roomOf(target) !== "library").map((target) =>
+        `${path} exports ${target}`
+      ),
+    );
+  }
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("architecture: the other rooms read answers through the engine's one face", async () => {
   const wrong = (await sources("src")).filter(({ path }) => roomOf(path) !== "engine").flatMap((source) =>
     importsOf(source).filter((target) =>

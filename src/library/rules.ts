@@ -3,11 +3,27 @@
  *
  * @module
  */
-import { chooseRules, type CompiledRules as Packed, joinRules, unpackRules } from "../engine/mod.ts";
+import {
+  chooseRules,
+  type CompiledRules as Packed,
+  CompiledRulesError as UnreadableRules,
+  joinRules,
+  unpackRules,
+} from "../engine/mod.ts";
 import { makeRules, openRules } from "./loaded.ts";
 import type { CompiledRules, Rules } from "./types.ts";
 
-export { CompiledRulesError } from "../engine/mod.ts";
+/** Compiled rules that can't be loaded. */
+export interface CompiledRulesError extends Error {
+  /** `format`: they have another format; `damaged`: they aren't compiled rules. */
+  readonly code: "format" | "damaged";
+}
+
+/** The class of these errors. The package's declarations name nothing outside this folder, so its type is here. */
+export const CompiledRulesError: {
+  new (code: CompiledRulesError["code"], message: string): CompiledRulesError;
+  readonly prototype: CompiledRulesError;
+} = UnreadableRules;
 
 /**
  * Loads compiled rules. Several sets become one: a rule replaces one of the same name in an earlier set, and confidence
