@@ -18,6 +18,9 @@ interface Asked {
   readonly agent?: string;
 }
 
+/** A balancer's answer to a request that its replica didn't take. */
+export class BadGateway extends Error {}
+
 /** Sends one request and reads its stream to the end. */
 async function ask(url: string, { agent = "test", ...body }: Asked): Promise<ReturnType<typeof hear>> {
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -26,6 +29,7 @@ async function ask(url: string, { agent = "test", ...body }: Asked): Promise<Ret
     body: JSON.stringify({ model: "m", stream: true, ...body }),
   });
   const text = await response.text();
+  if (response.status === 502) throw new BadGateway(text);
   if (response.status !== 200) throw new Error(`Status ${response.status}: ${text.slice(0, 300)}`);
   if (!text.endsWith("data: [DONE]\n\n")) throw new Error(`A stream broke off: ${text.slice(-300)}`);
   return hear(text);
