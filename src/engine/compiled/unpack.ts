@@ -33,16 +33,17 @@ export class CompiledRulesError extends Error {
 /**
  * The rules in compiled ones.
  *
- * @param options `isShipped`: they are the ones that ship with this code, so a text can be the first to read what it comes to
+ * @param options `isTrusted`: this code has compiled them, and no one else could write them since, so what a text needs is
+ *   read when it comes
  * @throws CompiledRulesError if they have another format, or aren't compiled rules
  */
-export function unpackRules(compiled: CompiledRules, { isShipped = false } = {}): WeightedRule[] {
+export function unpackRules(compiled: CompiledRules, { isTrusted = false } = {}): WeightedRule[] {
   checkFormat(compiled);
   try {
     const nodes: Node[] = [];
     for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));
     const rules = compiled.rules.map((rule) => unpackRule(rule, nodes));
-    if (!isShipped) readAll(rules, new Set());
+    if (!isTrusted) readAll(rules, new Set());
     return rules;
   } catch (cause) {
     if (cause instanceof CompiledRulesError) throw cause;

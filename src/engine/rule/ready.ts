@@ -53,7 +53,7 @@ export function readReady(
   return {
     files,
     rules: entries.map(([, rule]) => rule),
-    compiled: unpackRules(parseJson(compiled) as CompiledRules, { isShipped: true }),
+    compiled: unpackRules(parseJson(compiled) as CompiledRules, { isTrusted: true }),
     fileOf: new Map(entries.map(([name, { rule }]) => [rule, named.get(name)!])),
   };
 }
