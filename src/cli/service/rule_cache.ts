@@ -30,7 +30,7 @@ export function openRuleCache(
   if (folder === undefined) return undefined;
   const path = join(folder, "rules.json");
   return {
-    by: `${project.version} ${codeStamp()}`,
+    by: () => `${project.version} ${codeStamp()}`,
     async read() {
       if (!isAllowed("read", folder) || !isOwn(folder)) return undefined;
       const { files } = await readTextFile(path, { workingDirectory: folder, isRegular: true });
@@ -81,20 +81,19 @@ function replace(folder: string, { path, text }: { readonly path: string; readon
   }
 }
 
-/** What differs if the code that reads rules does: nothing in a release, which has a version; in a clone, its files. */
+/**
+ * What differs if the code that reads rules does: nothing in a release, which has a version; in a clone, its files and the
+ * versions of the parsers.
+ */
 function codeStamp(): string {
   if (FORM !== "source") return "";
-  const stamps: string[] = [];
-  const visit = (folder: string) => {
-    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-      const path = join(folder, name);
-      if (isDirectory) visit(path);
-      else {
-        const { size, mtime } = Deno.statSync(path);
-        stamps.push(`${path} ${size} ${mtime?.getTime()}`);
-      }
-    }
-  };
-  visit(join(import.meta.dirname!, "..", "..", "engine"));
-  return hashOf(stamps.sort().join("\n"));
+  const root = join(import.meta.dirname!, "..", "..", "..");
+  return hashOf([join(root, "deno.lock"), join(root, "src", "engine")].flatMap(stampsOf).sort().join("\n"));
+}
+
+/** The size and time of a file, or of each file in a folder. */
+function stampsOf(path: string): string[] {
+  const { isDirectory, size, mtime } = Deno.statSync(path);
+  if (isDirectory) return [...Deno.readDirSync(path)].flatMap(({ name }) => stampsOf(join(path, name)));
+  return [`${path} ${size} ${mtime?.getTime()}`];
 }

@@ -17,7 +17,7 @@ import type { Rule } from "./schema.ts";
 /** Where the text of the last rules is kept. */
 export interface RuleCache {
   /** The program that reads and writes rules: another one may read the same rules in another way. */
-  readonly by: string;
+  by(): string;
   /** The text, if it is as it was written; undefined if there is none. */
   read(): Promise<string | undefined>;
   /** Keeps the text that `write` returns; may call it later, or never. */

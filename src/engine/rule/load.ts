@@ -40,24 +40,49 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   const hasOthers = all.slice(1).some(({ length }) => length > 0);
   const program = ready && !hasOthers ? readyProgram(ready, settings) : undefined;
   if (ready && program) return { ...readyLoaded(ready, program), diagnostics };
+  const read = () => readTexts(all, { settings, ready });
   const cache = options.withoutExamples ? options.cache : undefined;
-  const key = cache && checkedKey(all, { by: cache.by, settings });
-  const text = await cache?.read();
-  const checked = key && text ? await readChecked(text, { key, settings }) : undefined;
-  if (checked !== undefined) return { ...checked, diagnostics };
-  // Only other rules need the schema and the parsers, which take long to load.
+  const loaded = cache ? await readCached(all, { cache, settings, read }) : await read();
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+}
+
+interface Reading {
+  readonly settings: RuleSettings;
+  readonly ready: ReadyRules | undefined;
+}
+
+/** Reads and checks the texts of rules. Only this needs the schema and the parsers, which take long to load. */
+async function readTexts(
+  folders: readonly (readonly TextFile[])[],
+  { settings, ready }: Reading,
+): Promise<LoadedRules> {
   const { readRules } = await import("./read.ts");
-  const { value: loaded, diagnostics: failed } = readGuarded(
-    all,
-    (texts) => readRules(texts, settings, ready),
-  );
-  const found = [...diagnostics, ...failed, ...loaded.diagnostics];
-  if (cache && key && found.length === 0) {
+  const { value, diagnostics } = readGuarded(folders, (texts) => readRules(texts, settings, ready));
+  return { ...value, diagnostics: [...diagnostics, ...value.diagnostics] };
+}
+
+interface CachedReading {
+  readonly cache: RuleCache;
+  readonly settings: RuleSettings;
+  readonly read: () => Promise<LoadedRules>;
+}
+
+/** The rules that the cache has; if it has others, these are read, and kept there unless something is wrong with them. */
+async function readCached(
+  folders: readonly (readonly TextFile[])[],
+  { cache, settings, read }: CachedReading,
+): Promise<LoadedRules> {
+  const by = cache.by();
+  const key = checkedKey(folders, { by, settings });
+  const text = await cache.read();
+  const checked = text === undefined ? undefined : await readChecked(text, { key, settings });
+  if (checked !== undefined) return checked;
+  const loaded = await read();
+  if (loaded.diagnostics.length === 0) {
     const { packWeighted } = await import("./pack.ts");
-    const { by } = cache;
     cache.keep(() => writeChecked(loaded, { key, compiled: packWeighted(loaded.program.entries, { by }) }));
   }
-  return { ...loaded, diagnostics: found };
+  return loaded;
 }
 
 /** The shipped rules as they are ready. */

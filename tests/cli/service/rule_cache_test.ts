@@ -73,8 +73,8 @@ Deno.test("the cache is in the user's folder for caches", () => {
   assert.equal(folderIn({}), undefined);
   assert.equal(folderIn({ HOME: "relative", XDG_CACHE_HOME: "caches" }), undefined);
   if (IS_WINDOWS) return;
-  assert.equal(folderIn({ HOME: "/home/me" }), "/home/me/.cache/dragoman");
-  assert.equal(folderIn({ HOME: "/home/me", XDG_CACHE_HOME: "/caches" }), "/caches/dragoman");
-  assert.equal(folderIn({ HOME: "/home/me", XDG_CACHE_HOME: "caches" }), "/home/me/.cache/dragoman");
+  assert.equal(folderIn({ HOME: "/me" }), "/me/.cache/dragoman");
+  assert.equal(folderIn({ HOME: "/me", XDG_CACHE_HOME: "/caches" }), "/caches/dragoman");
+  assert.equal(folderIn({ HOME: "/me", XDG_CACHE_HOME: "caches" }), "/me/.cache/dragoman");
   assert.equal(folderIn({ LOCALAPPDATA: "/local" }), "/local/dragoman/cache");
 });

@@ -14,7 +14,7 @@ confidence: 0.95
 /** A cache that keeps at once, and states what was kept. */
 function memoryCache(by = "1"): RuleCache & { text: string | undefined; kept: number } {
   return {
-    by,
+    by: () => by,
     text: undefined,
     kept: 0,
     read() {
