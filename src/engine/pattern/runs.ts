@@ -78,25 +78,26 @@ export class Runs {
   isDecided(): boolean {
     const lane = this.#first;
     if (!lane?.state || this.at - lane.runs[0]!.start >= HELD_MAXIMUM) return true;
-    if (lane.matches.length === 0 && lane.runs[0]!.matches.length === 0) return false;
     const best = this.best();
     return best !== undefined && this.#automaton.priorities[best.alternative]! < lane.state.open;
   }
 
-  /** The best match of the earliest run so far. */
+  /** The best match so far of the earliest run, of which there is one. */
   best(): Match | undefined {
-    const lane = this.#first;
-    if (!lane) return undefined;
-    const run = lane.runs[0]!;
+    const { matches, runs } = this.#first!;
+    const run = runs[0]!;
     let best: Match | undefined;
     for (const match of run.matches) best = this.#better(match, best);
-    for (const match of lane.matches) if (match.end >= run.since) best = this.#better(match, best);
+    for (const match of matches) if (match.end >= run.since) best = this.#better(match, best);
     return best;
   }
 
   #better(match: Match, best: Match | undefined): Match | undefined {
+    const { priorities } = this.#automaton;
     if (this.#refused.includes(match.alternative)) return best;
-    return best === undefined || this.#isBetter(match, best) ? match : best;
+    if (!best) return match;
+    const byPriority = priorities[match.alternative]! - priorities[best.alternative]!;
+    return (byPriority || best.end - match.end || match.alternative - best.alternative) < 0 ? match : best;
   }
 
   /** Reads one more character. */
@@ -107,7 +108,9 @@ export class Runs {
       lane.state = this.#automaton.step(lane.state, unit);
       this.#note(lane);
     }
-    if (this.#lanes.length > 1) this.#fold();
+    const { 0: one, 1: other, length } = this.#lanes;
+    // Most often, there are two lanes at most, and they differ.
+    if (other && (length > 2 || !one!.state || !other.state || one!.state === other.state)) this.#fold();
   }
 
   /** Ends the answer and with it every run. Returns whether the earliest was still alive. */
@@ -126,7 +129,7 @@ export class Runs {
   drop(): void {
     this.#refused = [];
     this.#first?.runs.shift();
-    if (this.#first?.runs.length === 0) this.#lanes.splice(this.#lanes.indexOf(this.#first), 1);
+    this.#lanes = this.#lanes.filter(({ runs }) => runs.length > 0);
     this.#chooseFirst();
   }
 
@@ -140,22 +143,15 @@ export class Runs {
 
   /** Merges lanes that reached the same state. A dead lane stays only for its matches. */
   #fold(): void {
-    const lanes = new Map<State, Lane>();
-    const kept: Lane[] = [];
+    const lanes = new Map<State | Lane, Lane>();
     for (const lane of this.#lanes) {
-      if (!lane.state) {
-        if (lane === this.#first || lane.runs.some((run) => hasMatch(lane, run))) kept.push(lane);
-        continue;
-      }
-      const same = lanes.get(lane.state);
+      const key = lane.state ?? lane;
+      if (key === lane && lane !== this.#first && !lane.runs.some((run) => hasMatch(lane, run))) continue;
+      const same = lanes.get(key);
       if (same) this.#join(same, lane);
-      else {
-        lanes.set(lane.state, lane);
-        kept.push(lane);
-      }
+      else lanes.set(key, lane);
     }
-    if (kept.length === this.#lanes.length) return;
-    this.#lanes = kept;
+    this.#lanes = [...lanes.values()];
     this.#chooseFirst();
   }
 
@@ -174,14 +170,6 @@ export class Runs {
     for (const lane of this.#lanes) {
       if (!this.#first || lane.runs[0]!.start < this.#first.runs[0]!.start) this.#first = lane;
     }
-  }
-
-  #isBetter(match: Match, than: Match): boolean {
-    const { priorities } = this.#automaton;
-    const difference = priorities[match.alternative]! - priorities[than.alternative]!;
-    if (difference !== 0) return difference < 0;
-    if (match.end !== than.end) return match.end > than.end;
-    return match.alternative < than.alternative;
   }
 }
 

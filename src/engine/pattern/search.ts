@@ -202,7 +202,7 @@ export class Search {
   /** The first index whose character can begin a match at its position in the line, or -1. */
   #firstStop(text: string, { from, to }: Range, previous: number): number {
     const { stops, lineStops, isOutsideWords } = this.automaton;
-    const { ascii, lowest, highest, literal } = stops;
+    const { ascii, literal } = stops;
     let atLineStart = this.#atLineStart;
     let at = from;
     for (; at < to; at++) {
@@ -213,7 +213,7 @@ export class Search {
         continue;
       }
       if (unit >= 128) {
-        if (unit >= lowest && unit <= highest) break;
+        if (isStop(stops, unit)) break;
         continue;
       }
       const kind = ascii[unit]!;

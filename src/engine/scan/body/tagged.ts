@@ -148,8 +148,9 @@ export class TaggedBody implements BodyReader {
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
+    const { rule, automata, body, texts } = this.#options;
     const space = leadingSpace(cursor.text, cursor.at);
-    const key = unescapeText(captures.groups["key"] ?? "", this.#options.rule.nameEscapes);
+    const key = unescapeText(captures.groups["key"] ?? "", rule.nameEscapes);
     cursor.at = captures.end;
     if (this.#list.length === 0) {
       this.#isAgain = this.#writer.has(key);
@@ -162,9 +163,11 @@ export class TaggedBody implements BodyReader {
       ? new WrappedArguments(this.#writer, key)
       : new ValueWriter(this.#writer, key, this.#notation(captures));
     const reader = new TaggedValue(this.#sink, {
-      ...this.#options,
+      rule,
+      automata,
+      body,
       // An item's closer can refer to the groups of its opener.
-      texts: { ...captures.groups, ...this.#options.texts },
+      texts: { ...captures.groups, ...texts },
       key,
       value,
       isFirst: this.#items === 1,
