@@ -151,7 +151,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: typeof address === "object" && address !== null ? address.port : port,
     retire: () => void (isRetiring = true),
     async close() {
-      await untilAccepted(() => accepted);
+      // A port that no one has used closes at once: the one that tests an address for workers must not answer.
+      if (accepted > 0) await untilAccepted(() => accepted);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const [socket, running] of connections) {
         if (running !== undefined) continue;
