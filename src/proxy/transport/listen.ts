@@ -74,8 +74,8 @@ const REFUSED_MS = 2000;
 /** A turn of the event loop that takes less has just looked for new connections. */
 const SHORT_TURN_MS = 2;
 
-/** The most turns to wait for a short one without a new connection. */
-const TURNS = 200;
+/** After this many longer turns without a new connection, none is waiting; and the most turns to wait. */
+const TURNS = { quiet: 2, most: 50 };
 
 /** The longest time between two checks for slow requests. */
 const CHECK_MS = 1000;
@@ -177,12 +177,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
  * a balancer that sent a request on one can't know that no one read it.
  */
 async function untilAccepted(count: () => number): Promise<void> {
-  for (let turns = 0; turns < TURNS; turns++) {
+  for (let turns = 0, quiet = 0; quiet < TURNS.quiet && turns < TURNS.most; turns++) {
     const before = count();
     const began = performance.now();
     // Unlike `setImmediate`, a timer lets Deno 2.9.6 look for connections.
     await new Promise((resolve) => setTimeout(resolve, 1));
-    if (count() === before && performance.now() - began < SHORT_TURN_MS) return;
+    quiet = count() === before ? quiet + 1 : 0;
+    if (quiet > 0 && performance.now() - began < SHORT_TURN_MS) return;
   }
 }
 
