@@ -9,17 +9,14 @@ import { suggest } from "../engine/diagnostic/suggest.ts";
 import { present } from "../engine/object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
-/** The result of parsing a verb's arguments. */
 export interface ParsedArguments {
   /** The input; valid only if there are no diagnostics. */
   readonly input: VerbInput;
   /** Whether `--help` or `-h` is given; then everything else is ignored. */
   readonly isHelp: boolean;
-  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The flag that every verb has. */
 export const HELP_OPTION: Readonly<Record<"help", VerbOption>> = {
   help: { type: "boolean", short: "h", description: "Show this help" },
 };

@@ -26,7 +26,6 @@ import { printing, type World } from "./service/world.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman check [PATH…]`. */
 export const check: Verb = {
   name: "check",
   summary: "Check rules, clients and the configuration, and run the rules' examples",

@@ -31,15 +31,12 @@ export interface CheckTargets {
   readonly rules: LoadedRules;
   /** Whether the command line asks for a rule. */
   readonly isTarget: (rule: Rule) => boolean;
-  /** Whether a rule ships with the program. */
   readonly isBuiltIn: (rule: Rule) => boolean;
-  /** How many clients were read. */
   readonly clientCount: number;
   /** Every error except those of examples. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads what the command line asks to check. */
 export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readPaths(input, world);
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);

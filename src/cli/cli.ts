@@ -14,10 +14,8 @@ import type { World } from "./service/world.ts";
 import type { Verb } from "./verb.ts";
 import { loadVerbs, VERBS } from "./verbs.ts";
 
-/** The verb for a command line without a verb. */
 const DEFAULT_VERB = "serve";
 
-/** Runs a command line and returns the exit code. */
 export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
   const [first = "", ...rest] = words;
   if (["--version", "-V", "version"].includes(first)) {
@@ -36,7 +34,6 @@ const FORMS: Readonly<Record<Form, string>> = {
   binary: "one binary",
 };
 
-/** The version, and what the program runs on. */
 function versionText(): string {
   const { os, arch } = Deno.build;
   return `dragoman ${project.version} (${

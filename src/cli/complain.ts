@@ -12,14 +12,12 @@ import { printing, type World } from "./service/world.ts";
 /** The exit code for a command line that cannot be parsed. */
 export const WRONG_USAGE = 2;
 
-/** Prints diagnostics to standard error. */
 export function complain(diagnostics: readonly Diagnostic[], world: World): void {
   for (const diagnostic of diagnostics) {
     world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
   }
 }
 
-/** Prints a usage error and returns its exit code. */
 export function complainOfUsage(
   { message, help }: { readonly message: string; readonly help: string },
   world: World,
@@ -28,7 +26,6 @@ export function complainOfUsage(
   return WRONG_USAGE;
 }
 
-/** Prints why a file or folder that a person named can't be read. */
 export function complainOfReading(path: string, cause: unknown, world: World): undefined {
   const message = `Cannot read ${path}: ${reasonOf(cause)}`;
   const help = "check the spelling and the permissions; nothing was changed";
@@ -46,7 +43,6 @@ export async function writeNamed(path: string, text: string, world: World): Prom
   }
 }
 
-/** Prints why a file that a person named can't be written. */
 export function complainOfWriting(path: string, cause: unknown, world: World): undefined {
   const why = cause instanceof Deno.errors.NotFound
     ? "its folder does not exist"

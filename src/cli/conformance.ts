@@ -30,7 +30,6 @@ const { config, "min-confidence": minimumConfidence } = SETUP_OPTIONS as Readonl
   Record<"config" | "min-confidence", VerbOption>
 >;
 
-/** `dragoman conformance PATH…`. */
 export const conformance: Verb = {
   name: "conformance",
   summary: "Read recorded model outputs and compare the calls with the expected ones",

@@ -18,7 +18,6 @@ import { complain } from "./complain.ts";
 import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
-/** `dragoman demo`. */
 export const demo: Verb = {
   name: "demo",
   summary: "Send a request as each kind of client through the proxy, and show the answer before and after",

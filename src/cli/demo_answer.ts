@@ -12,7 +12,6 @@ import { readStream } from "../lab/replay/recorded.ts";
 
 /** An answer as one side sees it. */
 export interface DemoAnswer {
-  /** The text, or an empty one. */
   readonly text: string;
   /** The calls: name and raw arguments. */
   readonly calls: readonly string[];
@@ -21,7 +20,6 @@ export interface DemoAnswer {
   readonly deltas: readonly string[];
 }
 
-/** Parses the body of an answer. */
 export function readAnswer(body: string, { isStream }: { readonly isStream: boolean }): DemoAnswer {
   if (isStream) {
     const { content, calls, finishReason } = readStream(body);
@@ -104,7 +102,6 @@ function framed(text: string): string[] {
   return text === "" ? [] : text.trimEnd().split("\n").map((line) => `    │ ${line}`.trimEnd());
 }
 
-/** How many deltas show how a call streams. */
 const DELTAS_SHOWN = 5;
 
 function shortened(deltas: readonly string[]): string[] {

@@ -28,7 +28,6 @@ import { schemaName } from "./service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman derive [TEMPLATE|RECORD] [--answers FILE…]`. */
 export const derive: Verb = {
   name: "derive",
   summary: "Write a rule for a model from its chat template or from what it printed",

@@ -17,17 +17,14 @@ import { FORM } from "./service/form.ts";
 import { copySchema, writeNew } from "./service/schema_line.ts";
 import { printing, type World } from "./service/world.ts";
 
-/** What came of one source. */
 export interface DeriveResult {
   /** The rules, or why there are none. */
   readonly derivations: readonly Derivation[];
-  /** What else the template shows. */
   readonly facts?: TemplateFacts | undefined;
   /** What a rule doesn't carry of the source, each as a sentence. */
   readonly notCarried?: readonly string[];
 }
 
-/** Where results go. */
 export interface DeriveReport {
   /** The name of the rule. */
   readonly name: string;
@@ -35,7 +32,6 @@ export interface DeriveReport {
   readonly folder: string;
   /** Whether everything is printed and no file is written. */
   readonly isPrinted: boolean;
-  /** The rules that exist. */
   readonly rules: readonly Rule[];
   /** The threshold of confidence. */
   readonly minimum: number;

@@ -35,7 +35,6 @@ import { printing, type World } from "./service/world.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman evaluate`. */
 export const evaluate: Verb = {
   name: "evaluate",
   summary:
@@ -131,7 +130,6 @@ export const evaluate: Verb = {
     evaluateModel(input, { world, send: (request) => fetch(request), known: choices.servers }),
 };
 
-/** The surroundings of the verb. */
 export interface EvaluateOptions {
   readonly world: World;
   readonly send: (request: Request) => Promise<Response>;
@@ -139,7 +137,6 @@ export interface EvaluateOptions {
   readonly known: Readonly<Record<string, Server>>;
 }
 
-/** `evaluate` with a way to ask. */
 export async function evaluateModel(input: VerbInput, options: EvaluateOptions): Promise<number> {
   const { world } = options;
   if (input.positionals[0] === "collect") return await collectEvaluations(input, world);

@@ -45,7 +45,6 @@ export interface ColumnParts {
   readonly signal: AbortSignal;
 }
 
-/** Asks the server without Dragoman. */
 export function askAlone({ recorder, upstream, parts }: ColumnParts): Ask {
   const headers = new Headers({ "content-type": "application/json" });
   const key = parts.keys.get(upstream.name);

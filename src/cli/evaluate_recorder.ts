@@ -8,7 +8,6 @@ import { createHash } from "node:crypto";
 import { readAnswer, type RecordedAnswer } from "../lab/evaluate/answer.ts";
 import { isUnmeasured } from "../lab/evaluate/findings.ts";
 
-/** Where answers come from, and where they are kept. */
 export interface RecorderOptions {
   /** Asks the server; rejects if it can't be reached or breaks off. */
   readonly send: (request: Request) => Promise<Response>;
@@ -26,10 +25,8 @@ const TRIES = 4;
 /** The longest wait before a request is sent again, in milliseconds. */
 const WAIT_MS_MAX = 30_000;
 
-/** How long an answer may take, in milliseconds. */
 const ANSWER_MS_MAX = 600_000;
 
-/** Keeps the answers to requests. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #answers = new Map<string, Promise<RecordedAnswer>>();

@@ -23,7 +23,6 @@ export const NOT_MEASURED = 2;
 /** Answers that no rule reads. */
 const UNREAD_FILE = "evaluate.unread.jsonl";
 
-/** What was asked for, and of which server. */
 export interface ShowOptions {
   readonly input: VerbInput;
   readonly upstream: UpstreamConfig;

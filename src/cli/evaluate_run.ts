@@ -21,7 +21,6 @@ import {
   type Received,
 } from "./evaluate_columns.ts";
 
-/** A column that is asked for. */
 export interface NamedAsk {
   readonly name: string;
   readonly ask: Ask;
@@ -30,15 +29,12 @@ export interface NamedAsk {
 export interface RunOptions extends ColumnParts {
   readonly model: string;
   readonly questions: readonly Question[];
-  /** How many questions are asked at once. */
   readonly concurrency: number;
-  /** Called after each question. */
   readonly progress?: ((column: string, done: number, all: number) => void) | undefined;
   /** Two configurations to compare, instead of the server alone and through Dragoman. */
   readonly compared?: readonly NamedAsk[] | undefined;
 }
 
-/** What was asked. */
 export interface Ran {
   readonly samples: readonly Sample[];
   /** Whether tools reach the prompt; undefined if the server doesn't tell. */
@@ -146,7 +142,6 @@ async function askQuestion(question: Question, judging: Judging): Promise<Sample
   return question.files === undefined ? await askOnce(question, judging) : await askChain(question, judging);
 }
 
-/** One answer, and what is wrong with it. */
 interface Judged extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall"> {
   readonly answer: Answer;
   readonly received: Received;

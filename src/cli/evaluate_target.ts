@@ -31,12 +31,10 @@ export interface Target {
   readonly template?: string | undefined;
 }
 
-/** Where to look. */
 export interface TargetOptions {
   readonly parts: ServiceParts;
   readonly world: World;
   readonly send: (request: Request) => Promise<Response>;
-  /** The servers that may run on this machine. */
   readonly known: Readonly<Record<string, Server>>;
 }
 
@@ -142,5 +140,4 @@ function chooseModel(models: ServerAnswer | undefined, world: World): string | u
     : choose({ text: "Which model is to be evaluated?", choices: ids.slice(0, MODELS_MAX) }, world);
 }
 
-/** The most models to choose from. */
 const MODELS_MAX = 200;

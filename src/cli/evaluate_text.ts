@@ -19,13 +19,11 @@ import type { FindingName } from "../lab/evaluate/findings.ts";
 import { printTable } from "./table.ts";
 import { wrapText } from "./wrap.ts";
 
-/** The longest line. */
 const WIDTH = 100;
 
 /** How much of an answer is printed. */
 const SHOWN_MAX = 1500;
 
-/** The text, with a final newline. */
 export function evaluationText(evaluation: Evaluation): string {
   const { facts, findings, lost, columns, failures } = evaluation;
   const settings = settingsText(evaluation);
@@ -73,7 +71,6 @@ const ABOUT_ERRORS: ReadonlySet<FindingName> = new Set([
   "error_as_answer",
 ]);
 
-/** How much of an error is printed. */
 const ERROR_MAX = 300;
 
 function indented(lines: readonly string[]): string {

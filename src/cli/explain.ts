@@ -15,7 +15,6 @@ import { wrapText } from "./wrap.ts";
 import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
-/** `dragoman explain [CODE]`. */
 export const explain: Verb = {
   name: "explain",
   summary: "Explain a diagnostic code or a reason code",
@@ -91,7 +90,6 @@ function listOfCodes(): string {
   ].join("\n");
 }
 
-/** How the kinds of reason codes are named, in the order of the list. */
 const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readonly heading: string }>> = {
   decision: { one: "the reason for a decision", heading: "Decisions: why text was or was not made a call" },
   repair: { one: "a repair", heading: "Repairs: what was fixed in a call" },

@@ -20,9 +20,7 @@ import { decisionLine } from "./decision_line.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 
 export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
-  /** The command line. */
   readonly input: VerbInput;
-  /** The terminal and the environment. */
   readonly world: World;
   /** What one request leaves for the next; kept over a reload. */
   readonly memory: Pick<Memory, "sessions" | "texts">;
@@ -30,14 +28,12 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
   readonly toolMemory: ToolMemory;
   /** Which servers the upstreams are; kept over a reload. */
   readonly servers: Servers;
-  /** The limits of client keys. */
   readonly keyLimits: KeyLimits;
 }
 
 export interface Handlers {
   /** @param later runs what only makes the first answer sooner; by default, at once */
   handlerOf(setup: Setup, later?: (work: () => void) => void): RequestHandler;
-  /** Which upstreams answer. */
   readonly health: UpstreamHealth;
 }
 

@@ -8,10 +8,8 @@ import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 import { wrapText } from "./wrap.ts";
 
-/** The longest line of a page. */
 const WIDTH = 100;
 
-/** The page of the program. */
 export function programHelp(
   verbs: readonly Verb[],
   { version, command = PROGRAM }: { readonly version: string; readonly command?: string },
@@ -34,7 +32,6 @@ export function programHelp(
   return withCommand(lines.join("\n"), command);
 }
 
-/** The page of one verb. */
 export function verbHelp(verb: Verb, command: string = PROGRAM): string {
   const options = Object.entries({ ...verb.options, ...HELP_OPTION });
   const lines = [

@@ -38,7 +38,6 @@ interface AgentSettings {
   readonly key_lines?: readonly string[];
 }
 
-/** `dragoman init`. */
 export const init: Verb = {
   name: "init",
   summary: "Write a commented dragoman.yaml for your agent and your model server",
@@ -85,7 +84,6 @@ export const init: Verb = {
 /** The model in an agent's settings until a person replaces it. */
 const MODEL = "MODEL";
 
-/** The default address. */
 const HOST = "127.0.0.1";
 
 /** The variable of the client key, if one is required. */
@@ -95,14 +93,11 @@ function run(input: VerbInput, world: World): Promise<number> {
   return initialize(input, { world, servers: SERVERS });
 }
 
-/** The surroundings of `init`, and the model servers that it knows. */
 export interface InitOptions {
   readonly world: World;
-  /** Name → server. */
   readonly servers: Readonly<Record<string, Server>>;
 }
 
-/** `init` with a table of servers. */
 export async function initialize(input: VerbInput, { world, servers }: InitOptions): Promise<number> {
   const file = textValue(input, "config") ?? CONFIG_FILE;
   const path = resolve(world.workingDirectory, file);
@@ -230,7 +225,6 @@ function unknownName(input: VerbInput, { world, servers }: InitOptions): number 
   return undefined;
 }
 
-/** What to set in an agent, as lines of the terminal. */
 function agentLines(
   name: string,
   { where, lines, key_lines: keyLines = [] }: AgentSettings,

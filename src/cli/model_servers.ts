@@ -7,7 +7,6 @@ import { isLoopback } from "../proxy/config/address.ts";
 import { readModels } from "../proxy/upstream/probe.ts";
 import { isRecord } from "../engine/object/record.ts";
 
-/** A model server with its default settings. */
 export interface Server {
   /** The name of the upstream. */
   readonly name: string;
@@ -16,7 +15,6 @@ export interface Server {
   readonly key_env?: string;
 }
 
-/** A server that answered. */
 export interface FoundServer {
   /** Its name in the table of servers. */
   readonly server: string;
@@ -27,7 +25,6 @@ export interface FoundServer {
 /** How long a server has to answer. One on this machine takes milliseconds. */
 const PROBE_MS = 1500;
 
-/** The most models that a list is read for. */
 const MODELS_MAXIMUM = 200;
 
 /** A model's name that can be put into settings and on a command line without quotation marks. */

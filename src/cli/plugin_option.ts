@@ -7,7 +7,6 @@ import type { ServiceParts } from "../proxy/exchange/service.ts";
 import { serviceParts, type Setup } from "./service/setup.ts";
 import { isSet, type VerbInput, type VerbOption } from "./verb.ts";
 
-/** `--no-plugins`. */
 export const PLUGIN_OPTION: Readonly<Record<string, VerbOption>> = {
   "no-plugins": { type: "boolean", description: "Leave out the plugins of the configuration" },
 };

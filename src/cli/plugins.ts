@@ -11,7 +11,6 @@ import { complainOfUsage } from "./complain.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 import { wrapText } from "./wrap.ts";
 
-/** `dragoman plugins [NAME]`. */
 export const plugins: Verb = {
   name: "plugins",
   summary: "List the plugins that ship, with their options",

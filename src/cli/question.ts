@@ -6,9 +6,7 @@
 import { visible } from "../engine/diagnostic/visible.ts";
 import type { World } from "./service/world.ts";
 
-/** A question with its possible answers. */
 export interface Question {
-  /** What is asked. */
   readonly text: string;
   /** The answers, the most likely one first. */
   readonly choices: readonly string[];

@@ -23,7 +23,6 @@ import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
 
-/** The flags of verbs that read a recorded answer. */
 export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   client: {
     type: "string",
@@ -46,19 +45,16 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   ...SETUP_OPTIONS,
 };
 
-/** Prints why a plugin stopped an answer. */
 export function complainOfVerdict({ kind, code, message }: Verdict, world: World): void {
   const what = kind === "retry" ? "asks the model again" : "refuses the answer";
   world.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
 }
 
-/** A recorded answer and its client. */
 export interface Recording {
   /** The file's name, or `-`. */
   readonly name: string;
   /** What the model printed. */
   readonly text: string;
-  /** The client. */
   readonly translator: Translator;
   /** Whether the client reads calls in the text. */
   readonly writesText: boolean;

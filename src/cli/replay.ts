@@ -23,7 +23,6 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { escaped, visible } from "../engine/diagnostic/visible.ts";
 import { parseJson } from "../engine/object/parse.ts";
 
-/** `dragoman replay CAPTURE…`. */
 export const replay: Verb = {
   name: "replay",
   summary: "Run recorded answers through the current rules and show what changes",
@@ -38,7 +37,6 @@ export const replay: Verb = {
   run,
 };
 
-/** The longest arguments that are printed. */
 const SHOWN_MAX = 200;
 
 async function run(input: VerbInput, world: World): Promise<number> {
@@ -74,7 +72,6 @@ async function run(input: VerbInput, world: World): Promise<number> {
   return changed > 0 || read.problems.length > 0 ? 1 : 0;
 }
 
-/** The differences, one line each. */
 function compare(capture: Capture, parts: ServiceParts): string[] {
   const { client, tools, system, model } = capture;
   const found = findClient(recordedParts(parts), {

@@ -16,7 +16,6 @@ import type { DecisionLine } from "../desk/audit/line.ts";
 import { standingOf } from "../desk/audit/standing.ts";
 import { readLine } from "../desk/report/read_line.ts";
 
-/** `dragoman report [calls] AUDIT.jsonl…`. */
 export const report: Verb = {
   name: "report",
   summary: "Summarize an audit log: rates, rules, models, days, reasons, dry run and live; or list its calls",

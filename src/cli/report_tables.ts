@@ -9,10 +9,8 @@ import type { Figures } from "../desk/tally/tally.ts";
 import { printTable } from "./table.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 
-/** How many rows a table shows. */
 const ROWS_SHOWN = 20;
 
-/** All tables, one below the other. */
 export function reportTables(report: Report): string {
   const { all, period, unreadable, lost } = report;
   const remarks = [

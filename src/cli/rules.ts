@@ -32,7 +32,6 @@ import { newRuleText } from "../engine/rule/new_rule.ts";
 import { FORM } from "./service/form.ts";
 import { schemaLine, writeNew } from "./service/schema_line.ts";
 
-/** `dragoman rules [list|show NAME|nearest TEXT|new NAME|compile FILE|export NAME]`. */
 export const rules: Verb = {
   name: "rules",
   summary:
@@ -62,10 +61,8 @@ export const rules: Verb = {
   run,
 };
 
-/** So much of what a call looks like is shown in the list. */
 const LOOKS_LENGTH = 48;
 
-/** The number of near rules that are shown. */
 const NEAREST_COUNT = 5;
 
 async function run(input: VerbInput, world: World): Promise<number> {

@@ -33,7 +33,6 @@ const SPEECH_FILE = "speech.json";
 export interface SchemaFile {
   /** Its path below the folder of the built-in rules. */
   readonly path: string;
-  /** Its full text. */
   readonly text: string;
 }
 

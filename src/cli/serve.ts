@@ -21,7 +21,6 @@ import { complain, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman serve`. */
 export const serve: Verb = {
   name: "serve",
   summary: "Start the proxy between your agent and your model server",
@@ -87,7 +86,6 @@ async function run(input: VerbInput, world: World): Promise<number> {
   return 0;
 }
 
-/** What is wrong with the flags about the log. */
 function logProblem(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
   const format = textValue(input, "log-format") ?? "text";
   if (format !== "text" && format !== "json") {
@@ -105,7 +103,6 @@ function recordProblem(input: VerbInput): { readonly message: string; readonly h
   return { message: "`--with-messages` saves nothing without `--record`", help: "add `--record captures`" };
 }
 
-/** What is wrong with the number of workers. */
 function workersProblem(input: VerbInput): { readonly message: string; readonly help: string } | undefined {
   const given = textValue(input, "workers");
   if (given === undefined || given === "1") return undefined;
@@ -126,7 +123,6 @@ function workerCount(input: VerbInput): number {
   return given === "auto" ? Math.min(WORKERS_MAX, navigator.hardwareConcurrency) : Number(given);
 }
 
-/** How the flags want the log, once they are checked. */
 function logOptions(input: VerbInput): LogOptions {
   return {
     format: textValue(input, "log-format") === "json" ? "json" : "text",

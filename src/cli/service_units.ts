@@ -12,14 +12,11 @@ export interface ServicePlan {
   readonly command: readonly string[];
   /** The absolute path of the folder with dragoman.yaml; the server writes there only. */
   readonly folder: string;
-  /** The user's home folder. */
   readonly home: string;
 }
 
-/** The name of the service. */
 export const SERVICE = "dragoman";
 
-/** Where the file belongs. */
 export function unitPath(manager: Manager, { home }: Pick<ServicePlan, "home">): string {
   switch (manager) {
     case "systemd":
@@ -31,7 +28,6 @@ export function unitPath(manager: Manager, { home }: Pick<ServicePlan, "home">):
   }
 }
 
-/** The commands that start, show and end the service. */
 export function serviceCommands(
   manager: Manager,
   plan: Pick<ServicePlan, "home">,
@@ -67,7 +63,6 @@ function systemctl(manager: "systemd" | "systemd-user"): string[] {
   return manager === "systemd" ? ["systemctl"] : ["systemctl", "--user"];
 }
 
-/** The text of the file. */
 export function unitText(manager: Manager, plan: ServicePlan): string {
   return manager === "launchd" ? launchdJob(plan) : systemdUnit(manager, plan);
 }

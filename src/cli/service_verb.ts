@@ -28,7 +28,6 @@ const ACTIONS = ["install", "status", "remove"] as const;
 
 type Action = typeof ACTIONS[number];
 
-/** `dragoman service install | status | remove`. */
 export const service: Verb = {
   name: "service",
   summary: "Start the proxy with the machine: systemd on Linux, launchd on macOS",
@@ -52,7 +51,6 @@ export const service: Verb = {
   run: (input, world) => runService(input, { world, ...HERE }),
 };
 
-/** What the verb works with. */
 export interface ServiceSurroundings {
   readonly world: World;
   /** The operating system, as in `Deno.build.os`. */
@@ -68,7 +66,6 @@ async function execute([program = "", ...args]: readonly string[]): Promise<numb
   return (await new Deno.Command(program, options).output()).code;
 }
 
-/** `service` in given surroundings. */
 export async function runService(
   input: VerbInput,
   { world, os, execute }: ServiceSurroundings,

@@ -27,43 +27,30 @@ import { isSet, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
 
 export interface ServingOptions {
-  /** The command line. */
   readonly input: VerbInput;
-  /** The log on the terminal, with its world. */
   readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
-  /** Whether workers answer the requests. */
   readonly hasWorkers?: boolean;
 }
 
 /** What a server has once, however many workers answer its requests. */
 export interface ServingParts {
-  /** Watch every request. */
   readonly watches: readonly WatchRequest[];
   /** Answers requests for the pages about us. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
-  /** Takes each request that no watch gets. */
   unwatched(request: UnwatchedRequest): void;
-  /** Takes each error that no one caught. */
   unhandled(unhandled: Unhandled): void;
-  /** The memory between requests. */
   readonly memory: Memory;
-  /** What `tools: auto` has learned. */
   readonly toolMemory: ToolMemory;
-  /** Which servers the upstreams are. */
   readonly servers: Servers;
-  /** Which upstreams answer. */
   readonly health: UpstreamHealth;
-  /** The limits of client keys. */
   readonly keyLimits: KeyLimits;
 }
 
-/** Everything that is loaded and checked. */
 export interface Serving {
   /** What answers requests at first. */
   readonly handler: RequestHandler;
-  /** What workers share. */
   readonly parts: ServingParts;
   /**
    * Prints that the server is ready, prepares the first answer, and watches the files; `use` takes the handler of each

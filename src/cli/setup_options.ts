@@ -29,7 +29,6 @@ export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
   },
 };
 
-/** Additional flags of `serve`. */
 export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   host: {
     type: "string",
@@ -95,7 +94,6 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   },
 };
 
-/** The flags in the form that the configuration takes. */
 export function setupFlags(input: VerbInput): LoadConfigFlags {
   return {
     config: textValue(input, "config"),

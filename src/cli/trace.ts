@@ -15,7 +15,6 @@ import type { World } from "./service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 
-/** `dragoman trace FILE|-`. */
 export const trace: Verb = {
   name: "trace",
   summary: "List every candidate for a call in a model's output, with the decision and the reason",
@@ -33,7 +32,6 @@ export const trace: Verb = {
   run,
 };
 
-/** How many characters of a candidate's text are shown. */
 const EXCERPT_LENGTH = 32;
 
 async function run(input: VerbInput, world: World): Promise<number> {

@@ -20,16 +20,12 @@ import { whereOn } from "./rules.ts";
 export interface TracedText extends UnreadText {
   /** The name of the text, for the pictures. */
   readonly name: string;
-  /** The configuration. */
   readonly config: Config;
-  /** Whether the output has colors. */
   readonly colours: boolean;
 }
 
-/** The number of near rules that are shown. */
 const SHOWN = 3;
 
-/** The longest text of a note. */
 const NOTE_LENGTH = 72;
 
 /** The lines, each part with a final newline; empty if no rule is near. */

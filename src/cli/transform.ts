@@ -10,7 +10,6 @@ import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording
 import type { World } from "./service/world.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
-/** `dragoman transform [FILE|-]`. */
 export const transform: Verb = {
   name: "transform",
   summary: "Read a model's output and print what the client would get",

@@ -8,11 +8,9 @@ import type { World } from "./service/world.ts";
 
 /** One flag of a verb, in the form of `node:util` parseArgs, with its line in `--help`. */
 export interface VerbOption {
-  /** Whether the flag takes a value. */
   readonly type: "string" | "boolean";
   /** One letter: `-p`. */
   readonly short?: string;
-  /** Whether the flag can be repeated. */
   readonly multiple?: boolean;
   /** What it does, one line, no full stop. */
   readonly description: string;
@@ -23,7 +21,6 @@ export interface VerbOption {
 /** The value of a flag, in the form of parseArgs. */
 export type VerbValue = string | boolean | (string | boolean)[] | undefined;
 
-/** The arguments of a verb. */
 export interface VerbInput {
   /** Flag → value. */
   readonly values: Readonly<Record<string, VerbValue>>;
@@ -31,9 +28,7 @@ export interface VerbInput {
   readonly positionals: readonly string[];
 }
 
-/** One verb of the command line. */
 export interface Verb {
-  /** The word on the command line. */
   readonly name: string;
   /** One line for the list of verbs. */
   readonly summary: string;
@@ -66,7 +61,6 @@ export function numberValue(input: VerbInput, name: string): number | undefined 
   return text === undefined ? undefined : Number(text);
 }
 
-/** All texts of a flag that can be repeated. */
 export function textValues(input: VerbInput, name: string): readonly string[] {
   const value = input.values[name];
   const list = Array.isArray(value) ? value : [value];

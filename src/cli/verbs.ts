@@ -25,7 +25,6 @@ export const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
   conformance: async () => (await import("./conformance.ts")).conformance,
 };
 
-/** Loads every verb, in the order of the table. */
 export function loadVerbs(): Promise<Verb[]> {
   return Promise.all(Object.values(VERBS).map((load) => load()));
 }

@@ -13,19 +13,15 @@ import { wrapText } from "./wrap.ts";
 /** The column in which the text of a line starts. */
 const INDENT = 14;
 
-/** What the lines name besides the setup. */
 export interface WelcomeOptions {
   /** Where the server listens, without a path. */
   readonly url: string;
-  /** The program's version. */
   readonly version: string;
-  /** The folder for recorded answers. */
   readonly recordFolder?: string | undefined;
   /** Whether the user's messages are recorded, too. */
   readonly recordsMessages?: boolean;
 }
 
-/** The lines, with a final newline. */
 export function welcome(
   setup: Setup,
   { url, version, recordFolder, recordsMessages }: WelcomeOptions,

@@ -29,19 +29,13 @@ import { textValue, type VerbInput } from "./verb.ts";
 export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   /** The worker can be called. */
   ready(): void;
-  /** Prints text on the terminal. */
   print(stream: "stdout" | "stderr", text: string): void;
-  /** Takes what requests showed. */
   play(shown: readonly Shown[]): void;
-  /** Takes a request that no watch gets. */
   unwatched(request: UnwatchedRequest): void;
-  /** Takes an error that no one caught. */
   unhandled(unhandled: Unhandled): void;
   /** Takes a model that gets its tools in the prompt from now on. */
   learned(tools: LearnedTools): void;
-  /** Takes a server that was recognized. */
   recognized(server: RecognizedServer): void;
-  /** Takes whether an upstream answers. */
   saw(name: string, answers: boolean): void;
   /** Counts a refusal. */
   refused(limit: QuotaName): void;
@@ -53,34 +47,26 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
 export type WorkerCalls = {
   /** Begins to listen; the message is why it cannot. */
   start(options: WorkerStart): Promise<string | undefined>;
-  /** Loads everything again. */
   reload(): Promise<void>;
   /** Takes a model that another worker has learned about. */
   learn(tools: LearnedTools): void;
-  /** Takes a server that another thread has recognized. */
   recognize(server: RecognizedServer): void;
-  /** Takes whether an upstream answers, which another thread saw. */
   see(name: string, answers: boolean): void;
-  /** Ends, as a door does. */
   drain(timeoutMs: number): Promise<void>;
 };
 
-/** What a worker begins with. */
 export interface WorkerStart {
-  /** The command line. */
   readonly input: VerbInput;
   readonly port: number;
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
   readonly servers: readonly RecognizedServer[];
-  /** What the main thread's world has. */
   readonly world: Pick<World, "isTerminal" | "isTty" | "command" | "workingDirectory">;
 }
 
 /** How long a call of the main thread's memory may take, in milliseconds: it waits for no one. */
 const MEMORY_MS = 10_000;
 
-/** Runs this thread as a worker. */
 export function runWorker(end: MessageEnd): void {
   let worker: RunningWorker | undefined;
   const main: CallPort<MainCalls> = new CallPort<MainCalls>(

@@ -25,7 +25,6 @@ import { loadServing, type Serving, type ServingOptions, type ServingParts } fro
 import type { VerbInput } from "./verb.ts";
 import type { MainCalls, WorkerCalls, WorkerStart } from "./worker.ts";
 
-/** What to serve, and with how many workers. */
 export interface WorkersOptions extends ServingOptions {
   readonly count: number;
 }
@@ -33,10 +32,8 @@ export interface WorkersOptions extends ServingOptions {
 /** The pauses before a worker is replaced, in milliseconds; one that worked for `steady` begins again with the first. */
 const PAUSE = { first: 100, longest: 10_000, steady: 60_000 };
 
-/** How long a worker may take to answer that the server stops, in milliseconds. */
 const ANNOUNCE_MS = 1000;
 
-/** Serves until a signal; gives the exit code. */
 export async function serveWithWorkers(options: WorkersOptions, world: World): Promise<number> {
   const { input, log } = options;
   // The first access installs the handler.
@@ -106,7 +103,6 @@ interface TeamOptions extends Pick<WorkerStart, "port"> {
   readonly parts: ServingParts;
 }
 
-/** The workers of a server. */
 class WorkerTeam {
   readonly #options: TeamOptions;
   readonly #workers = new Set<CallPort<WorkerCalls>>();
@@ -127,12 +123,10 @@ class WorkerTeam {
     return problems.find((problem) => problem !== undefined);
   }
 
-  /** Lets every worker load everything again. */
   reload(): void {
     for (const worker of this.#workers) worker.post("reload");
   }
 
-  /** Ends the workers, as a door ends. */
   async drain(timeoutMs: number, { notice }: DrainOptions = {}): Promise<void> {
     this.#isStopping = true;
     this.#announced = gatherAnnouncements(this.#workers.size, notice);

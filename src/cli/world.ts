@@ -11,7 +11,6 @@ import type { World } from "./service/world.ts";
 /** The exit code when Ctrl-C stops the program at once. */
 const INTERRUPTED = 130;
 
-/** The world of this process. */
 export function createWorld(): World {
   let signal: AbortSignal | undefined;
   // The hangup of a terminal asks to end. A program without one gets SIGHUP only from someone who wants a reload.
@@ -45,9 +44,7 @@ export function createWorld(): World {
   };
 }
 
-/** How the program was started. */
 export interface Start {
-  /** The form of the program. */
   readonly form: Form;
   /** The path of the binary, or of Deno. */
   readonly program: string;

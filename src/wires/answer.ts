@@ -78,7 +78,6 @@ export class WholeWireAnswer implements AnswerSink {
   readonly #texts = { reasoning: "", text: "" };
   readonly #calls: Extract<AnswerPart, { kind: "call" }>[] = [];
   #end: Extract<WireEvent, { kind: "finish" }> | undefined;
-  /** The error with which the answer ended. */
   error: ApiError | undefined;
 
   get isOver(): boolean {

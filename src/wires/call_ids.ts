@@ -5,7 +5,6 @@
  * @module
  */
 
-/** The ids of one conversation. */
 export class CallIds {
   #count = 0;
   readonly #open: { readonly id: string; readonly tool: string }[] = [];

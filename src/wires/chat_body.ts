@@ -7,7 +7,6 @@ import { isRecord } from "../engine/object/record.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "./wire.ts";
 
-/** What every chat request has. */
 export interface ChatBasis {
   readonly model: unknown;
   readonly conversation: Conversation;
@@ -44,7 +43,6 @@ export function recordsIn(list: unknown): readonly JsonObject[] {
   return list.every(isRecord) ? list : list.filter(isRecord);
 }
 
-/** The error of a request that isn't valid in its API. */
 export function invalidRequest(message: string): WireRefusal {
   return { refusal: { status: 400, type: "invalid_request_error", code: "invalid_request", message } };
 }

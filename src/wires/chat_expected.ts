@@ -20,7 +20,6 @@ const MESSAGE = fields({
   name: text,
 });
 
-/** A request of chat completions with tools. */
 export const CHAT_REQUEST: Expectation = fields({
   messages: required(list(MESSAGE)),
   tools: list(fields({ function: FUNCTION })),

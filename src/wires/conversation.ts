@@ -39,7 +39,6 @@ export interface CallResult {
   readonly parts: readonly ContentPart[];
 }
 
-/** A message of a chat request. */
 export type ConversationMessage = Readonly<Record<string, unknown>>;
 
 /** The text of a result with images, which follow in their own message. */
@@ -48,7 +47,6 @@ const IMAGE_FOLLOWS = "(image follows)";
 /** Separates texts that are paragraphs by their wire's contract: Anthropic's and Responses' content blocks. */
 export const PARAGRAPHS = "\n\n";
 
-/** Collects a conversation, part by part. */
 export class Conversation {
   readonly #system: string[] = [];
   readonly #messages: ConversationMessage[] = [];
@@ -69,7 +67,6 @@ export class Conversation {
     if (text !== "") this.#system.push(text);
   }
 
-  /** Adds parts of a user's message. */
   addUser(parts: readonly ContentPart[]): void {
     this.#endTurn();
     this.#user.push(...parts);
@@ -95,7 +92,6 @@ export class Conversation {
     this.#endUser();
   }
 
-  /** The messages of the chat request. */
   messages(): ConversationMessage[] {
     this.#endTurn();
     this.#endUser();

@@ -16,7 +16,6 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
-/** What an answer consists of. */
 export type WireEvent =
   /** The model's reasoning, never empty. */
   | { readonly kind: "reasoning"; readonly text: string }
@@ -30,7 +29,6 @@ export type WireEvent =
   | { readonly kind: "call_end"; readonly call: number; readonly json: string }
   /** The call broke off. Its arguments must never be presented as whole. */
   | { readonly kind: "call_abort"; readonly call: number; readonly json: string }
-  /** The answer is over. */
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly usage: TokenCounts | undefined }
   /** The answer can't continue. `isBroken` means that the upstream's connection broke or its answer lacks an end. */
   | { readonly kind: "error"; readonly error: ApiError; readonly isBroken: boolean };
@@ -50,7 +48,6 @@ export type AnswerPart =
     readonly isWhole: boolean;
   };
 
-/** An answer that is not streamed. */
 export interface WholeAnswer {
   readonly parts: readonly AnswerPart[];
   readonly reason: FinishReason;

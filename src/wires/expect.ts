@@ -11,17 +11,14 @@ import { pathOf } from "../engine/object/nesting.ts";
 import { isRecord } from "../engine/object/record.ts";
 import type { WireRefusal } from "./wire.ts";
 
-/** A check of a value. */
 export interface Expectation {
   /** Its name in messages: `a text`. */
   readonly name: string;
   /** What is wrong with a value; undefined if it is as expected. */
   find(value: unknown): Mismatch | undefined;
-  /** Whether a field must not be missing. */
   readonly isRequired?: boolean;
 }
 
-/** A place that isn't as expected. */
 export interface Mismatch {
   readonly expected: string;
   readonly found: string;
@@ -40,10 +37,8 @@ export function refuseMismatch(value: unknown, expectation: Expectation): WireRe
 
 export const text: Expectation = basic("a text", (value) => typeof value === "string");
 
-/** True or false. */
 export const flag: Expectation = basic("true or false", (value) => typeof value === "boolean");
 
-/** An object with any fields. */
 export const object: Expectation = basic("an object", isRecord);
 
 /** Anything but null. */
@@ -53,12 +48,10 @@ function basic(name: string, is: (value: unknown) => boolean): Expectation {
   return { name, find: (value) => is(value) ? undefined : mismatch(name, value) };
 }
 
-/** The same, for a required field. */
 export function required(expectation: Expectation): Expectation {
   return { ...expectation, isRequired: true };
 }
 
-/** A list whose entries are all as expected. */
 export function list(entry: Expectation): Expectation {
   const name = "a list";
   return {

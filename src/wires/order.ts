@@ -15,7 +15,6 @@ import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "./event.ts";
 
-/** A call that began. */
 interface OpenCall {
   readonly call: number;
   readonly id: string;
@@ -37,7 +36,6 @@ const TOO_LONG: ApiError = {
 /** Errors after which asking again may help. */
 const BROKEN_CODES: ReadonlySet<string> = new Set(["upstream_broke_off", "upstream_unreachable"]);
 
-/** Orders the events of one answer. */
 export class AnswerOrder {
   readonly #out: (event: WireEvent) => void;
   /** Calls that haven't ended, in order. Only the first is announced. */
@@ -84,7 +82,6 @@ export class AnswerOrder {
     this.#reason = undefined;
   }
 
-  /** The upstream ended its answer. */
   finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -92,7 +89,6 @@ export class AnswerOrder {
     this.#out({ kind: "finish", reason: this.#reason ?? "stop", usage: this.#usage });
   }
 
-  /** The answer can't continue. */
   fail(error: ApiError): void {
     if (this.#isOver) return;
     this.#isOver = true;

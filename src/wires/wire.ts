@@ -13,10 +13,8 @@
 import type { ApiError } from "../chat/message/error.ts";
 import type { WholeAnswer, WireEvent } from "./event.ts";
 
-/** A JSON object of a client or an upstream. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a wire needs to decide whether a request is its own. */
 export interface WirePath {
   readonly method: string;
   /** The path below the names of an upstream and a client: `/v1/messages`. Without a query. */
@@ -25,17 +23,13 @@ export interface WirePath {
   readonly headers: Headers;
 }
 
-/** An API that clients speak. */
 export interface Wire {
-  /** The name in logs and metrics. */
   readonly name: string;
   /** What a request asks for; undefined if the request is not this wire's. */
   find(request: WirePath): WireOperation | undefined;
-  /** The JSON body of an error. */
   writeError(error: WireFailure): unknown;
 }
 
-/** What a request of a wire asks for. */
 export type WireOperation =
   /** An answer of the model. */
   | {
@@ -60,7 +54,6 @@ export type WireOperation =
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
 
-/** Items of earlier answers. */
 export interface ItemSource {
   /** The item, once for each time that a request names it; undefined if it isn't kept. */
   take(id: string): JsonObject | undefined;
@@ -94,15 +87,11 @@ export interface WireFailure extends ApiError {
 /** The body of a chat request; `stream` is true if the client wants a stream. */
 export type ChatBody = JsonObject & { readonly stream: boolean };
 
-/** A request that was read. */
 export interface WireChat {
-  /** The chat request, ready for the upstream. */
   readonly body: ChatBody;
   /** Tools of the request that a chat server doesn't have; `body` is without them. */
   readonly serverTools?: readonly ServerTool[];
-  /** The content type of a streamed answer. */
   readonly contentType: string;
-  /** Writes a streamed answer. */
   createWriter(answer: AnswerIdentity): WireWriter;
   /** Why a whole answer isn't valid for this request; absent if every answer is. */
   refuseWhole?(answer: WholeAnswer): ApiError | undefined;
@@ -112,11 +101,8 @@ export interface WireChat {
 
 /** A tool that runs on the servers of the wire's own API, such as web search. */
 export interface ServerTool {
-  /** What the API calls it. */
   readonly name: string;
-  /** The tool as the client sent it. */
   readonly entry: JsonObject;
-  /** Whether the request demands that the model uses it. */
   readonly isChosen?: boolean;
 }
 
@@ -130,7 +116,6 @@ export interface AnswerIdentity {
   readonly keep?: KeepItem | undefined;
 }
 
-/** Writes one streamed answer. */
 export interface WireWriter {
   /** The beginning of the answer, before any event. */
   begin(): string;

@@ -9,19 +9,14 @@ import { present } from "../../engine/object/present.ts";
 import { placeholders } from "./form.ts";
 import type { Client, Parameter } from "./schema.ts";
 
-/** One error in a client, by the path of the field. */
 export interface ClientProblem {
   /** The field: `["tools", "look", "write"]`. */
   readonly path: readonly (string | number)[];
   /** Where in the field's text: UTF-16 offset and length; the whole field when absent. */
   readonly offset?: number;
-  /** How many UTF-16 units from `offset` on. */
   readonly length?: number;
-  /** What is wrong: sentence case, no full stop. */
   readonly message: string;
-  /** What was expected there. */
   readonly expected: string;
-  /** How to fix it. */
   readonly help?: string;
 }
 

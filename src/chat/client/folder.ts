@@ -6,5 +6,4 @@
 import { join } from "node:path";
 import { SHIPPED_FOLDER } from "../../engine/document/shipped_folder.ts";
 
-/** The folder of the clients that ship with the program. */
 export const BUILT_IN_CLIENTS: string = join(SHIPPED_FOLDER, "clients");

@@ -6,7 +6,6 @@
  */
 import type { Client, ClientTool, Parameter, ToolForm } from "./schema.ts";
 
-/** What a request's own prompt shows of its tools. */
 export interface FormContext {
   /** The client, for the parameters that every tool has. */
   readonly client: Client;

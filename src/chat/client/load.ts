@@ -16,11 +16,9 @@ export interface LoadClientsOptions {
   readonly folders: readonly Folder[];
   /** Client files that were read already; they replace clients of all folders. */
   readonly texts?: readonly TextFile[];
-  /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
 }
 
-/** Reads the built-in clients and those of the folders. */
 export async function loadClients(options: LoadClientsOptions): Promise<LoadedClients> {
   const all = [{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...options.folders];
   const read = await readYamlFolders(all, options);

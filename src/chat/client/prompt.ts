@@ -11,10 +11,8 @@ import type { Client } from "./schema.ts";
 /** Tool → the names of its parameters, as far as the prompt shows them; in the order of the prompt. */
 export type DocumentedTools = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The longest example of a tool in a list. */
 const EXAMPLE_LENGTH_MAX = 16 * 1024;
 
-/** The longest name of a tool. */
 const NAME_LENGTH_MAX = 64;
 
 type Section = Client["recognize"]["tools_section"][number];

@@ -9,11 +9,9 @@ import { type NamedDocument, readNamed } from "../../engine/document/named.ts";
 import { checkClient } from "./check.ts";
 import { type Client, clientSchema } from "./schema.ts";
 
-/** The clients of all folders. */
 export interface LoadedClients {
   /** Every client that could be read, in order of precedence. */
   readonly clients: readonly Client[];
-  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -12,10 +12,8 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Client } from "./schema.ts";
 
-/** The name of the file, which lies in the folder of the clients. */
 export const READY_CLIENTS_FILE = "ready.json";
 
-/** Writes the file. */
 export function writeReadyClients(files: readonly TextFile[], clients: readonly Client[]): string {
   const lines = clients.map((client) => JSON.stringify(client));
   return `{"of": "${hashOfAll(files)}", "clients": [\n${lines.join(",\n")}\n]}\n`;

@@ -88,7 +88,6 @@ export function recognize(
   return { ...promptClient(assumed, { listed: all, request }), isAssumed: true };
 }
 
-/** The names of the headers by which these clients are recognized. */
 export function recognizingHeaders(clients: readonly Client[]): string[] {
   return ["user-agent", "x-title", ...clients.flatMap(({ recognize }) => recognize.headers)];
 }

@@ -10,7 +10,6 @@ import * as z from "zod";
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of letters, digits and _");
 const texts = z.array(z.string().min(1)).default([]);
 
-/** A section of the system prompt that lists the tools. */
 const section = z.strictObject({
   heading: z.string().min(1).describe("The line that opens the list of tools"),
   tool: z.array(z.string().regex(/^[^{]*\{tool\}[^{]*$/, "one `{tool}`, as in '## {tool}'")).min(1).describe(
@@ -158,7 +157,6 @@ const tool = z.strictObject({
   ),
 });
 
-/** One client, as in `rules/clients/*.yaml`. */
 export const clientSchema = z.strictObject({
   client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _").describe(
     "The client's name, the same as its file's",
@@ -205,7 +203,6 @@ export const clientSchema = z.strictObject({
   every_tool: parameters.describe("Parameters that every tool has, after its own"),
 });
 
-/** One client with its defaults filled in. */
 export type Client = z.infer<typeof clientSchema>;
 
 export type ClientTool = Client["tools"][string];

@@ -6,7 +6,6 @@
  */
 import type { MatchEvent } from "../../engine/event/event.ts";
 
-/** Everything that an answer can hold. */
 export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | FailureEvent;
 
 /** The role of the message; the first event of most answers. */
@@ -16,12 +15,10 @@ export interface RoleEvent {
   readonly role: string;
 }
 
-/** The choice is over. */
 export interface FinishEvent {
   readonly kind: "finish";
   /** Why, as the upstream or the renderer words it; null if no one gave a reason. */
   readonly reason: string | null;
-  /** Whether the answer was cut off. */
   readonly truncated: boolean;
   /** Whether the upstream made calls of its own. */
   readonly isAnswered: boolean;
@@ -29,14 +26,11 @@ export interface FinishEvent {
   readonly isEarly?: boolean;
 }
 
-/** Tokens of the answer, as the upstream counts them. */
 export interface UsageEvent {
   readonly kind: "usage";
-  /** The counts. */
   readonly usage: unknown;
 }
 
-/** The answer cannot go on. */
 export interface FailureEvent {
   readonly kind: "error";
   /** What happened, for a person. */

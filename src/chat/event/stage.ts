@@ -8,26 +8,22 @@ import type { AnswerEvent, FailureEvent } from "./event.ts";
 
 export type Sink = engine.Sink<AnswerEvent>;
 
-/** One stage of a choice. */
 export type Stage = engine.Stage<AnswerEvent>;
 
 /** Writes one answer that isn't chat messages. It gets the events of the first choice, and the token counts. */
 export interface AnswerSink extends Sink {
   /** The upstream ended its answer. */
   finish(): void;
-  /** The answer can't go on. */
   fail(error: Omit<FailureEvent, "kind">): void;
   /** Takes what is written for the client by now. */
   take(): string;
   /** Whether nothing follows: the answer was finished or failed. */
   readonly isOver: boolean;
-  /** The code of the error with which the answer ended. */
   readonly errorCode: string | undefined;
   /** Whether the client's connection has to break, so that the client asks again. */
   readonly mustBreak: boolean;
 }
 
-/** A stage and where its events go. */
 class Link implements Sink {
   readonly #stage: Stage;
   readonly #out: Sink;

@@ -17,14 +17,12 @@ import { changeMessages, endsInAssistant } from "./messages.ts";
 import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
 import { simplifySchema } from "./schema.ts";
 
-/** What was changed in a request, for the log. */
 export interface HealChange {
   readonly reason: Extract<Reason, `healed_${string}`>;
   readonly detail: string;
   readonly tool?: string;
 }
 
-/** A request after its changes. */
 export interface HealedRequest {
   readonly request: ChatRequest;
   readonly changes: readonly HealChange[];

@@ -9,7 +9,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { Message } from "./messages.ts";
 import type { IdForm } from "./rules.ts";
 
-/** The characters of the ids. */
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const NINE = /^[a-zA-Z0-9]{9}$/;

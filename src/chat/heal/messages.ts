@@ -11,7 +11,6 @@ import { isSystemRole } from "../message/read.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { MESSAGE_RULES, type MessageRule } from "./rules.ts";
 
-/** A message of a request. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** The user's message where a template demands one. */

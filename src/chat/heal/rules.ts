@@ -46,7 +46,6 @@ export const MESSAGE_RULES = {
   continue_last: "the answer continues the message of the assistant at the end",
 } as const;
 
-/** A change of the messages. */
 export type MessageRule = keyof typeof MESSAGE_RULES;
 
 /** The form that the ids of calls get: nine letters or digits, or `functions.NAME:N` with N over the whole conversation. */
@@ -62,7 +61,6 @@ export interface ChoiceRules {
   readonly sentence?: true;
 }
 
-/** Which fields are left out. */
 export interface FieldRules {
   /** Fields that demand nothing: an empty `tools`, what is about tools without tools, `stream_options` without a stream. */
   readonly idle?: true;
@@ -70,7 +68,6 @@ export interface FieldRules {
   readonly with_tools?: readonly string[];
 }
 
-/** Everything that is changed in requests. */
 export interface HealRules {
   readonly fields?: FieldRules;
   readonly schemas?: SchemaRules;

@@ -50,7 +50,6 @@ const DEPENDENT: Readonly<Record<string, readonly string[]>> = {
   patternProperties: ["additionalProperties", "unevaluatedProperties"],
 };
 
-/** Keywords of repetitions. */
 const REPETITIONS: readonly string[] = ["minLength", "maxLength", "minItems", "maxItems"];
 
 /** What was changed in a schema: keywords, and `$ref`. */

@@ -6,15 +6,12 @@
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 
-/** An error of OpenAI's API. */
 export interface ApiError {
-  /** What happened, where, what was expected, and how to fix it. */
   readonly message: string;
   /** The kind: `invalid_request_error`, `upstream_error`, `timeout`. */
   readonly type: string;
   /** Dragoman's own code, for programs. */
   readonly code: string;
-  /** The field of the request that caused the error, if there is one. */
   readonly param?: string;
 }
 

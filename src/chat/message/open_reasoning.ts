@@ -26,7 +26,6 @@ export function openReasoning(prompt: string): string | undefined {
   return MARKS.find(([opener]) => end.endsWith(opener.toLowerCase()))?.[1];
 }
 
-/** Parts of an answer. */
 export interface ReasonedText {
   readonly reasoning: string;
   readonly text: string;

@@ -33,7 +33,6 @@ export function quotableTexts(request: ChatRequest): string[] {
     .filter((text) => text !== "");
 }
 
-/** The texts of a content: the string itself, or the texts of its parts. */
 function textsOf(content: unknown, depth: number): string[] {
   if (typeof content === "string") return [content];
   if (typeof content !== "object" || content === null || depth === 0) return [];

@@ -7,7 +7,6 @@
 import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./chunk.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 
-/** The data of the message that ends an answer. */
 export const DONE_DATA = "[DONE]";
 
 /** The chunk in a message's data; undefined if the data isn't a chunk but an error, `[DONE]` or something unknown. */
@@ -44,7 +43,6 @@ export function contentText(content: Content | undefined): string | undefined {
 /** The fields in which servers send the model's reasoning (vLLM and DeepSeek, OpenRouter). */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"];
 
-/** The reasoning of a delta or a message; undefined if it has none. */
 export function reasoningText(message: Loose | null | undefined): string | undefined {
   for (const field of REASONING_FIELDS) {
     const text = message?.[field];

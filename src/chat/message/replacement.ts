@@ -11,7 +11,6 @@ import type { ChoiceOutcome } from "./write.ts";
 const PROBE = "\u{1F50E} probe";
 const PROBE_JSON = JSON.stringify(PROBE).slice(1, -1);
 
-/** Writes the messages for an outcome in full. */
 export type WriteOutcome = (outcome: ChoiceOutcome) => string;
 
 interface Replacement {
@@ -35,7 +34,6 @@ export class ReplacementWriter {
     this.#canOmit = write({ deltas: [], finishReason: null }) === "";
   }
 
-  /** Whether arguments are held. */
   get isHolding(): boolean {
     return this.#json !== "";
   }
@@ -60,7 +58,6 @@ export class ReplacementWriter {
     return this.flush() + this.#write(outcome);
   }
 
-  /** The message for the held arguments. */
   flush(): string {
     if (this.#json === "") return "";
     const json = this.#json;

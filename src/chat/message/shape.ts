@@ -21,14 +21,11 @@ const PROBE = "\u{1F50E} probe";
 /** The only event of a message that contains nothing but text or reasoning. */
 export type ProseEvent = TextEvent | ReasoningEvent;
 
-/** A message to learn a shape from. */
 export interface ShapeSource {
-  /** The raw message. */
   readonly raw: string;
   readonly data: string;
   /** The parsed data: one choice that contains nothing but text or reasoning. */
   readonly chunk: ChatChunk;
-  /** The event that was read from it. */
   readonly prose: ProseEvent;
 }
 
@@ -37,7 +34,6 @@ export class MessageShape {
   readonly #kind: ProseEvent["kind"];
   readonly #prefix: string;
   readonly #suffix: string;
-  /** The end of a message: a line end and a blank line. */
   readonly messageEnd: string;
   /** The offset after the last message that was read. */
   end = 0;

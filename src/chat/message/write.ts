@@ -20,7 +20,6 @@ import { isTextPart } from "./read.ts";
 
 /** The new content of one choice of a chunk or an answer. */
 export interface ChoiceOutcome {
-  /** The text and the calls, in order. */
   readonly deltas: readonly Delta[];
   /** The finish reason of this chunk; null if the choice continues. */
   readonly finishReason: string | null;

@@ -12,7 +12,6 @@ import { errorBody } from "./error.ts";
 import { addUsage } from "./usage.ts";
 import { type ChoiceOutcome, continueChunk, identityOf, rewriteChunk } from "./write.ts";
 
-/** What a writer needs to know about the request. */
 export interface WriterOptions {
   /** Whether the client reads `function_call` instead of `tool_calls`. */
   readonly isLegacy?: boolean;
@@ -20,7 +19,6 @@ export interface WriterOptions {
   readonly spent?: unknown;
 }
 
-/** Writes the messages of one streamed answer as JSON texts. */
 export class ChatWriter {
   readonly #options: WriterOptions;
   #lastChunk: ChatChunk = { choices: [] };
@@ -35,12 +33,10 @@ export class ChatWriter {
     return this.#usage;
   }
 
-  /** The fields that identify the answer. */
   get identity(): Readonly<Record<string, unknown>> {
     return identityOf(this.#lastChunk);
   }
 
-  /** Receives the token counts. */
   push(event: UsageEvent): void {
     this.#usage = event.usage;
   }
@@ -72,7 +68,6 @@ export class ChatWriter {
     return [JSON.stringify({ ...identityOf(this.#lastChunk), usage })];
   }
 
-  /** The message for an error. */
   writeError(error: Omit<FailureEvent, "kind">): string {
     return errorBody(error);
   }
@@ -114,7 +109,6 @@ export class ChoiceWriter implements Sink {
     if (event.kind === "role") this.#hasRole = true;
   }
 
-  /** An event arrives. */
   push(event: AnswerEvent): void {
     if (!this.#isChanged) {
       if (event === this.#expected[this.#arrived]) {

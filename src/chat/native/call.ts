@@ -17,26 +17,20 @@ import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 /** The rule name in events about the upstream's own calls. */
 export const NATIVE_RULE = "native";
 
-/** What a call needs to know about its answer. */
 export interface CallContext {
   /** Its number among the upstream's calls: 0, 1, 2 … */
   readonly number: number;
   /** Whether the client gets only whole calls. */
   readonly wholeCalls: boolean;
-  /** The offered tools, if they are known. */
   readonly offered: OfferedTools | undefined;
   /** Takes an id for this call; returns whether another call already has it. */
   readonly takesId: (id: string) => boolean;
 }
 
 export class NativeCall {
-  /** Its number among the upstream's calls. */
   readonly number: number;
-  /** The upstream's index for it. */
   readonly index: number | undefined;
-  /** The upstream's id for it. */
   id: string | undefined;
-  /** The upstream's name for its tool. */
   name: string | undefined;
   readonly #context: CallContext;
   readonly #repairer: ArgumentsRepairer;
@@ -72,7 +66,6 @@ export class NativeCall {
     if (!entry.hasType) this.#note("type_missing");
   }
 
-  /** The offered tool that its name means. */
   get #tool(): OfferedTool | undefined {
     return this.name === undefined ? undefined : this.#toolOf(this.name);
   }
@@ -82,12 +75,10 @@ export class NativeCall {
     return offered?.resolve(name) ?? offered?.nearest?.(name);
   }
 
-  /** Whether its arguments have begun. */
   get isBegun(): boolean {
     return this.#repairer.isBegun;
   }
 
-  /** Whether its arguments are whole. */
   get isComplete(): boolean {
     return this.#repairer.isComplete;
   }
@@ -138,7 +129,6 @@ export class NativeCall {
     return this.#take();
   }
 
-  /** Takes a piece and returns its events. */
   add(entry: NativeEntry): ContentEvent[] {
     const isNamedFurther = this.name !== undefined && this.isNamedFurther(entry);
     if (!isNamedFurther && this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {

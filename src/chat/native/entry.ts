@@ -8,7 +8,6 @@ import { isRecord } from "../../engine/object/record.ts";
 /** The index of a `function_call`; no tool call has it. */
 export const FUNCTION_CALL_INDEX: number = -1;
 
-/** The content of a piece. */
 export interface NativeEntry {
   readonly index: number | undefined;
   /** Its id; undefined if it has none or an empty one. */
@@ -23,13 +22,11 @@ export interface NativeEntry {
   readonly hasType: boolean;
   /** Whether every client can read its shape. */
   readonly isUsual: boolean;
-  /** Unknown fields. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(["index", "id", "type", "function", "name", "arguments"]);
 
-/** Reads a piece of a tool call. */
 export function readEntry(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const called = isRecord(value.function) ? value.function : value;
@@ -47,7 +44,6 @@ export function readEntry(value: unknown): NativeEntry | undefined {
   };
 }
 
-/** Reads a piece of a `function_call`. */
 export function readFunctionCall(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const { name, arguments: given } = value;

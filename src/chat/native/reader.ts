@@ -20,18 +20,13 @@ import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } fr
 /** The most calls of a choice that are read; the others are left out. */
 const CALLS_MAX = 1024;
 
-/** What the reader needs to know about the request. */
 export interface NativeOptions {
-  /** Whether the client gets only whole calls. */
   readonly wholeCalls?: boolean;
   readonly offered?: OfferedTools;
-  /** The ids of the conversation so far. */
   readonly takenIds?: ReadonlySet<string>;
-  /** Whether the client reads `function_call`. */
   readonly isLegacy?: boolean;
 }
 
-/** The calls in a delta or a message. */
 export interface NativeInput {
   readonly toolCalls?: unknown;
   readonly functionCall?: unknown;
@@ -45,7 +40,6 @@ export interface NativeEvents {
   readonly repaired: readonly ContentEvent[];
 }
 
-/** The calls of one choice. */
 export class NativeReader {
   readonly #options: NativeOptions;
   readonly #calls: NativeCall[] = [];
@@ -58,14 +52,12 @@ export class NativeReader {
   /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
-  /** Creates a reader for one choice. */
   constructor(options: NativeOptions = {}) {
     this.#options = options;
     this.#ids = new Set(options.takenIds);
     this.#isRepaired = options.wholeCalls ?? false;
   }
 
-  /** Whether the upstream has sent a call. */
   get hasCalls(): boolean {
     return this.#calls.length > 0;
   }
@@ -85,7 +77,6 @@ export class NativeReader {
     this.#isRepaired = true;
   }
 
-  /** Reads the calls in a delta. */
   read({ toolCalls, functionCall }: NativeInput): NativeEvents {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
     if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
@@ -100,7 +91,6 @@ export class NativeReader {
     return this.#takeEvents();
   }
 
-  /** The form of some events to pass on. */
   choose({ raw, repaired }: NativeEvents): readonly ContentEvent[] {
     return this.isRepaired ? repaired : raw;
   }

@@ -21,7 +21,6 @@ import type { Work } from "./work.ts";
 
 /** The parts of a choice; `pipeline.ts` connects them. */
 export interface ChoiceParts {
-  /** Reads the upstream's own calls. */
   readonly reader: NativeReader;
   /** Whether the client reads calls in the text. */
   readonly hasTextCalls: boolean;
@@ -39,20 +38,15 @@ export interface ChoiceParts {
   readonly writer: ChoiceOutput;
 }
 
-/** The content of a message for one choice. */
 export interface ChoiceInput extends NativeInput {
-  /** The new text. */
   readonly text?: string | undefined;
-  /** The new reasoning. */
   readonly reasoning?: string | undefined;
   readonly role?: string | undefined;
   /** The upstream's finish reason; null while the choice continues. */
   readonly reason: string | null;
 }
 
-/** The upstream's own calls in one message. */
 export interface CallEvents {
-  /** The events of the message's delta. */
   readonly delta: NativeEvents | undefined;
   /** The events that the end of the choice adds. */
   readonly end: NativeEvents | undefined;
@@ -61,7 +55,6 @@ export interface CallEvents {
 /** Finish reasons of answers that were cut off. */
 const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
-/** The state of one choice. */
 export class Choice {
   readonly #parts: ChoiceParts;
   #isEndedEarly = false;
@@ -74,7 +67,6 @@ export class Choice {
     this.#parts = parts;
   }
 
-  /** Whether the end of the choice was sent to the client. */
   get isEnded(): boolean {
     return this.#parts.finishFilter.isEnded;
   }
@@ -254,9 +246,7 @@ export class Choice {
 }
 
 interface EndOptions {
-  /** Whether the answer was cut off. */
   readonly truncated: boolean;
-  /** The events that the end adds to the upstream's own calls. */
   readonly end: NativeEvents | undefined;
 }
 
@@ -268,7 +258,6 @@ function isCut(reason: string): boolean {
   return CUT_REASONS.has(reason);
 }
 
-/** The content of a delta or a message. */
 export function inputOf(
   message: ChoiceDelta | ChatMessage | null | undefined,
   reason: string | null | undefined,

@@ -19,7 +19,6 @@ export interface ChoiceOutput extends Sink {
   readonly failure: FailureEvent | undefined;
 }
 
-/** Passes the events of a choice on. */
 export class EventOutput implements ChoiceOutput {
   readonly #sink: Sink | undefined;
   failure: FailureEvent | undefined;

@@ -11,7 +11,6 @@ import { type AnswerOptions, createChoice } from "./pipeline.ts";
 /** The most choices of an answer that are read; the others stay unchanged. */
 const CHOICES_MAX = 128;
 
-/** The content of one choice of a chunk. */
 export interface ChoicePart {
   /** Undefined if the answer has too many choices. */
   readonly choice: Choice | undefined;
@@ -22,7 +21,6 @@ export interface ChoicePart {
 /** The choice whose text is being read after a pause, with its index. */
 export type ChoiceBehind = readonly [index: number, choice: Choice];
 
-/** All choices of an answer. */
 export class Choices {
   readonly #options: AnswerOptions;
   readonly #choices = new Map<number, Choice>();
@@ -60,7 +58,6 @@ export class Choices {
     return undefined;
   }
 
-  /** Whether the next message decides if this one can be sent unchanged. */
   get isUncertain(): boolean {
     return this.#hasAny((choice) => choice.isUncertain);
   }
@@ -86,12 +83,10 @@ export class Choices {
     return this.isEnded && this.#hasAny((choice) => choice.isEndedEarly);
   }
 
-  /** Whether a call was sent and every choice has ended. */
   get isEndedWithCall(): boolean {
     return this.areEnded && this.#hasAny((choice) => choice.hasCall);
   }
 
-  /** Whether a call of the answer broke off. */
   get hasBrokenCall(): boolean {
     return this.#hasAny((choice) => choice.hasBrokenCall);
   }
@@ -101,7 +96,6 @@ export class Choices {
     return this.#choices.size > 0 && !this.#hasAny((choice) => !choice.isEnded);
   }
 
-  /** Whether the upstream sent calls of its own. */
   get hasOwnCalls(): boolean {
     return this.#hasAny((choice) => choice.hasOwnCalls);
   }

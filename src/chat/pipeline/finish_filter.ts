@@ -8,18 +8,15 @@ import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 
-/** Passes on the end of a choice once. */
 export class FinishFilter implements Stage {
   /** Whether a call was sent to the client. */
   hasCall = false;
   /** Whether a call was sent in part, and broke off. */
   hasBrokenCall = false;
-  /** Whether the end of the choice was sent to the client. */
   isEnded = false;
   #hasUnfinishedCall = false;
   #hasDoubleFinish = false;
 
-  /** Passes on every event except a repeated end. */
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "call_start") this.hasCall = this.#hasUnfinishedCall = true;
     if (event.kind === "call_abort") this.hasBrokenCall = true;

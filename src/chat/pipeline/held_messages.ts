@@ -11,19 +11,15 @@ import type { ChoicePart } from "./choices.ts";
 export interface ParsedMessage {
   readonly message: SseMessage;
   readonly chunk?: ChatChunk;
-  /** The content of each of the chunk's choices. */
   readonly parts?: readonly ChoicePart[];
 }
 
-/** The most characters of messages to hold. */
 const HELD_MAXIMUM = 64 * 1024;
 
-/** The held messages of one answer, in order. */
 export class HeldMessages {
   #messages: ParsedMessage[] = [];
   #length = 0;
 
-  /** Whether no message is held. */
   get isEmpty(): boolean {
     return this.#messages.length === 0;
   }
@@ -35,7 +31,6 @@ export class HeldMessages {
     return this.#length <= HELD_MAXIMUM;
   }
 
-  /** Removes and returns all messages. */
   take(): readonly ParsedMessage[] {
     const messages = this.#messages;
     this.#messages = [];

@@ -30,11 +30,8 @@ interface JoinedCall {
 
 type CallPart = Extract<AnswerEvent, { kind: "arguments" | "call_end" | "call_abort" }>;
 
-/** The calls of one choice. */
 export class JoinedCalls {
-  /** Receives the events of the text. */
   readonly text: Stage = this.#stageFor("text");
-  /** Receives the events of the upstream's own calls. */
   readonly native: Stage = this.#stageFor("native");
   readonly #calls: JoinedCall[] = [];
   /** The calls by origin and tool. An answer can contain thousands of calls, and each one looks for its twin. */
@@ -188,7 +185,6 @@ function repeatedNote({ start }: JoinedCall): NoteEvent {
 
 /** The calls of one tool from one origin: open ones, whole ones by their arguments, and held ones. */
 class CallsOfTool {
-  /** The number of calls that haven't ended. */
   open = 0;
   /** The calls whose events are held, in order. */
   readonly held = new Set<JoinedCall>();

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** Collects the output for one text. */
 export class Output {
   readonly #text: string;
   #written = "";
@@ -20,7 +19,6 @@ export class Output {
     this.#from = to;
   }
 
-  /** The output for the text up to an offset. */
   end(at: number): string {
     if (this.#from === 0 && at === this.#text.length && this.#written === "") return this.#text;
     return this.#written + this.#text.slice(this.#from, at);

@@ -24,7 +24,6 @@ import { JoinedCalls } from "./joined_calls.ts";
 import { type Listener, Tap } from "./tap.ts";
 import { Texts } from "./texts.ts";
 
-/** The parts and options of an answer's stages. */
 export interface AnswerOptions {
   /** Creates the matcher of one text of one choice. */
   readonly createMatcher: () => TextStage;
@@ -40,11 +39,9 @@ export interface AnswerOptions {
   readonly isLost?: ((error: ApiError) => boolean) | undefined;
   /** Whether a chunk comes in the place of an error that the upstream swallowed. */
   readonly isSwallowed?: ((chunk: Readonly<Record<string, unknown>>) => boolean) | undefined;
-  /** Observes the answer. */
   readonly listener?: Listener | undefined;
   /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Options of the request for the upstream's own calls. */
   readonly native?: NativeOptions | undefined;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
   readonly spent?: unknown;

@@ -15,11 +15,9 @@ const PAUSE_MAXIMUM = 64;
 
 const COLON = 0x3a;
 
-/** A parsed message with one choice. */
 export interface ShapeExample {
   readonly message: SseMessage;
   readonly chunk: ChatChunk;
-  /** The content of its choice. */
   readonly input: ChoiceInput;
   readonly choice: Choice;
   /** Writes an outcome that replaces the message. */
@@ -67,7 +65,6 @@ export class Shortcut {
     return shape.end;
   }
 
-  /** The message for arguments that are held. */
   flush(): string {
     return this.#learned?.writer.flush() ?? "";
   }

@@ -29,21 +29,16 @@ export const DROPPED_CALLS: ApiError = {
   message: "The upstream's answer ends with calls, but has none: its own parser dropped them",
 };
 
-/** What was recovered of a lost answer. */
 export interface RecoveredAnswer {
-  /** The fields that identify the answer it comes from. */
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   readonly reasoning?: string | undefined;
   /** The text after what was read. */
   readonly text: string;
-  /** The finish reason. */
   readonly finish: string;
   readonly usage?: unknown;
 }
 
-/** Why a stream broke off. */
 export interface Failure {
-  /** The error for the client. */
   readonly error: Omit<FailureEvent, "kind">;
 }
 
@@ -77,7 +72,6 @@ const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 /** The number of characters of a burst of messages after which reading can pause. */
 const BURST_LENGTH = 2048;
 
-/** The state of one streamed answer. */
 export class StreamedAnswer {
   readonly #options: AnswerOptions;
   readonly #decoder = new SseDecoder();
@@ -118,17 +112,14 @@ export class StreamedAnswer {
     return this.#lost?.error;
   }
 
-  /** Whether the upstream sent calls of its own. */
   get hasOwnCalls(): boolean {
     return this.#choices.hasOwnCalls;
   }
 
-  /** The upstream's token counts; null if it sent none. */
   get usage(): unknown {
     return this.#writer.usage;
   }
 
-  /** The code of the error that ended the answer. */
   get errorCode(): string | undefined {
     const failure = this.#choices.failure ?? this.#broken;
     return failure?.code ?? (this.#upstreamError === undefined ? this.#sink?.errorCode : undefined);

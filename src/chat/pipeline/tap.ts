@@ -29,13 +29,10 @@ export interface Listener {
   sent?(event: CallStartEvent): void;
   /** Receives what the renderer gives the client, event by event. */
   written?(event: AnswerEvent): void;
-  /** Receives the model's text in pieces. */
   text?(text: string, choice: number): void;
 }
 
-/** The place of an event in the answer. */
 export interface EventPlace {
-  /** The index of the choice. */
   readonly choice: number;
   /** True: a note's offsets refer to the client's text, not to the model's. */
   readonly isSent: boolean;
@@ -43,9 +40,7 @@ export interface EventPlace {
   readonly source?: string | undefined;
 }
 
-/** Observes one choice. */
 export class Tap {
-  /** The matcher, observed. */
   readonly texts: TextStage<AnswerEvent>;
   readonly beforeRenderer: Stage;
   readonly afterRenderer: Stage;

@@ -8,7 +8,6 @@ import type { AnswerEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
 
-/** Reads the texts of a choice one after another. */
 export class Texts implements TextStage<AnswerEvent> {
   readonly #createMatcher: () => TextStage;
   #matcher: TextStage | undefined;
@@ -24,7 +23,6 @@ export class Texts implements TextStage<AnswerEvent> {
     return this.#matcher?.citedFrom ?? 0;
   }
 
-  /** Whether the matcher paused in a long text. */
   get isBehind(): boolean {
     return this.#matcher?.isBehind ?? false;
   }
@@ -48,7 +46,6 @@ export class Texts implements TextStage<AnswerEvent> {
     }
   }
 
-  /** Reads on after a pause. */
   resume(out: Sink): void {
     this.#matcher?.resume?.(out);
     this.#drop();

@@ -12,7 +12,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import { findArgument, type JsonObject, structureOf } from "./lookup.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 
-/** One value, not yet written in the client's notation. */
 export type Value =
   | { readonly kind: "text"; readonly text: string }
   /** A text that the model has already written in the client's notation. */
@@ -25,16 +24,13 @@ export type Entry = { readonly values: Values } | { readonly written: string };
 /** Parameter → value, in the order of the client's file; a parameter without a value is not in it. */
 export type Values = ReadonlyMap<string, Value>;
 
-/** Why a call cannot be made. */
 export interface Refusal {
   readonly reason: Reason;
   /** One short phrase, without contents of the answer. */
   readonly detail: string;
 }
 
-/** The arguments as the client takes them. */
 export interface MappedArguments {
-  /** What the call is written from. */
   readonly values: Values;
   /** Whether every value came as the client itself takes it: under its own name, no required one filled in. */
   readonly isOwnForm: boolean;
@@ -44,7 +40,6 @@ export interface MappedArguments {
 
 /** What is known of the call besides its arguments. */
 export interface ArgumentContext {
-  /** The parameters that the tool takes in this request. */
   readonly form: ToolForm;
   /** Names that the request's own prompt gives the tool's parameters. */
   readonly documented: ReadonlySet<string>;

@@ -9,9 +9,7 @@ import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
 import { ToolCallRenderer } from "./tool_calls.ts";
 
-/** What a renderer needs besides the request. */
 export interface RendererOptions {
-  /** Gives a fresh call id. */
   readonly newId: () => string;
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
@@ -20,7 +18,6 @@ export interface RendererOptions {
   readonly notes?: readonly NoteEvent[];
 }
 
-/** Creates a renderer for one choice of the answer. */
 export function createRenderer(recognized: RecognizedRequest, options: RendererOptions): Renderer {
   const { client, documented, model, isLegacy, takenIds, isOneCall } = recognized;
   const { newId, ...forText } = options;

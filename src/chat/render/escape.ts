@@ -6,11 +6,9 @@
  */
 import type { Client, Parameter } from "../client/schema.ts";
 
-/** Where the value is. */
 export interface Place {
   /** What the client decodes, and how much it takes. */
   readonly client: Pick<Client, "entities" | "value_limit">;
-  /** How the parameter is written. */
   readonly parameter: Parameter;
   /** Texts that would end the value, the nearest first: `</content>`. */
   readonly closers: readonly string[];
@@ -18,7 +16,6 @@ export interface Place {
   readonly isRaw: boolean;
 }
 
-/** A value as the client reads it. */
 export type WrittenValue =
   | { readonly text: string }
   /** Why it cannot be written: one short phrase, without contents of the value. */

@@ -11,7 +11,6 @@ import { type ArgumentContext, mapArguments, missingParameters } from "./argumen
 import type { JsonObject } from "./lookup.ts";
 import { writeCall } from "./write.ts";
 
-/** A call of a tool. */
 export interface ToolUse {
   readonly tool: string;
   readonly arguments: JsonObject;

@@ -20,26 +20,19 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRaw, writeElement } from "./write.ts";
 
 export interface FlowingCallOptions {
-  /** The tool's own name. */
   readonly tool: string;
-  /** Its parameters. */
   readonly form: ToolForm;
-  /** Whose notation is written. */
   readonly client: Client;
-  /** The model that the request names. */
   readonly model: string;
-  /** The names that the prompt gives the tool's parameters. */
   readonly documented: ReadonlySet<string>;
 }
 
-/** Reads the arguments piece by piece and writes the call. */
 export class FlowingCall implements JsonHandler {
   readonly #options: FlowingCallOptions;
   readonly #reader = new JsonReader(this);
   readonly #values = new Map<string, Value>();
   readonly #leftOut: string[] = [];
   readonly #seen = new Set<string>();
-  /** Parameter → its number of lines. */
   readonly #lineCounts = new Map<string, number>();
   #written: string;
   #problem: string | undefined;
@@ -72,7 +65,6 @@ export class FlowingCall implements JsonHandler {
     return this.#takeWritten();
   }
 
-  /** The call is whole: returns the rest of its text. */
   finish(): string {
     const { form: { parameters }, tool } = this.#options;
     for (const [name, { required, default: instead, lines_of }] of Object.entries(parameters)) {

@@ -8,11 +8,8 @@
  */
 import type { Client, Parameter } from "../client/schema.ts";
 
-/** Where the value is. */
 export interface FlowingPlace {
-  /** How much the client takes. */
   readonly client: Pick<Client, "value_limit">;
-  /** How the parameter is written. */
   readonly parameter: Pick<Parameter, "escape" | "over_limit">;
   /** What ends the value: `</content>`. */
   readonly closer: string;
@@ -26,7 +23,6 @@ export class FlowingValue {
   readonly #decodes: boolean;
   #held = "";
   #length = 0;
-  /** How many lines have come. */
   lineCount = 1;
   /** Why the client would read another value. */
   problem: string | undefined;
@@ -37,7 +33,6 @@ export class FlowingValue {
       (place.parameter.escape === "entities" || place.parameter.escape === "markup");
   }
 
-  /** Takes the next text; returns what can leave. */
   take(text: string): string {
     const { closer } = this.#place;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.lineCount++;
@@ -48,7 +43,6 @@ export class FlowingValue {
     return this.#send(isOpen ? all.slice(0, tag) : all);
   }
 
-  /** The value is whole: returns what was held. */
   end(): string {
     const held = this.#held;
     this.#held = "";

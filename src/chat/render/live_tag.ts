@@ -33,7 +33,6 @@ export class TagGuard {
     );
   }
 
-  /** Takes the next text and gives what can be sent. */
   take(text: string): string {
     const all = this.#held + text;
     let sent = "";

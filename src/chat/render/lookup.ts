@@ -8,7 +8,6 @@ import { plainName } from "../client/form.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 
-/** An object of a parsed JSON text. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**

@@ -9,7 +9,6 @@ import type { FinishEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 
-/** Puts the calls of one choice into a client's form. */
 export interface Renderer extends Stage {
   /** True once the answer must end after what was rendered: the client takes no more calls in this message. */
   readonly isFinished: boolean;

@@ -16,7 +16,6 @@ import { TagGuard } from "./live_tag.ts";
 import { passFinish, type Renderer } from "./renderer.ts";
 import { type CallPlace, formOf, type WholeCall, writeWholeCall } from "./whole_call.ts";
 
-/** What the renderer has to know of the request and the rules. */
 export interface TextOptions extends CallPlace {
   /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
   readonly readsOwnDialect?: boolean;

@@ -12,7 +12,6 @@ import { CALL_REASONS, passFinish, type Renderer } from "./renderer.ts";
 /** Reasons that say more than "a call was made" and therefore stay. */
 const STRONGER_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
-/** What the renderer may know of the request. */
 export interface ToolCallOptions {
   /** The ids of the conversation so far: no new call gets one of them. */
   readonly takenIds?: ReadonlySet<string>;
@@ -65,7 +64,6 @@ export class ToolCallRenderer implements Renderer {
     return this.#isRefused && this.#open === 0;
   }
 
-  /** Text as it is; calls with their number and id. */
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "text":

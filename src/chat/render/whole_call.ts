@@ -14,13 +14,10 @@ import { mapArguments, type MappedArguments, type Refusal } from "./argument.ts"
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRaw, writeCall } from "./write.ts";
 
-/** What is known of the client and its request. */
 export interface CallPlace {
-  /** Whose notation is written. */
   readonly client: Client;
   /** Tool → the names that the request's own prompt gives its parameters. */
   readonly documented?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The model that the request names. */
   readonly model?: string;
   /** The dialects that a rule reads. Without it no text of the model counts as the client's own dialect. */
   readonly dialectsOf?: (rule: string) => readonly string[];
@@ -28,27 +25,23 @@ export interface CallPlace {
 
 export interface WholeCall {
   readonly start: CallStartEvent;
-  /** Its arguments. */
   readonly json: string;
   /** The call as the model wrote it. */
   readonly source: string | undefined;
   readonly repairs: readonly Reason[];
 }
 
-/** A call's text. */
 export interface CallText {
   readonly text: string;
   /** Whether it is the model's own text. */
   readonly isSource: boolean;
   /** Parameters whose outer white space the client removes. */
   readonly trimmed: readonly string[];
-  /** Arguments that the client's tool does not have. */
   readonly leftOut: readonly string[];
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** The form in which a tool is written for a request. */
 export function formOf(
   name: string,
   { client, documented: listed }: CallPlace,

@@ -10,22 +10,16 @@ import type { Entry, Refusal, Value, Values } from "./argument.ts";
 import { writeValue } from "./escape.ts";
 
 export interface CallToWrite {
-  /** The tool's own name. */
   readonly tool: string;
-  /** Its parameters, and the template if it has one. */
   readonly form: ToolForm;
   readonly values: Values;
-  /** Whose notation is written. */
   readonly client: Client;
   /** The model that the request names; some clients decode by it. */
   readonly model: string;
 }
 
-/** A call as the client reads it. */
 export interface WrittenCall {
-  /** The whole call. */
   readonly text: string;
-  /** Parameters whose outer white space the client cuts off. */
   readonly trimmed: readonly string[];
 }
 
@@ -84,7 +78,6 @@ export function isRaw({ raw_if }: Parameter, { model, values }: CallToWrite): bo
 interface Scope {
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly values: Values;
-  /** Closing tags of the elements around. */
   readonly enclosing: readonly string[];
 }
 

@@ -9,7 +9,6 @@ import { createHash } from "node:crypto";
 import { contentText, isSystemRole } from "../message/read.ts";
 import type { ChatRequest } from "../message/request.ts";
 
-/** The length of the hash, in hex digits. */
 const DIGITS = 16;
 
 /**

@@ -13,11 +13,8 @@ import type { Reason } from "../../engine/event/reason.ts";
 export type Mode = "live" | "dry_run" | "excluded";
 
 export interface ModeInput {
-  /** The policy of the configuration. */
   readonly policy: { readonly dry_run: boolean; readonly rollout_percent: number };
-  /** The upstream of the answer. */
   readonly upstream: { readonly dry_run: boolean };
-  /** The conversation's hash. */
   readonly conversation: string;
 }
 

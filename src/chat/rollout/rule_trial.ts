@@ -9,13 +9,9 @@ import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
 import { reasonInMode } from "./mode.ts";
 
-/** Two readers of one text. */
 export interface RuleTrial {
-  /** Reads with the live rules. */
   readonly live: TextStage;
-  /** Reads with all rules. */
   readonly all: TextStage;
-  /** The names of the rules on trial. */
   readonly rules: ReadonlySet<string>;
 }
 

@@ -11,7 +11,6 @@ import { fill } from "../../engine/rule/placeholder.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
 import { writeJson } from "./json_text.ts";
 
-/** What the announcement states about calls in general. */
 export interface CallTerms {
   /** `none`: it must not call; `any`: it must; a list: it must call one of these; absent: as it likes. */
   readonly choice?: "none" | "any" | readonly string[] | undefined;

@@ -20,7 +20,6 @@ import type { Speaker } from "./speaker.ts";
 import type { SpokenCall, SpokenResult, Unspeakable } from "./spoken.ts";
 import type { Arguments } from "./value.ts";
 
-/** A message of a request, as a client wrote it. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** The messages for the upstream, and whether another dialect had to write some of the calls. */
@@ -29,7 +28,6 @@ export interface SpokenConversation {
   readonly isOtherwise: boolean;
 }
 
-/** What a conversation is written with. */
 export interface ConversationOptions {
   readonly speaker: Speaker;
   readonly tools: readonly OfferedTool[];
@@ -37,7 +35,6 @@ export interface ConversationOptions {
   readonly isPauseDue?: (() => boolean) | undefined;
 }
 
-/** Writes the calls and results of a conversation. */
 export function* speakConversation(
   messages: readonly unknown[],
   { speaker, tools, isPauseDue = () => false }: ConversationOptions,
@@ -99,7 +96,6 @@ function turnsOf(messages: readonly unknown[]): Message[][] {
   return turns;
 }
 
-/** The role that a message has for the upstream. */
 function roleOf({ role }: Message): unknown {
   return role === "tool" || role === "function" ? "user" : role;
 }

@@ -26,7 +26,6 @@ export interface SpokenRequest {
   readonly isOtherwise: boolean;
 }
 
-/** What speaks the dialect, and when it pauses. */
 export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
 
 /**
@@ -60,7 +59,6 @@ export function* speakRequest(
   };
 }
 
-/** What a request states about calls. */
 export function termsOf(request: ChatRequest): CallTerms {
   const choice = request.tool_choice ?? request.function_call;
   const names = [...chosenTools(request) ?? []];
@@ -83,7 +81,6 @@ export function concernsTools(request: ChatRequest): boolean {
     );
 }
 
-/** The functions that a request offers, in its own order. */
 function functionsOf({ tools, functions }: ChatRequest): RequestFunction[] {
   const listed = Array.isArray(tools)
     ? tools.map((tool: unknown) => isRecord(tool) ? tool.function : tool)

@@ -24,7 +24,6 @@ import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spok
 import { type Arguments, itemForms, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
 
-/** A rule that can speak. */
 export type SpokenRule = Rule & Speech;
 
 export interface SpeakerOptions {
@@ -36,24 +35,18 @@ export interface SpeakerOptions {
   readonly otherwise?: Speaker | undefined;
 }
 
-/** Whether a rule states how its dialect is spoken. */
 export function speaks(rule: Rule): rule is SpokenRule {
   return rule.speak !== undefined;
 }
 
-/** A call and the form of its items. */
 interface FormedCall {
   readonly call: SpokenCall;
   readonly form: number;
 }
 
-/** Speaks the dialect of one rule. */
 export class Speaker {
-  /** How the dialect is spoken. */
   readonly speak: Speak;
-  /** The rule's name. */
   readonly rule: string;
-  /** How the dialect writes values. */
   readonly notation: Notation;
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
@@ -69,7 +62,6 @@ export class Speaker {
     this.#options = options;
   }
 
-  /** The calls of one message. */
   writeCalls(calls: readonly SpokenCall[], tools: readonly OfferedTool[]): WrittenCalls {
     return this.#written.find(calls, { tools, write: () => this.#writeNew(calls, tools) });
   }
@@ -100,7 +92,6 @@ export class Speaker {
     return "tool" in written ? undefined : written.text;
   }
 
-  /** The results that follow each other. */
   writeResults(results: readonly SpokenResult[]): string {
     const { result, results: all, between_results: between } = this.speak;
     const written = results.map(({ tool, content, index }) =>
@@ -115,7 +106,6 @@ export class Speaker {
     return fill(all, { results: written.join(between) });
   }
 
-  /** The speaker of the dialect that the rule names otherwise. */
   get otherwise(): Speaker | undefined {
     return this.#options.otherwise;
   }
@@ -199,7 +189,6 @@ export class Speaker {
     });
   }
 
-  /** Names the argument that the dialect can't carry. */
   #unspeakable(call: SpokenCall, tools: readonly OfferedTool[]): Unspeakable {
     const parameter = Object.entries(call.arguments).find(([key, value]) =>
       this.#formOf({ ...call, arguments: { [key]: value } }, tools) === undefined

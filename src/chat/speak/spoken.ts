@@ -5,7 +5,6 @@
  */
 import type { Arguments } from "./value.ts";
 
-/** An earlier call of a conversation. */
 export interface SpokenCall {
   readonly tool: string;
   readonly arguments: Arguments;
@@ -13,7 +12,6 @@ export interface SpokenCall {
   readonly index: number;
 }
 
-/** The result of an earlier call. */
 export interface SpokenResult {
   /** The tool's name; empty if the conversation doesn't have the call. */
   readonly tool: string;
@@ -21,14 +19,11 @@ export interface SpokenResult {
   readonly index: number;
 }
 
-/** What a dialect can't carry. */
 export interface Unspeakable {
-  /** The dialect's rule. */
   readonly rule: string;
   readonly tool: string;
   /** The first argument that doesn't come back as it was; absent if only all of them together don't. */
   readonly parameter?: string | undefined;
-  /** The call as the dialect writes it. */
   readonly text: string;
 }
 

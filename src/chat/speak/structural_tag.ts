@@ -29,7 +29,6 @@ export interface SpokenDialect {
   readonly notation: Notation;
 }
 
-/** What a tag constrains. */
 export interface TagOptions {
   readonly tools: readonly OfferedTool[];
   readonly styles: ItemStyles;

@@ -17,7 +17,6 @@ import type { Speak } from "../../engine/rule/speak_schema.ts";
 import type { Escapes } from "../../engine/scan/compiled_rule.ts";
 import { writeJson } from "./json_text.ts";
 
-/** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** The key of a list's entry among elements. */
@@ -51,7 +50,6 @@ function itemsOf(entries: readonly (readonly [string, unknown])[], notation: Ite
   ).join(between);
 }
 
-/** A tool's name or a key in the notation of the dialect. */
 export function writeName(name: string, { name_escapes: escapes }: Notation): string {
   return escaped(name, escapes);
 }
@@ -97,7 +95,6 @@ function python(value: unknown): string {
 
 const BARE_KEY = /^[A-Za-z_]\w*$/;
 
-/** The mark around strings. */
 function markOf({ body, json, envelope }: Notation): string {
   return (body === "json" ? json : envelope).string_mark ?? '"';
 }

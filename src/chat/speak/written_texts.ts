@@ -22,7 +22,6 @@ export class WrittenTexts {
     this.#charactersMax = charactersMax;
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#known.size;
   }

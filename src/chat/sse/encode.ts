@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The message that ends an answer. */
 export const DONE = "data: [DONE]\n\n";
 
 /**

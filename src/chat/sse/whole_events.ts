@@ -15,7 +15,6 @@ import { SseDecoder, type SseMessage } from "./decode.ts";
 /** How one event ends, as Latin-1. */
 const BLANK_LINE = /(?:\n\n|\r\n\r\n)$/;
 
-/** Passes whole events of one stream. */
 export class WholeEvents {
   readonly #decoder: SseDecoder;
 

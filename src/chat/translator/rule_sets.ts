@@ -7,26 +7,21 @@ import { own } from "../../engine/object/own.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { type Program, selectRules } from "../../engine/mod.ts";
 
-/** Compiled rules. */
 export interface RuleSet {
   readonly program: Program;
   /** The rules that make calls: all but those on trial. */
   readonly live: Program;
 }
 
-/** What the configuration has for a model. */
 export interface ModelRules {
-  /** The names of the rules that read its answers. */
   readonly rules?: readonly string[] | undefined;
 }
 
-/** What the configuration has for an upstream. */
 export interface UpstreamRules extends ModelRules {
   /** Model, as the client calls it → the upstream's name for it. */
   readonly model_names: Readonly<Record<string, string>>;
 }
 
-/** The part of the configuration that chooses rules. */
 export interface RuleSettings {
   readonly policy: { readonly dry_run_rules: readonly string[] };
   /** Pattern of models → what it has for them. */
@@ -34,17 +29,12 @@ export interface RuleSettings {
   readonly upstreams: readonly UpstreamRules[];
 }
 
-/** An answer whose rules are looked for. */
 export interface AnswerOrigin {
-  /** The model, as the client calls it. */
   readonly model: string | undefined;
-  /** The upstream; undefined if it is unknown. */
   readonly upstream?: UpstreamRules | undefined;
 }
 
-/** What the sets are made of. */
 export interface RuleSetParts {
-  /** The configuration. */
   readonly config: RuleSettings;
   /** The rules that are on, compiled, with the others as entries. */
   readonly program: Program;
@@ -55,7 +45,6 @@ export function modelNames({ model, upstream }: AnswerOrigin): string[] {
   return model === undefined ? [] : [model, own(upstream?.model_names ?? {}, model) ?? model];
 }
 
-/** The settings that the configuration has for a model. */
 export function modelSettings<Settings>(
   models: Readonly<Record<string, Settings>>,
   asked: AnswerOrigin,

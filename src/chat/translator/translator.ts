@@ -34,27 +34,20 @@ export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" 
   readonly isStreamed?: boolean;
 }
 
-/** What translates the answer for the client of one request. */
 export interface AnswerTranslator {
-  /** The client's name. */
   readonly name: string;
   /** The tools that it offers; absent if they are unknown. */
   readonly offered?: OfferedTools;
-  /** How the client writes results of calls. */
   readonly resultForm?: Client["results"];
   /** How the client gets calls; absent: unknown. */
   readonly writes?: Client["writes"];
-  /** Finds the calls in one choice of the answer. */
   createMatcher(reading?: AnswerReading): TextStage;
   /** Whether a part of an answer is one where calls are shown, not meant; absent: none is. */
   isShown?(part: TextPart): boolean;
-  /** Puts them into the client's form. */
   createRenderer(newId: () => string): Renderer;
-  /** What there is to know of the request for calls that the upstream sends itself. */
   readonly native?: NativeOptions;
 }
 
-/** The part of the configuration that decides how answers are read. */
 export interface TranslatorSettings extends RuleSettings {
   readonly policy: RuleSettings["policy"] & {
     readonly minimum_confidence: number;
@@ -65,39 +58,30 @@ export interface TranslatorSettings extends RuleSettings {
   readonly tools: { readonly whitelist?: readonly string[] | undefined };
 }
 
-/** What translators are made of. */
 export interface TranslatorParts {
-  /** The configuration. */
   readonly config: TranslatorSettings;
   /** The rules, on or off: which dialects each reads, and which ones a model can have. */
   readonly rules: readonly Rule[];
-  /** The rules that are on, compiled. */
   readonly program: Program;
-  /** The clients, in order of precedence. */
   readonly clients: readonly Client[];
 }
 
 /** What plugins demand of how an answer is read. */
 export interface PluginDemands {
-  /** Whether they need whole calls. */
   readonly wholeCalls: boolean;
   /** Whether they can still change or refuse what they see. */
   readonly decidesLater: boolean;
 }
 
-/** How a request is translated. */
 export interface TranslateOptions {
   /** The client that the path or a header names. */
   readonly forced?: string | undefined;
-  /** The rules of the upstream that answers. */
   readonly upstream?: AnswerOrigin["upstream"];
-  /** What the plugins of the request demand; absent: there are none. */
   readonly demands?: (
     request: { readonly offered: OfferedTools; readonly model: string | undefined },
   ) => PluginDemands;
 }
 
-/** A translator, and what was recognized. */
 export interface RecognizedTranslator {
   readonly translator: AnswerTranslator & { readonly offered: OfferedTools };
   readonly found: RecognizedRequest;
@@ -117,7 +101,6 @@ export interface Translators {
 
 const NO_PLUGINS: PluginDemands = { wholeCalls: false, decidesLater: false };
 
-/** Prepares rules and clients. */
 export function createTranslators({ config, rules, program, clients }: TranslatorParts): Translators {
   const dialects = new Map(rules.map((rule) => [rule.rule, rule.dialects]));
   const trial = new Set(config.policy.dry_run_rules);

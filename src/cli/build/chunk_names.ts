@@ -12,7 +12,6 @@ import { join } from "node:path";
 /** How the bundler names a chunk. */
 const CHUNK = /^(.+)-[A-Z0-9]{8}\.js$/;
 
-/** The characters of a hash in a name. */
 const HASH_LENGTH = 8;
 
 /**
@@ -69,7 +68,6 @@ export async function renameChunks(folder: string): Promise<void> {
   for (const [path, text] of nameChunks(scripts)) await Deno.writeTextFile(join(folder, path), text);
 }
 
-/** The paths of the files in a folder and the folders in it, with slashes. */
 export async function* pathsIn(folder: string, parent = ""): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(join(folder, parent))) {
     const path = `${parent}${name}`;

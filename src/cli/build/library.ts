@@ -26,7 +26,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   "./compile": "compile.ts",
 };
 
-/** What the bundler reads. */
 const SOURCES = ["src", "rules", "deno.json", "deno.lock"];
 
 /**
@@ -38,7 +37,6 @@ const ENGINE = `src/library/${ENTRIES["."]}`;
 /** The folder of the files that entries load on demand. */
 const CONNECTIONS = "src/library/connection";
 
-/** The name of the package. */
 export const LIBRARY = "dragoman-engine";
 
 if (import.meta.main) {
@@ -128,7 +126,6 @@ function escapeRare(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The sources of the entries, from the project's folder. */
 function entryPaths(): string[] {
   return Object.values(ENTRIES).map((path) => `src/library/${path}`);
 }
@@ -172,7 +169,6 @@ function declarationOf(source: string): string {
   return source.replace(/\.ts$/, ".d.ts");
 }
 
-/** The `package.json`. */
 function manifest(): unknown {
   const files = Object.entries(ENTRIES).map(([subpath, source]) => [subpath, {
     types: `./dist/${declarationOf(source)}`,

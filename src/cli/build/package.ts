@@ -14,7 +14,6 @@ import { packagedPage } from "./packaged_page.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
-/** What the bundler reads. */
 const SOURCES = ["main.ts", "src", "plugins", "deno.json", "deno.lock"];
 
 const REQUIRE =

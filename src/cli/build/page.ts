@@ -31,7 +31,6 @@ const ENTRIES: readonly string[] = [
   "playground/playground.css",
 ];
 
-/** What the bundler reads. */
 const READ: readonly string[] = ["src", "deno.json", "tests/deno.json", "tests/deno.lock"];
 
 if (import.meta.main) {
@@ -51,7 +50,6 @@ export async function buildPage(output: string): Promise<void> {
   for (const path of await filesIn(output)) await compress(join(output, path));
 }
 
-/** Writes a file compressed, next to it. */
 async function compress(file: string): Promise<void> {
   const bytes = await Deno.readFile(file);
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
@@ -62,13 +60,11 @@ async function compress(file: string): Promise<void> {
 export interface BuiltFile {
   /** Its path in the folder, with slashes. */
   readonly path: string;
-  /** Its size. */
   readonly bytes: number;
   /** Its size for a browser that takes only gzip. */
   readonly compressed: number;
 }
 
-/** The files of a built page with their sizes, by path. */
 export async function sizesIn(folder: string): Promise<BuiltFile[]> {
   const size = async (path: string) => (await Deno.stat(join(folder, path))).size;
   return await Promise.all(

@@ -105,7 +105,6 @@ async function packagesAreWhole(): Promise<readonly Problem[]> {
   return problems;
 }
 
-/** The names of the files of both packages. */
 function packageFiles(): string[] {
   return ["dragoman", "dragoman-engine"].map((name) => `${name}-${project.version}.tgz`);
 }
@@ -135,7 +134,6 @@ end
 `;
 }
 
-/** Runs a task of the project. */
 async function task(name: string, where: string, fix: string): Promise<readonly Problem[]> {
   const { code, printed } = await run("deno", ["task", "--quiet", name]);
   return code === 0 ? [] : [{ where, what: `\`deno task ${name}\` failed:\n${printed}`, fix }];

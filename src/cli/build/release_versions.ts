@@ -4,7 +4,6 @@
  * @module
  */
 
-/** What is wrong with a release. */
 export interface Problem {
   /** The file, with the line where there is one. */
   readonly where: string;

@@ -9,9 +9,7 @@ import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import answers from "./answers.json" with { type: "json" };
 
-/** A call of the sample model. */
 export interface SampleCall {
-  /** The tool's name. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

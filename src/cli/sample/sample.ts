@@ -9,7 +9,6 @@ import { errorBody } from "../../chat/message/error.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { SAMPLE_MODELS, writeAnswer } from "./answer.ts";
 
-/** What the sample model needs from outside. */
 export interface SampleOptions {
   /** The time now, in milliseconds since 1970. */
   readonly now: () => number;

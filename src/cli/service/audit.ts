@@ -14,7 +14,6 @@ import type { World } from "./world.ts";
 /** How long the last lines may take when the server stops. */
 const FLUSH_MS = 2000;
 
-/** An open log. */
 export interface Audit {
   /** Whether the log includes texts. */
   readonly contents: boolean;

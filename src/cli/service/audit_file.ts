@@ -8,7 +8,6 @@ import { dirname } from "node:path";
 import type { AuditDisk } from "../../desk/audit/writer.ts";
 import { linkOut } from "./linked_path.ts";
 
-/** The log's file. */
 export interface AuditFileOptions {
   /** The absolute path. */
   readonly path: string;

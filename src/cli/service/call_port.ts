@@ -47,7 +47,6 @@ export class CallPort<Theirs extends object> {
     end.addEventListener("message", ({ data }) => void this.#receive(data, ours));
   }
 
-  /** Calls a function of the other side. */
   call<Name extends keyof Theirs & string>(
     name: Name,
     ...args: ArgumentsOf<Theirs[Name]>

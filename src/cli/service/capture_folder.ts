@@ -10,14 +10,12 @@ import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import { makeFolder } from "./audit_file.ts";
 import { linkOut } from "./linked_path.ts";
 
-/** The most files to write at the same time. */
 const WRITING_MAX = 16;
 
 /** The most captures that a run of the server writes, and how many characters they have together. */
 const CAPTURES_MAX = 10_000;
 const CHARACTERS_MAX = 512 * 1024 * 1024;
 
-/** Where captures go, and who learns about a failure. */
 export interface CaptureFolderOptions {
   /** The absolute path of the folder. */
   readonly path: string;

@@ -14,7 +14,6 @@ import { refusalsIn } from "../../proxy/upstream/profiles/heals.ts";
 import { present } from "../../engine/object/present.ts";
 import type { World } from "./world.ts";
 
-/** The templates, and what is wrong with their files. */
 export interface LoadedTemplates {
   /** Upstream's name → its template. */
   readonly templates: ReadonlyMap<string, PromptTemplate>;
@@ -23,7 +22,6 @@ export interface LoadedTemplates {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the template of each upstream that has one. */
 export async function loadTemplates(
   config: LoadedConfig,
   { workingDirectory }: Pick<World, "workingDirectory">,
@@ -86,7 +84,6 @@ const TOOLS = [{
 interface Trial {
   readonly file: string;
   readonly location: Location | undefined;
-  /** Whether the template gets the tools of requests. */
   readonly getsTools: boolean;
 }
 

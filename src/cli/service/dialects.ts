@@ -10,7 +10,6 @@ import { present } from "../../engine/object/present.ts";
 import type { LoadedRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 
-/** An upstream or a model with its settings. */
 interface Named {
   readonly path: readonly (string | number)[];
   readonly dialect?: string | undefined;

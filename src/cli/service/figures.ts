@@ -8,13 +8,11 @@ import { Sums } from "../../desk/tally/sums.ts";
 import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../desk/tally/timeline.ts";
 
 export interface FigureCounter {
-  /** Takes lines as they are written. */
   add(lines: readonly AuditLine[]): void;
   /** The figures; `model=NAME`, `rule=NAME`, `wire=NAME` or `key=NAME` chooses the timeline. */
   read(query: URLSearchParams): ServerFigures;
 }
 
-/** Starts to count. */
 export function openFigures(): FigureCounter {
   const sums = new Sums();
   const timeline = new Timeline();

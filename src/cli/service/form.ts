@@ -7,7 +7,6 @@
 /** From the sources of a clone, as an npm package, or as one binary. */
 export type Form = "source" | "package" | "binary";
 
-/** The form of this program. */
 export const FORM: Form = Deno.build.standalone
   ? "binary"
   : import.meta.url.endsWith(".js")

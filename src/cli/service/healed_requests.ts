@@ -14,7 +14,6 @@ import type { WatchRequest } from "../../proxy/exchange/watch.ts";
 
 /** A kind of change. */
 export interface HealedRequests {
-  /** The upstream's name. */
   readonly upstream: string;
   readonly reason: Reason;
   /** The server, or `refused` if it is unknown. */
@@ -42,10 +41,8 @@ export function watchHealedRequests(report: (healed: HealedRequests) => void): W
   });
 }
 
-/** The longest detail that is printed. */
 const DETAIL_LENGTH_MAX = 200;
 
-/** The lines about a kind of change. */
 export function healedRequestLines({ upstream, reason, by, detail }: HealedRequests): string {
   if (reason === "strict_withdrawn") {
     return `${clock(Date.now())}  strict_withdrawn: requests for ${

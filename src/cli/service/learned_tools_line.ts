@@ -13,7 +13,6 @@ const WHY: Readonly<Record<LearnedReason, string>> = {
   unparsed: "has calls or tools that the server's own parser can't read",
 };
 
-/** The line, which ends with a line break. */
 export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTools, date: Date): string {
   const what = model === "" ? "" : ` with the model "${model}"`;
   const then = reason === "unparsed"

@@ -20,7 +20,6 @@ export function watchLeftOutTools(report: (tool: string) => void): WatchRequest 
   });
 }
 
-/** The lines about such a tool. */
 export function leftOutToolLines(tool: string): string {
   return `${clock(Date.now())}  server_tool: the model isn't offered ${
     visible(tool)

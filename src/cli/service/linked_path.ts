@@ -32,7 +32,6 @@ export async function linkOut(path: string, { folder }: { folder: string }): Pro
   return undefined;
 }
 
-/** The diagnostic about such a link. */
 export function linkProblem(
   reason: string,
   { what, location }: { what: string; location?: Location | undefined },

@@ -11,15 +11,10 @@ import { LiveRequests } from "../../desk/live/requests.ts";
 
 /** The recent requests: what fills them, and what shows them. */
 export interface Live extends LivePages {
-  /** Watches a request from its arrival on. */
   readonly watch: WatchRequest;
-  /** Takes the lines of a finished request. */
   add(lines: readonly AuditLine[]): void;
-  /** Takes the command that derives a rule from a request's near miss. */
   addCommand(id: string, command: string): void;
-  /** Takes a request that no watch gets. */
   addUnwatched(request: UnwatchedRequest): void;
-  /** Ends all streams. */
   close(): void;
 }
 

@@ -11,7 +11,6 @@ import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import { RequestLines } from "./request_line.ts";
 import type { World } from "./world.ts";
 
-/** How the log is written. */
 export interface LogOptions {
   /** `text` for a person, `json` for a program. */
   readonly format: "text" | "json";
@@ -24,13 +23,10 @@ export interface Log {
   readonly world: World;
   /** The world for what is printed about single requests; a quiet log drops it. */
   readonly requestWorld: World;
-  /** Takes the lines of a finished request. */
   add(lines: readonly AuditLine[]): void;
-  /** Takes a request that no watch gets. */
   addUnwatched(request: UnwatchedRequest): void;
 }
 
-/** Opens the log of a server. */
 export function openLog(world: World, { format, isQuiet }: LogOptions): Log {
   const printed = format === "json" ? jsonWorld(world) : world;
   const lines = new RequestLines({ isAligned: world.isTty, hasColors: world.isTerminal });

@@ -22,11 +22,9 @@ import type { World } from "./world.ts";
 
 /** The memory between requests. */
 export interface Memory {
-  /** What requests use. */
   readonly sessions: Sessions;
   /** What there is to count about the server; undefined without one. */
   readonly figures?: () => LinkFigures;
-  /** Counts what client keys use. */
   readonly quotas: Quotas;
   /** Keeps what answers leave for later requests. */
   readonly texts: Texts;
@@ -36,9 +34,7 @@ export interface Memory {
   close(): Promise<void>;
 }
 
-/** How a memory is used. */
 export interface MemoryOptions {
-  /** Whether workers share it. */
   readonly hasWorkers?: boolean;
 }
 
@@ -78,7 +74,6 @@ export async function openMemory(
   };
 }
 
-/** A memory in a store. */
 export function sessionsIn(
   backend: Backend,
   { limitMs, report = () => {} }: Pick<LinkOptions, "limitMs"> & Partial<Pick<LinkOptions, "report">>,

@@ -32,7 +32,6 @@ export interface NearMiss {
   readonly file: string | undefined;
 }
 
-/** What is done with answers. */
 export interface NearMissObserver {
   /** Records an answer and gives its file; absent if answers are not recorded. */
   readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;

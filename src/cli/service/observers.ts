@@ -33,12 +33,10 @@ import { openProcessFigures } from "./process_figures.ts";
 import { watchPluginFailures } from "./plugin_failures.ts";
 import type { Setup } from "./setup.ts";
 
-/** The observers of a server. */
 export interface Observers {
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
-  /** Gets each request that no watch gets. */
   unwatched(request: UnwatchedRequest): void;
   /** Ends the streams of open pages, so that the server can stop. */
   stopPages(): void;
@@ -48,27 +46,19 @@ export interface Observers {
   close(): Promise<void>;
 }
 
-/** What the observers need. */
 export interface ObserverOptions {
-  /** The program's version, for the status page. */
   readonly version: string;
-  /** Takes each finished request, and trouble. */
   readonly log: Log;
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
   /** Whether recorded answers keep the user's last message. */
   readonly recordsMessages?: boolean;
-  /** The memory of the plugins. */
   readonly memory: Memory;
-  /** The limits of client keys. */
   readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;
   /** Source → how many errors of it no one caught. */
   readonly unhandled?: ReadonlyMap<string, number> | undefined;
-  /** What `tools: auto` has learned. */
   readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
-  /** Which servers the upstreams are. */
   readonly servers?: Servers | undefined;
-  /** Loads everything again. */
   readonly reload: () => Promise<unknown>;
 }
 

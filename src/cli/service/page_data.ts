@@ -29,7 +29,6 @@ export function statusOf({ config }: Setup, recent: Recent): object {
   };
 }
 
-/** Which servers the upstreams are. */
 export function serversOf({ config }: Setup, servers: Servers | undefined): object[] {
   return (servers?.entries() ?? []).map(({ upstream, server, version }) => {
     const own = config.config.upstreams.find(({ name }) => name === upstream);

@@ -14,13 +14,10 @@ import type { WatchRequest } from "../../proxy/exchange/watch.ts";
 /** How long a failure isn't repeated, in milliseconds. */
 const PAUSE_MS = 60_000;
 
-/** The most failures that are remembered. */
 const FAILURES_MAX = 1000;
 
-/** The longest text of a line. */
 const LENGTH_MAX = 400;
 
-/** Passes on the line about each failure. */
 export function watchPluginFailures(
   report: (line: string) => void,
   now: () => number = Date.now,

@@ -20,7 +20,6 @@ export function probeLine(
   return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
 }
 
-/** What is printed about an upstream. */
 type Printed = Parameters<typeof probeLine>[0];
 
 /** Whether the upstream has `tools: raw`, and its server can't do that, or is unknown. */

@@ -24,11 +24,9 @@ import { printing, type World } from "./world.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
-/** What a hot reload needs. */
 export interface ReloadOptions {
   /** The command line; it overrides every file. */
   readonly flags: LoadConfigFlags;
-  /** Where the lines are printed. */
   readonly world: World;
   readonly setup: Setup;
   /** The URL on which the server listens; a file cannot change it. */
@@ -38,17 +36,12 @@ export interface ReloadOptions {
 }
 
 export interface ReloadResult {
-  /** Whether the new setup is in use. */
   readonly isReloaded: boolean;
-  /** How many errors it has. */
   readonly errors: number;
-  /** The errors and warnings, each with its place and reason. */
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
-/** A watch that can also reload on request. */
 export interface Reloader extends Watch {
-  /** Reloads now. */
   reload(): Promise<ReloadResult>;
 }
 
@@ -88,7 +81,6 @@ export function startReloading(options: ReloadOptions): Reloader {
   };
 }
 
-/** The running setup, and what was printed about it. */
 class RunningSetup {
   readonly #options: ReloadOptions;
   #running: Setup;

@@ -16,18 +16,15 @@ import { visible } from "../../engine/diagnostic/visible.ts";
 import { textWidth } from "../../engine/diagnostic/width.ts";
 import { clock, duration, plural } from "../../engine/diagnostic/figures.ts";
 
-/** How lines look. */
 export interface LineStyle {
   /** Whether columns are aligned, for a terminal. */
   readonly isAligned: boolean;
-  /** Whether there are colors. */
   readonly hasColors: boolean;
 }
 
 /** The widest that a column gets; a longer name is cut. */
 const WIDTH_MAX = 32;
 
-/** The widest text of an upstream's error. */
 const MESSAGE_WIDTH_MAX = 160;
 
 /** Formats lines one after the other. A column is as wide as its widest cell so far. */
@@ -35,12 +32,10 @@ export class RequestLines {
   readonly #style: LineStyle;
   readonly #widths = [8, 8, 12, 8, 3, 6, 6];
 
-  /** Starts with narrow columns. */
   constructor(style: LineStyle) {
     this.#style = style;
   }
 
-  /** The line of a request, with its newline. */
   format(summary: RequestSummary): string {
     const { client, wire, key, model, upstream, tried, firstMs, durationMs } = summary;
     const name = (text: string | null) =>
@@ -72,7 +67,6 @@ export function statusText({ status, error }: Pick<RequestSummary, "status" | "e
   return status < 400 && isErrorLine({ status, error }) ? `${status} error` : String(status);
 }
 
-/** What happened in a request, in a few words. */
 function eventText(
   { mode, calls, leftAsText, failed, repaired, nearMisses, error, message, route }: RequestSummary,
 ): string {

@@ -9,15 +9,12 @@ import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
 import type { Form } from "./form.ts";
 
-/** The schemas that a line can name. */
 export type SchemaName = "rule.schema.json" | "dragoman.schema.json";
 
-/** Where the file is, and what its schema is. */
 export interface SchemaPlace {
   /** The absolute path of the file's folder. */
   readonly folder: string;
   readonly name: SchemaName;
-  /** The form of the program. */
   readonly form: Form;
 }
 

@@ -25,12 +25,10 @@ import type { World } from "./world.ts";
 
 /** Everything that is loaded before the server starts. */
 export interface Setup {
-  /** The configuration. */
   readonly config: LoadedConfig;
   readonly rules: LoadedRules;
   readonly clients: LoadedClients;
   readonly plugins: LoadedPlugins;
-  /** The chat templates of upstreams. */
   readonly templates: LoadedTemplates;
   /** Every diagnostic. The server starts only if none is an error. */
   readonly diagnostics: readonly Diagnostic[];
@@ -146,7 +144,6 @@ function oldFileProblem(reason: string, location: Location | undefined): Diagnos
   };
 }
 
-/** Loads only the configuration. */
 export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<LoadedConfig> {
   return loadConfig({
     flags,
@@ -201,7 +198,6 @@ export function serviceParts({ config, rules, clients, plugins, templates }: Set
   };
 }
 
-/** Whether the setup has an error that prevents startup. */
 export function hasErrors({ diagnostics }: Pick<Setup, "diagnostics">): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }

@@ -9,7 +9,6 @@ import { withoutKnown } from "../../desk/audit/scrub.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 
-/** Starts the span of a request. */
 export function traceRequest(facts: RequestFacts): RequestWatch {
   const clean = (text: string) => escaped(withoutKnown(text, facts.secrets));
   const span = trace.getTracer("dragoman").startSpan("dragoman.answer", {

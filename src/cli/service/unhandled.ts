@@ -29,13 +29,11 @@ export interface Unhandled {
   readonly text: string;
 }
 
-/** Catches what no one else catches. */
 export interface UnhandledWatch {
   /** Learns the files of plugins; those of earlier setups may still run. */
   use(plugins: readonly LoadedPlugin[]): void;
   /** Takes an error that a request failed with, or that a watch of it throws. */
   take(cause: unknown): void;
-  /** Catches nothing more. */
   close(): void;
 }
 
@@ -45,10 +43,8 @@ const PAUSE_MS = 60_000;
 /** The most errors that are remembered, and sources that are counted apart. */
 const ERRORS_MAX = 1000;
 
-/** The longest text of an error. */
 const LENGTH_MAX = 1000;
 
-/** The most files of plugins that are known. */
 const FILES_MAX = 1000;
 
 /** Catches the errors of this thread from now on. */
@@ -82,7 +78,6 @@ export class UnhandledLog {
   readonly #printed = new Map<string, number>();
   readonly #counts = new Map<string, number>();
 
-  /** @param print takes each line */
   constructor(print: (text: string) => void, now: () => number = Date.now) {
     this.#print = print;
     this.#now = now;
@@ -93,7 +88,6 @@ export class UnhandledLog {
     return this.#counts;
   }
 
-  /** Takes an error. */
   add({ source, text }: Unhandled): void {
     const isNew = !this.#counts.has(source) && this.#counts.size >= ERRORS_MAX;
     const counted = isNew ? "unknown" : source;

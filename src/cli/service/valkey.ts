@@ -23,10 +23,8 @@ import { TEXT_TTL_MS, type Texts } from "../../proxy/store/text.ts";
 
 /** A store that can be left. */
 export interface ServerBackend extends Backend {
-  /** Counts what client keys use. */
   readonly quotas: Quotas;
   readonly texts: Texts;
-  /** Ends the connection. */
   close(): void;
 }
 
@@ -42,7 +40,6 @@ const SCAN = { steps: 50, count: 200 };
 /** The pauses before the connection is tried again, in milliseconds. */
 const RECONNECT = { first: 50, longest: 1000 };
 
-/** How long connecting may take, in milliseconds. */
 const CONNECT_MS = 1000;
 
 /** How long the server may be silent after a call, in milliseconds; then the connection is made again. */

@@ -15,7 +15,6 @@ export interface Places {
   readonly files: readonly string[];
 }
 
-/** How to watch. */
 export interface WatchOptions {
   /** How long changes must pause before `onChange` is called. */
   readonly quietMs?: number;
@@ -27,7 +26,6 @@ export interface WatchOptions {
   readonly onRefusal: (reason: string) => void;
 }
 
-/** A running watch. */
 export interface Watch {
   /** Watches other places instead. */
   move(places: Places): void;
@@ -41,7 +39,6 @@ const QUIET_MS = 100;
 /** Changes that never pause are reported after this time. */
 const PATIENCE_MS = 500;
 
-/** Starts to watch. */
 export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const { quietMs = QUIET_MS } = options;
   let watched = places;

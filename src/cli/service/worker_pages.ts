@@ -18,7 +18,6 @@ export interface AskedPage {
   readonly remote: string | undefined;
 }
 
-/** The head of an answer. */
 export interface PageHead {
   /** Under which its body is read. */
   readonly id: number;
@@ -28,11 +27,9 @@ export interface PageHead {
 
 /** What the main thread does for a page; a call each. */
 export interface PageCalls {
-  /** Answers a request. */
   openPage(asked: AskedPage): Promise<PageHead>;
   /** The next piece of a body; undefined at its end. */
   readPage(id: number): Promise<Uint8Array | undefined>;
-  /** The visitor left. */
   leavePage(id: number): void;
 }
 

@@ -38,11 +38,9 @@ interface Pieces {
 /** The place of text, which belongs to no call. */
 const NO_PLACE: EventPlace = { choice: 0, isSent: false };
 
-/** How long a worker gathers, in milliseconds. */
 const GATHER_MS = 50;
 
 export interface GathererOptions {
-  /** Passes on what was gathered. */
   readonly send: (shown: readonly Shown[]) => void;
   /** Whether a watch wants the texts of the model and for the client; few do, and they are most of what there is to see. */
   readonly wantsText: () => boolean;
@@ -56,7 +54,6 @@ export class ShownGatherer {
   #last = 0;
   #batch = 0;
 
-  /** @param options what to gather, and where it goes */
   constructor(options: GathererOptions) {
     this.#options = options;
   }
@@ -101,7 +98,6 @@ export class ShownGatherer {
     return { ...others, ...(this.#options.wantsText() ? { text, written } : {}) };
   };
 
-  /** Passes on what was gathered. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -127,12 +123,10 @@ export class ShownPlayer {
   readonly #running = new Map<number, RequestWatch[]>();
   #isOver = false;
 
-  /** @param watches the watches of the main thread */
   constructor(watches: readonly WatchRequest[]) {
     this.#watches = watches;
   }
 
-  /** Passes on what a worker gathered. */
   play(shown: readonly Shown[]): void {
     if (this.#isOver) return;
     for (const each of shown) {

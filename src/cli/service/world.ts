@@ -21,7 +21,6 @@ export interface World {
   readonly isTerminal: boolean;
   /** Whether standard output is a terminal, with or without colors. */
   readonly isTty: boolean;
-  /** The value of an environment variable, or undefined. */
   readEnvironment(name: string): string | undefined;
   /** How a person starts the program again, for commands that are printed: `dragoman`, `deno task dragoman`. */
   readonly command: string;

@@ -25,7 +25,6 @@ export interface ResultForm {
   readonly no_call: readonly string[];
 }
 
-/** A call whose result isn't known yet. */
 export interface PendingCall {
   /** The request whose answer had the call. */
   readonly answer: string;
@@ -37,7 +36,6 @@ export interface PendingCall {
   readonly id: string | undefined;
 }
 
-/** What became of a call. */
 export type Verdict = "accepted" | "rejected";
 
 type Message = NonNullable<ChatRequest["messages"]>[number];

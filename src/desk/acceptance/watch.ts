@@ -104,10 +104,8 @@ class AnswerCalls {
   }
 }
 
-/** The most conversations that are remembered. */
 const CONVERSATIONS_MAX = 10_000;
 
-/** The most calls of one conversation. */
 const CALLS_MAX = 128;
 
 /** The calls whose results aren't known yet; the oldest conversation is forgotten first. */

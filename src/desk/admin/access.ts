@@ -8,9 +8,7 @@ import { isLoopback } from "../../proxy/config/address.ts";
 import { isOneOf } from "../../proxy/config/key.ts";
 import { hasSession, sessionCookie } from "./session.ts";
 
-/** What the decision depends on. */
 export interface Visitor {
-  /** The request's headers. */
   readonly headers: Headers;
   /** The address of the visitor, if it is known. */
   readonly remote: string | undefined;
@@ -26,11 +24,9 @@ export interface AccessKeys {
   readonly clients: readonly string[];
 }
 
-/** Why access is denied. */
 export interface AccessDenial {
   /** 401 for a wrong key, 403 for a wrong address. */
   readonly status: 401 | 403;
-  /** What happened, and what to do. */
   readonly message: string;
 }
 
@@ -45,7 +41,6 @@ export function refuseVisitor(visitor: Visitor, keys: AccessKeys): AccessDenial 
   return isSignedIn(visitor, keys) ? undefined : WRONG_KEY;
 }
 
-/** Whether a visitor has a session. */
 export function isSignedIn({ headers, now }: Visitor, keys: AccessKeys): boolean {
   return hasSession(headers, wantedKeys(keys), now);
 }
@@ -78,7 +73,6 @@ function wantedKeys({ admin, clients }: AccessKeys): readonly string[] {
   return admin === undefined ? clients : [admin];
 }
 
-/** The answer to a wrong key. */
 export const WRONG_KEY: AccessDenial = {
   status: 401,
   message: "The key is missing or wrong. Send `Authorization: Bearer KEY`",

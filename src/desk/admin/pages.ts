@@ -28,7 +28,6 @@ export interface AdminSection {
   reset?(key: string): boolean | Promise<boolean>;
 }
 
-/** The recent requests, for the page. */
 export interface LivePages {
   /** Opens a stream of server-sent events with every change; undefined if too many are open. */
   open(): ReadableStream<Uint8Array> | undefined;
@@ -38,17 +37,12 @@ export interface LivePages {
   versionOf(id: string): number | undefined;
 }
 
-/** The content of the pages. */
 export interface AdminOptions {
-  /** The keys that open the pages. */
   readonly keys: () => AccessKeys;
   /** Name → what `GET /_dragoman/NAME` answers as JSON, by its query. */
   readonly data: Readonly<Record<string, (query: URLSearchParams) => unknown>>;
-  /** The recent requests. */
   readonly live: LivePages;
-  /** Name → section. */
   readonly sections: ReadonlyMap<string, AdminSection>;
-  /** Reloads everything and returns the result. */
   readonly reload?: (() => Promise<unknown>) | undefined;
   /** The text that Prometheus reads. */
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
@@ -58,10 +52,8 @@ export interface AdminOptions {
   readonly now: () => number;
 }
 
-/** The longest key that is read. */
 const KEY_MAX = 4096;
 
-/** Answers requests for `/metrics` and `/_dragoman/…`; `remote` is the address of the visitor. */
 export function createPages(
   options: AdminOptions,
 ): (request: Request, remote: string | undefined) => Promise<Response> {

@@ -24,16 +24,13 @@ export interface PlaygroundSetup {
   readonly folder: string;
   /** The command that starts the command line, for hints. */
   readonly command: string;
-  /** Whether the page can save rules; if it can't, why not and what to do. */
   readonly saving: Saving;
 }
 
-/** Whether rules can be saved. */
 export type Saving =
   | { readonly isPossible: true }
   | { readonly isPossible: false; readonly message: string; readonly help: string };
 
-/** The result of saving a rule. */
 export type SaveResult =
   | {
     readonly isSaved: true;
@@ -41,17 +38,12 @@ export type SaveResult =
     readonly file: string;
     /** The number of its examples, all of which pass. */
     readonly exampleCount: number;
-    /** Warnings. */
     readonly diagnostics: readonly DiagnosticJson[];
   }
   | {
     readonly isSaved: false;
-    /** The HTTP status. */
     readonly status: 400 | 403 | 409 | 413 | 422;
-    /** Why. */
     readonly message: string;
-    /** What to do. */
     readonly help: string;
-    /** What is wrong with the rule. */
     readonly diagnostics: readonly DiagnosticJson[];
   };

@@ -6,17 +6,13 @@
  */
 import type { PlaygroundSetup, SaveResult } from "./playground.ts";
 
-/** What the playground needs of the server. */
 export interface Playground {
   setup(): Promise<PlaygroundSetup>;
-  /** Saves a rule. */
   save(text: string): Promise<SaveResult>;
 }
 
-/** The longest rule that is saved, in characters. */
 const RULE_LENGTH_MAX = 64 * 1024;
 
-/** The type of a rule's text. A form of a web page can't send it, and a script of another origin has to ask first. */
 const RULE_TYPE = "application/yaml";
 
 /** The addresses, for the list of pages. */
@@ -24,9 +20,7 @@ export const PLAYGROUND_PAGES: readonly string[] = ["GET /_dragoman/playground",
 
 /** An answer before it is written. */
 export interface PlaygroundAnswer {
-  /** The HTTP status. */
   readonly status: number;
-  /** The body, as JSON. */
   readonly body: unknown;
 }
 

@@ -7,22 +7,18 @@
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
 import type { Outcome } from "../audit/outcome.ts";
 
-/** The number of decisions to keep. */
 const DECISIONS_KEPT = 100;
 
-/** The most rules that are counted. */
 const RULES_MAX = 1000;
 
 /** How often a rule's candidates ended in each outcome. */
 export type Hits = Readonly<Partial<Record<Outcome, number>>>;
 
-/** The recent decisions of a server. */
 export class Recent {
   #decisions: DecisionLine[] = [];
   readonly #hits = new Map<string, Partial<Record<Outcome, number>>>();
   #requests = 0;
 
-  /** Takes the lines of a finished request. */
   add(lines: readonly AuditLine[]): void {
     for (const line of lines) {
       if (line.kind === "request") this.#requests++;
@@ -43,7 +39,6 @@ export class Recent {
     return this.#requests;
   }
 
-  /** The outcomes of a rule's candidates; empty without candidates. */
   hitsOf(rule: string): Hits {
     return this.#hits.get(rule) ?? {};
   }

@@ -8,7 +8,6 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How long a session lasts, in seconds. */
 const SESSION_SECONDS = 12 * 60 * 60;
 
 const NAME = "dragoman";
@@ -19,7 +18,6 @@ export function sessionCookie(key: string, now: number): string {
   return cookie(`${until}.${signature(key, until)}`, SESSION_SECONDS);
 }
 
-/** The value of `Set-Cookie` that ends a session. */
 export function endedCookie(): string {
   return cookie("", 0);
 }

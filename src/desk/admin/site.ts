@@ -6,11 +6,9 @@
  */
 
 export interface SiteFile {
-  /** Its content. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Its content by content coding, compressed when the page was built. */
   readonly compressed: Readonly<Record<Coding, Uint8Array<ArrayBuffer>>>;
-  /** The hash of its content. */
   readonly hash: string;
 }
 

@@ -10,22 +10,17 @@ import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 import type { Capture } from "../../lab/replay/capture.ts";
 import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 
-/** The longest text that is captured, in characters. */
 const TEXT_MAX = 4 * 1024 * 1024;
 
-/** The most changes of a request that are captured. */
 const HEALED_MAX = 200;
 
 /** The longest message of the user that is captured, in characters: an agent puts whole files into some. */
 const MESSAGE_MAX = 64 * 1024;
 
-/** What is captured besides the answer. */
 export interface CaptureOptions {
-  /** Whether the user's last message is kept. */
   readonly keepsMessages: boolean;
 }
 
-/** Captures a request of a known client. */
 export function captureRequest(
   facts: RequestFacts,
   keep: (capture: Capture) => void,

@@ -14,7 +14,6 @@ export interface RequestPart {
   readonly v: 1;
   /** When the request arrived, ISO 8601 in UTC. */
   readonly time: string;
-  /** The request's own id. */
   readonly request: string;
   /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
   readonly conversation: string;
@@ -24,9 +23,7 @@ export interface RequestPart {
   readonly wire: string;
   /** The name of the client's key in the configuration, or null if it has none. Early logs lack it. */
   readonly key: string | null;
-  /** The model that the client names. */
   readonly model: string | null;
-  /** The upstream's name. */
   readonly upstream: string;
   /** `live`, `dry_run`, or `excluded` by the canary. */
   readonly mode: Mode;
@@ -35,16 +32,13 @@ export interface RequestPart {
 /** One decision, repair or remark. Each candidate has exactly one line with a decision. */
 export interface DecisionLine extends RequestPart {
   readonly kind: "decision";
-  /** The choice of the answer. */
   readonly choice: number;
   /** The number of the call in its choice; null without a call. */
   readonly call: number | null;
   readonly rule: string;
   /** The rule's confidence, if a call was read. */
   readonly confidence: number | null;
-  /** The tool, if it is known. */
   readonly tool: string | null;
-  /** What became of the candidate. */
   readonly outcome: Outcome;
   /** The reason code; see `dragoman explain CODE`. */
   readonly reason: Reason;
@@ -76,11 +70,9 @@ export interface DecisionLine extends RequestPart {
 /** One finished request. */
 export interface RequestLine extends RequestPart {
   readonly kind: "request";
-  /** Whether the client asked for a stream. */
   readonly stream: boolean;
   /** How many tools the request offers, in its list or in its system prompt. */
   readonly tools: number;
-  /** The HTTP status that the client got. */
   readonly status: number;
   /** The code of the error that the client got, or `client_left`; null without an error. */
   readonly error: string | null;
@@ -97,7 +89,6 @@ export interface RequestLine extends RequestPart {
   /** How many calls reached the agent as text. Early logs lack it. */
   readonly reachedAsText: number;
   readonly candidates: number;
-  /** The number of candidates that became calls. */
   readonly transformed: number;
   /** The number of whole calls that the client got, or would have got: those of the text and the upstream's own. */
   readonly calls: number;
@@ -114,7 +105,6 @@ export interface ResultLine extends RequestPart {
   readonly kind: "result";
   /** The id of the request whose answer had the call. */
   readonly answer: string;
-  /** The rule that read the call. */
   readonly rule: string;
   readonly tool: string;
   /** `accepted`: the agent ran the call; `rejected`: it could not use it. */
@@ -123,11 +113,9 @@ export interface ResultLine extends RequestPart {
 
 /** A gap: lines that the disk did not take. */
 export interface GapLine {
-  /** The format of the line. */
   readonly v: 1;
   readonly kind: "gap";
   readonly lost: number;
 }
 
-/** Any line of the log. */
 export type AuditLine = DecisionLine | RequestLine | ResultLine | GapLine;

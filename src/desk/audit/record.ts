@@ -21,10 +21,8 @@ import { repeatsOf } from "./repeats.ts";
 import { standingOf } from "./standing.ts";
 import { nameWithout, scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
-/** The most decisions of one request in the log. */
 const DECISIONS_MAX = 1000;
 
-/** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
 
 /** The longest text of an upstream's error, in characters: some servers quote what the model wrote. */
@@ -33,13 +31,10 @@ const MESSAGE_MAX = 300;
 /** Fields, besides names, whose text comes from a request or a model. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["detail", "original", "rendered", "written"]);
 
-/** The length of a hash in the log, in hex digits. */
 const HASH_DIGITS = 16;
 
 export interface RecordOptions {
-  /** Whether the log includes texts. */
   readonly contents: boolean;
-  /** Takes the lines of a finished request. */
   readonly write: (lines: readonly AuditLine[]) => void;
 }
 
@@ -67,7 +62,6 @@ export function recordRequest(facts: RequestFacts, options: RecordOptions): Requ
   };
 }
 
-/** What is known about one request so far. */
 class RequestRecord {
   readonly #facts: RequestFacts;
   readonly #contents: boolean;
@@ -250,7 +244,6 @@ function withEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The fields that all lines of a request have. */
 export function requestPart(facts: RequestFacts): RequestPart {
   const { id, beganAt, conversation, client, wire, key, model, upstream, mode, secrets } = facts;
   return {

@@ -14,7 +14,6 @@ import { isFromText, isMeantAsCall } from "./standing.ts";
 /** A wrapper before the call that another rule read: at most this many characters that aren't white space. */
 const WRAPPER_MAX = 32;
 
-/** A decision, and the text that it is about. */
 export interface ReadDecision {
   readonly line: Omit<DecisionLine, "repeats">;
   /** The text; undefined if it isn't known. */

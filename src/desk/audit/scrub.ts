@@ -6,7 +6,6 @@
  */
 import { parseJson } from "../../engine/object/parse.ts";
 
-/** The replacement of a secret. */
 export const REDACTED = "[redacted]";
 
 /** Parts of names of secret values; compared without `_`, `-` and case. */
@@ -30,7 +29,6 @@ const SECRET_NAMES = [
   "pincode",
 ];
 
-/** Whether the value with this name is secret. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll("_", "").replaceAll("-", "");
   // Every request has `max_tokens`, which is not secret.
@@ -48,7 +46,6 @@ export function withoutKnown(text: string, secrets: readonly string[]): string {
   return known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
 }
 
-/** The longest name of a model or a tool that is kept. */
 const NAME_MAX = 200;
 
 /** A name from a request or a model, which may be anything, without known secrets. */
@@ -147,7 +144,6 @@ function isWordCharacter(code: number): boolean {
 /** The most characters between a name and its value. */
 const BETWEEN_MAX = 24;
 
-/** A value in a text. */
 interface Value extends Stretch {
   /** Whether it is an object or a list. */
   readonly isStructure?: boolean;
@@ -251,11 +247,8 @@ export function isKnownKey(word: string): boolean {
   return word.length >= KEY_LENGTH_MIN && KEY_BEGINNINGS.some((beginning) => word.startsWith(beginning));
 }
 
-/** A stretch of a text. */
 interface Stretch {
-  /** Where it starts. */
   readonly start: number;
-  /** Where it ends. */
   readonly end: number;
 }
 

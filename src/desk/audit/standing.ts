@@ -6,7 +6,6 @@
 import type { DecisionLine, RequestLine } from "./line.ts";
 import { isAttempt, isDecision } from "../../engine/event/reason.ts";
 
-/** What a decision counts as. */
 export interface Standing {
   /** A text that a rule took for a call. A near miss isn't one, nor is a plugin's refusal of a call that was read. */
   readonly isCandidate: boolean;
@@ -30,7 +29,6 @@ export function isFromText({ rule }: Pick<DecisionLine, "rule">): boolean {
   return !OTHER_RULES.includes(rule);
 }
 
-/** Whether the model meant the text of a decision as a call. */
 export function isMeantAsCall({ reason, outcome }: Pick<DecisionLine, "reason" | "outcome">): boolean {
   return outcome === "failed" || isAttempt(reason);
 }

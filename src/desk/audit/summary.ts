@@ -8,27 +8,20 @@ import { isDecision } from "../../engine/event/reason.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "./line.ts";
 
-/** What is shown of a finished request. */
 export interface RequestSummary {
   /** Milliseconds since 1970. */
   readonly beganAt: number;
-  /** The client; null if it is unknown. */
   readonly client: string | null;
   /** The API that the client speaks; null if the request isn't a chat. */
   readonly wire: string | null;
-  /** The name of the client's key; null if it has none. */
   readonly key: string | null;
-  /** The model that the client names. */
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
   readonly upstream: string | null;
   /** The upstreams that were asked before it. */
   readonly tried: readonly string[];
-  /** Whether calls were converted. */
   readonly mode: RequestLine["mode"];
-  /** The HTTP status. */
   readonly status: number;
-  /** The code of the error; null without an error. */
   readonly error: string | null;
   /** The upstream's text of that error; null if it stated none. */
   readonly message: string | null;
@@ -57,7 +50,6 @@ export function leftText(leftAsText: RequestSummary["leftAsText"]): string {
   return sum === 0 ? "" : `${sum} left as text (${shown.join(", ")})`;
 }
 
-/** The summary of a finished request, from its lines for the audit log. */
 export function summarize(lines: readonly AuditLine[]): RequestSummary | undefined {
   const line = lines.find((line): line is RequestLine => line.kind === "request");
   if (line === undefined) return undefined;
@@ -93,7 +85,6 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
   };
 }
 
-/** The summary of a request that no watch gets. */
 export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
   const { beganAt, method, path, wire = null, key = null, status, error = null, durationMs } = request;
   return {

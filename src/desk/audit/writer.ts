@@ -5,7 +5,6 @@
  * @module
  */
 
-/** The file that the lines go to. */
 export interface AuditDisk {
   /** The file's length in bytes; 0 if it does not exist. */
   size(): Promise<number>;
@@ -15,25 +14,19 @@ export interface AuditDisk {
 }
 
 export interface AuditWriterOptions {
-  /** The file. */
   readonly disk: AuditDisk;
-  /** The size in bytes at which a new file starts. */
   readonly bytesMax: number;
   /** Reports once that lines are lost, and once that writing works again. */
   readonly report: (trouble: AuditTrouble) => void;
-  /** The most characters in the queue. */
   readonly queueCharactersMax?: number;
 }
 
-/** A report for the user. */
 export type AuditTrouble =
   | { readonly kind: "failing"; readonly cause: string }
   | { readonly kind: "working"; readonly lost: number };
 
-/** The most characters per write. */
 const BATCH_CHARACTERS = 256 * 1024;
 
-/** The default size of the queue. */
 const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Writes lines in the background. */

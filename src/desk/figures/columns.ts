@@ -12,7 +12,6 @@ export interface Column {
   readonly of: (row: Figures) => string;
 }
 
-/** The columns that a table can have. */
 const COLUMNS = {
   requests: { title: "Requests", of: ({ requests }) => count(requests) },
   errors: { title: "Errors", of: ({ errors }) => count(errors) },
@@ -34,7 +33,6 @@ const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS;
 
-/** The columns with these names, in this order. */
 export function columnsOf(names: readonly ColumnName[]): readonly Column[] {
   return names.map((name) => COLUMNS[name]);
 }

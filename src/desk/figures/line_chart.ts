@@ -25,7 +25,6 @@ export interface LineChart {
   readonly lines: readonly Line[];
 }
 
-/** The axis of time, and what is chosen on it. */
 export interface TimeAxis {
   /** A time for each value, in seconds since 1970. */
   readonly times: readonly number[];
@@ -109,7 +108,6 @@ export function summaryOf({ lines, format }: Pick<LineChart, "lines" | "format">
   }).join("; ");
 }
 
-/** A square of a color, for a legend. */
 export function colorKey(color: string): string {
   return `<svg class="swatch" aria-hidden="true"><rect fill="var(--${color})" width="100%" height="100%"/></svg>`;
 }

@@ -26,7 +26,6 @@ function moodOfShare(share: number | null): Tile["mood"] {
   return share === null ? undefined : share >= GOOD_SHARE ? "good" : "bad";
 }
 
-/** A share from which on a figure is good. */
 const GOOD_SHARE = 0.95;
 
 export function tilesOf(all: Figures): readonly Tile[] {

@@ -11,7 +11,6 @@ import type { AnswerEvent } from "../../chat/event/event.ts";
 import { scrubArguments, scrubText } from "../audit/scrub.ts";
 import type { AfterPart, BeforePart } from "./request.ts";
 
-/** The most characters of each text. */
 const TEXT_MAX = 64 * 1024;
 
 /** The most parts of what the client got. */
@@ -20,7 +19,6 @@ const PARTS_MAX = 2000;
 /** A word that isn't over is held back, up to this length: it may become a key. */
 const WORD_MAX = 512;
 
-/** A range of the model's text. */
 export interface TextRange {
   /** The start, in UTF-16 units. */
   readonly start: number;
@@ -35,14 +33,12 @@ interface Part {
   readonly isReasoning: boolean;
 }
 
-/** The texts of a request. */
 export class ContentsRecord {
   #before = "";
   #after: Part[] = [];
   #afterLength = 0;
   #isCut = false;
 
-  /** The number of characters that are kept. */
   get length(): number {
     return this.#before.length + this.#afterLength;
   }
@@ -52,14 +48,12 @@ export class ContentsRecord {
     return this.#isCut;
   }
 
-  /** Adds a piece of the model's text. */
   addBefore(text: string): void {
     const room = TEXT_MAX - this.#before.length;
     this.#before += room >= text.length ? text : text.slice(0, room);
     if (room < text.length) this.#isCut = true;
   }
 
-  /** Adds an event of what the client gets. */
   addAfter(event: AnswerEvent): void {
     switch (event.kind) {
       case "text":
@@ -151,11 +145,8 @@ export class ContentsRecord {
   }
 }
 
-/** How texts are read. */
 export interface Reading {
-  /** Known secrets. */
   readonly secrets: readonly string[];
-  /** Whether the answer is over. */
   readonly isOver: boolean;
 }
 

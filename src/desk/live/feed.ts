@@ -11,13 +11,11 @@ export interface FeedOptions {
   readonly all: () => readonly LiveRequest[];
   /** A request; undefined if it isn't kept anymore. */
   readonly get: (id: string) => LiveRequest | undefined;
-  /** Whether texts are kept. */
   readonly hasContents: () => boolean;
   /** Calls a function once after a time; gives what stops it. */
   readonly later: (act: () => void, ms: number) => () => void;
 }
 
-/** The pause between two messages, in milliseconds. */
 const BATCH_MS = 100;
 
 /** A page that gets nothing gets a comment after this time, so that nothing in between closes the connection. */
@@ -34,7 +32,6 @@ interface OpenPage {
   readonly changed: Set<string>;
 }
 
-/** The stream of events for open pages. */
 export class LiveFeed {
   readonly #options: FeedOptions;
   readonly #pages = new Set<OpenPage>();
@@ -43,12 +40,10 @@ export class LiveFeed {
   #stopKeepAlive: (() => void) | undefined;
   #isClosed = false;
 
-  /** Starts without pages. */
   constructor(options: FeedOptions) {
     this.#options = options;
   }
 
-  /** A request changed. */
   changed(id: string): void {
     if (this.#pages.size === 0) return;
     for (const { changed } of this.#pages) {
@@ -82,7 +77,6 @@ export class LiveFeed {
     }, { highWaterMark: 2 });
   }
 
-  /** Ends all streams; the server stops. */
   close(): void {
     this.#isClosed = true;
     for (const { controller } of this.#pages) controller.close();

@@ -11,20 +11,16 @@ export type LiveState = "waiting" | "streaming" | "done" | "error" | "left";
 
 /** A request in the list. While it runs, status and durations are null. */
 export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs"> {
-  /** The request's own id. */
   readonly id: string;
   readonly state: LiveState;
   /** The HTTP status; null while it runs. */
   readonly status: number | null;
   /** From the arrival to the end, in milliseconds; null while it runs. */
   readonly durationMs: number | null;
-  /** Dragoman's own share of it, in milliseconds; null while it runs. */
   readonly addedMs: number | null;
-  /** Whether the client wants a stream. */
   readonly isStreamed: boolean;
   /** The number of answers that it asks for; the texts of several ones aren't kept. */
   readonly choices: number;
-  /** The number of offered tools. */
   readonly tools: number;
   /** The tools of the calls, the first ones. */
   readonly called: readonly string[];
@@ -49,10 +45,8 @@ export interface LiveBatch {
 export interface LiveMark {
   readonly reason: Reason;
   readonly rule: string;
-  /** The tool, if it is known. */
   readonly tool: string | null;
   readonly call: number | null;
-  /** One short phrase. */
   readonly detail: string | null;
   /** From the arrival of the request, in milliseconds. */
   readonly atMs: number;
@@ -60,7 +54,6 @@ export interface LiveMark {
   readonly characters: number | null;
 }
 
-/** A piece of the model's text. */
 export interface BeforePart {
   /** The text, without secrets. */
   readonly text: string;
@@ -76,7 +69,6 @@ export interface AfterPart {
   readonly call: number | null;
   /** The tool of a call in a structure of its own; null for text, also for a call in a client's own notation. */
   readonly tool: string | null;
-  /** What became of the call. */
   readonly state: "open" | "done" | "broken" | null;
   /** Whether it is the model's reasoning, which the upstream keeps apart. */
   readonly isReasoning: boolean;
@@ -94,7 +86,6 @@ export interface LiveContents {
   readonly chat: string | null;
 }
 
-/** A request that someone opened. */
 export interface LiveDetail {
   readonly request: LiveRequest;
   /** Changes with every change of the detail. */
@@ -105,7 +96,6 @@ export interface LiveDetail {
   readonly contents: LiveContents | null;
 }
 
-/** Whether a request still runs. */
 export function isRunning({ state }: Pick<LiveRequest, "state">): boolean {
   return state === "waiting" || state === "streaming";
 }

@@ -20,9 +20,7 @@ import {
   type LiveState,
 } from "./request.ts";
 
-/** How much is kept. */
 export interface LiveLimits {
-  /** The most requests. */
   readonly requestsMax: number;
   /** The most requests with decisions and texts. */
   readonly detailsMax: number;
@@ -30,24 +28,16 @@ export interface LiveLimits {
   readonly charactersMax: number;
 }
 
-/** What is kept unless a test wants less. */
 export const LIVE_LIMITS: LiveLimits = { requestsMax: 500, detailsMax: 100, charactersMax: 8 * 1024 * 1024 };
 
-/** The most decisions of a request. */
 const MARKS_MAX = 200;
 
-/** The most tools that the list names. */
 const CALLED_MAX = 5;
 
-/** What the requests need. */
 export interface LiveOptions {
-  /** Whether texts are kept. */
   readonly hasContents: () => boolean;
-  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with a request that changed. */
   readonly changed: (id: string) => void;
-  /** How much is kept. */
   readonly limits?: LiveLimits;
 }
 
@@ -65,14 +55,12 @@ interface Detail {
   chat: string | undefined;
 }
 
-/** The recent requests of a server. */
 export class LiveRequests {
   readonly #options: LiveOptions;
   readonly #limits: LiveLimits;
   readonly #entries = new Map<string, Entry>();
   #unwatched = 0;
 
-  /** Starts without requests. */
   constructor(options: LiveOptions) {
     this.#options = options;
     this.#limits = options.limits ?? LIVE_LIMITS;
@@ -83,7 +71,6 @@ export class LiveRequests {
     return [...this.#entries.values()].map(({ request }) => request);
   }
 
-  /** A request in the list. */
   get(id: string): LiveRequest | undefined {
     return this.#entries.get(id)?.request;
   }
@@ -131,7 +118,6 @@ export class LiveRequests {
     this.#change(id, { command });
   }
 
-  /** Takes a request that no watch gets. */
   addUnwatched(unwatched: UnwatchedRequest): void {
     const summary = summarizeUnwatched(unwatched);
     const id = `u${this.#unwatched++}`;
@@ -148,7 +134,6 @@ export class LiveRequests {
     this.#keep(id, { request: { ...summary, ...rest, id, state: endState(summary) }, detail: undefined });
   }
 
-  /** Everything about a request; undefined if it isn't kept. */
   detailOf(id: string): LiveDetail | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
@@ -157,7 +142,6 @@ export class LiveRequests {
     return { request, version: detail.version, marks: detail.marks, contents: contentsOf(request, detail) };
   }
 
-  /** The version of a request's detail; changes with every change. */
   versionOf(id: string): number | undefined {
     const entry = this.#entries.get(id);
     return entry && (entry.detail?.version ?? 0);

@@ -27,9 +27,7 @@ const TIMES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 /** Buckets for the confidence of rules whose calls were read. */
 const CONFIDENCE = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.95, 0.98, 1];
 
-/** All counters of one server. */
 export interface Metrics {
-  /** Counts the lines of a finished request. */
   add(lines: readonly AuditLine[]): void;
   /** Counts an open stream, and the work on its pieces. */
   watch(facts: RequestFacts): RequestWatch;
@@ -37,19 +35,15 @@ export interface Metrics {
   page(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** What else is counted. */
 export interface MetricsOptions {
-  /** The figures of the store that replicas share, if there is one. */
   readonly store?: (() => StoreFigures) | undefined;
   /** Limit of a client key → how many requests it has refused. */
   readonly refusals?: ReadonlyMap<string, number> | undefined;
   /** Source → how many errors of it no one caught. */
   readonly unhandled?: ReadonlyMap<string, number> | undefined;
-  /** The program, and what it uses. */
   readonly program?: ProcessFigures | undefined;
 }
 
-/** Creates counters at zero. */
 export function createMetrics({ store, refusals, unhandled, program }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (store !== undefined) registerStore(registry, store);
@@ -186,7 +180,6 @@ function isUnavailable({ status, error }: RequestLine): boolean {
   return [502, 503, 504].includes(status) && error !== "upstream_unreadable";
 }
 
-/** The labels of who asked, and which model. */
 function whoOf({ model, wire, key }: RequestPart, labels: MetricSet["labels"]) {
   return {
     model: labels.model.of(model ?? undefined),
@@ -248,7 +241,6 @@ function registerRefusals(registry: Registry, refusals: ReadonlyMap<string, numb
   });
 }
 
-/** The counter of errors that nothing caught: source → errors. */
 function registerUnhandled(registry: Registry, counts: ReadonlyMap<string, number>): void {
   new Counter({
     name: "dragoman_unhandled_errors_total",
@@ -262,10 +254,8 @@ function registerUnhandled(registry: Registry, counts: ReadonlyMap<string, numbe
   });
 }
 
-/** The longest name that is a label. */
 const CHARACTERS_MAX = 100;
 
-/** The label of names beyond the limit. */
 const OTHER = "other";
 
 /**
@@ -285,7 +275,6 @@ export class Labels {
     this.#countMax = countMax;
   }
 
-  /** The label of a name, or `none` without a name. */
   of(name: string | undefined): string {
     if (name === undefined || name === "") return "none";
     const label = escaped(name.slice(0, CHARACTERS_MAX));

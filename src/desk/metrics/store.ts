@@ -7,7 +7,6 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 /** What there is to count, at the moment of the question. */
 export interface StoreFigures {
-  /** Whether the store answers. */
   readonly isUp: boolean;
   /** How often it went away. */
   readonly outages: number;

@@ -15,16 +15,13 @@ import { readRoute, type Route, writeRoute } from "./route.ts";
 import type { ViewProperties } from "./view_properties.ts";
 import { VIEWS } from "./views.ts";
 
-/** What the page shows of the server. */
 interface Status extends KnownUpstreams {
   readonly version: string;
   readonly uptimeSeconds: number;
 }
 
-/** How often the state of the server is read. */
 const STATUS_MS = 10_000;
 
-/** The whole page. */
 export function App() {
   const route = useRoute();
   const status = useLoaded<Status>("status", STATUS_MS);
@@ -54,7 +51,6 @@ const RELOADED = "Reloaded";
 /** How long a reload that worked is mentioned; an error stays. */
 const RELOADED_MS = 5000;
 
-/** What a reload did. */
 interface ReloadResult {
   readonly isReloaded: boolean;
   readonly errors: number;

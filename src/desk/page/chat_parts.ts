@@ -5,7 +5,6 @@
  */
 import { plural } from "../../engine/diagnostic/figures.ts";
 
-/** A part of a request. */
 export interface ChatPart {
   /** What it is: `system`, `user`, `tools` … */
   readonly title: string;
@@ -14,7 +13,6 @@ export interface ChatPart {
   readonly text: string;
 }
 
-/** The longest beginning that is shown. */
 const SUMMARY_MAX = 200;
 
 /** The parts of a chat request, in its own order; none if it isn't one. */

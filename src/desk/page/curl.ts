@@ -23,7 +23,6 @@ export function curlOf(
   }\n`;
 }
 
-/** A text as one word of a shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

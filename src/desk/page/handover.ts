@@ -10,7 +10,6 @@ import { writeRoute } from "./route.ts";
 export interface Handover {
   /** What the model wrote. */
   readonly text: string;
-  /** The client, if it is known. */
   readonly client: string | null;
   /** The request as JSON: it offers the tools. */
   readonly chat: string | null;

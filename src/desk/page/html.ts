@@ -7,7 +7,6 @@
 import { h, type VNode } from "preact";
 import htm from "htm";
 
-/** Turns a template into elements. */
 type Html = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
 
 // The package's types describe its CommonJS form, which isn't the one that is loaded.

@@ -12,9 +12,7 @@ export interface LiveFilter {
   readonly client: string;
   readonly model: string;
   readonly upstream: string;
-  /** The API. */
   readonly wire: string;
-  /** The name of the client's key. */
   readonly key: string;
   /** A state, or `running`, or `noted` for requests with text left as text, near misses, repairs or broken calls. */
   readonly state: string;
@@ -23,17 +21,14 @@ export interface LiveFilter {
 /** The names of a filter, as the address has them. */
 export const FILTER_NAMES = ["text", "client", "model", "upstream", "wire", "key", "state"] as const;
 
-/** The most requests that the page keeps. */
 const REQUESTS_MAX = 500;
 
-/** The most values of one kind to choose from. */
 const CHOICES_MAX = 50;
 
 /** A list that batches change. */
 export class LiveList {
   readonly #requests = new Map<string, LiveRequest>();
 
-  /** Applies a message of the server. */
   apply({ isWhole, requests }: Pick<LiveBatch, "isWhole" | "requests">): void {
     if (isWhole) this.#requests.clear();
     for (const request of requests) this.#requests.set(request.id, request);
@@ -43,7 +38,6 @@ export class LiveList {
     }
   }
 
-  /** A request; undefined if it isn't in the list. */
   get(id: string): LiveRequest | undefined {
     return this.#requests.get(id);
   }
@@ -54,7 +48,6 @@ export class LiveList {
   }
 }
 
-/** The requests that a filter lets through. */
 export function filterRequests(requests: readonly LiveRequest[], filter: LiveFilter): LiveRequest[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return requests.filter((request) =>

@@ -8,17 +8,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { LiveBatch, LiveRequest } from "../live/request.ts";
 import { LiveList } from "./live_list.ts";
 
-/** What a view knows of the requests. */
 export interface Live {
   /** The requests, the latest first. */
   readonly requests: readonly LiveRequest[];
-  /** Whether the server keeps texts. */
   readonly hasContents: boolean;
   /** Whether the list is there, and whether its connection is lost. */
   readonly state: "connecting" | "open" | "lost";
 }
 
-/** The pause before the next attempt to connect. */
 const RETRY_MS = 2000;
 
 /** The pause after a drawing, so that the page has time for a person however many messages come. */
@@ -26,7 +23,6 @@ const DRAW_MS = 50;
 
 const NOTHING: Live = { requests: [], hasContents: false, state: "connecting" };
 
-/** The requests of the server. */
 export function useLive(): Live {
   const [live, setLive] = useState<Live>(NOTHING);
   const list = useRef(new LiveList()).current;

@@ -7,13 +7,10 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, ServerError } from "./server.ts";
 
-/** A value that the server gives. */
 export interface Loaded<Value> {
   /** The value; undefined until it arrives. An error keeps the last one. */
   readonly value: Value | undefined;
-  /** What went wrong the last time. */
   readonly error: ServerError | undefined;
-  /** Loads it again. */
   readonly reload: () => void;
 }
 

@@ -8,7 +8,6 @@ import type { Reason } from "../../engine/event/reason.ts";
 
 export type MarkKind = "call" | "would" | "text" | "near" | "broken" | "repair" | "remark";
 
-/** What a person reads. */
 export const KIND_TITLES: Readonly<Record<MarkKind, string>> = {
   call: "call",
   would: "call, not converted",

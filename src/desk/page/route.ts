@@ -4,14 +4,12 @@
  * @module
  */
 
-/** Where the page is. */
 export interface Route {
   /** The name of the view; empty if the address names none. */
   readonly view: string;
   readonly parameters: URLSearchParams;
 }
 
-/** Reads the fragment of an address. */
 export function readRoute(fragment: string): Route {
   const [path = "", query = ""] = fragment.replace(/^#?\/?/, "").split("?", 2);
   return { view: path, parameters: new URLSearchParams(query) };

@@ -24,7 +24,6 @@ export interface Series {
   readonly steps: readonly (Figures | null)[];
 }
 
-/** The steps of a range that ends now. */
 export function seriesOf(
   { columns, points, now }: TimelineFigures,
   { rangeMs, stepMs, since = 0 }: TimeRange,

@@ -20,7 +20,6 @@ export class ServerError extends Error {
   }
 }
 
-/** What went wrong, for a person. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
@@ -30,13 +29,11 @@ export async function read<Value>(path: string): Promise<Value> {
   return await ask(path, { method: "GET" });
 }
 
-/** Changes something; gives the server's answer. */
 export async function change<Value>(path: string, body?: string, type?: string): Promise<Value> {
   const headers: HeadersInit = type === undefined ? {} : { "content-type": type };
   return await ask(path, { method: "POST", headers, ...(body === undefined ? {} : { body }) });
 }
 
-/** Removes something. */
 export async function remove(path: string): Promise<void> {
   await ask(path, { method: "DELETE" });
 }

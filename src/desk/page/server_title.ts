@@ -35,7 +35,6 @@ export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams)
   ].join("\n");
 }
 
-/** Reason → what happened. */
 const WHY: Readonly<Record<string, string>> = {
   refused: "a refused request",
   leaked: "calls in the text",

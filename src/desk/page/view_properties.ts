@@ -4,7 +4,6 @@
  * @module
  */
 
-/** What every view gets. */
 export interface ViewProperties {
   /** The parameters after `?` in the fragment of the address. */
   readonly parameters: URLSearchParams;

@@ -14,7 +14,6 @@ import { Rules } from "./views/rules.ts";
 export interface View {
   /** Its name in the address. */
   readonly name: string;
-  /** The text of its link. */
   readonly title: string;
   readonly load: () => Promise<ComponentType<ViewProperties>>;
 }

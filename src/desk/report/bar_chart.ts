@@ -9,7 +9,6 @@ import { colorKey } from "../figures/line_chart.ts";
 
 export interface Bar {
   readonly name: string;
-  /** The length. */
   readonly value: number;
   /** The text at the end. */
   readonly label: string;
@@ -22,13 +21,10 @@ export interface Bar {
 export interface Part {
   /** What its color means. */
   readonly name: string;
-  /** The name of its color in the style sheet. */
   readonly color: string;
-  /** Its length. */
   readonly value: number;
 }
 
-/** The most bars of a chart. */
 const BARS_MAX = 30;
 
 /** One bar per name, as long as its share of `whole`, or of the largest value; with a legend if bars have parts. */

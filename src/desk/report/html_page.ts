@@ -38,7 +38,6 @@ ${body}
 `;
 }
 
-/** A section with its heading. */
 export function section(title: string, body: string): string {
   return `<section><h2>${escapeHtml(title)}</h2>${body}</section>`;
 }

@@ -16,7 +16,6 @@ import { htmlPage, section } from "./html_page.ts";
 import type { Count, Report, Row } from "./report.ts";
 import { rowTable } from "./row_table.ts";
 
-/** The columns of a table about requests. */
 const OF_REQUESTS: readonly ColumnName[] = [
   "requests",
   "errorRate",
@@ -43,7 +42,6 @@ const OF_USE: readonly ColumnName[] = [
 /** A rule reads texts, not requests. */
 const OF_RULES: readonly ColumnName[] = ["candidates", "converted", "success", "accepted", "repairs"];
 
-/** What the two sides of a canary are compared by. */
 const OF_MODES: readonly ColumnName[] = ["answers", "errorRate", "printed", "success", "first", "total"];
 
 export function reportPage(report: Report): string {

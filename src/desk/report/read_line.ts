@@ -9,7 +9,6 @@ import { REASONS } from "../../engine/event/reasons.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 
-/** The types that a field may have. */
 type FieldTypes = Readonly<Record<string, readonly string[]>>;
 
 const TEXT = ["string"];

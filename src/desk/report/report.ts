@@ -10,7 +10,6 @@ import { readLine } from "./read_line.ts";
 
 export type { Row } from "../tally/sums.ts";
 
-/** How often something occurred. */
 export interface Count {
   readonly name: string;
   readonly count: number;
@@ -21,7 +20,6 @@ export interface Report extends SumsFigures {
   readonly period: { readonly from: string; readonly to: string } | null;
   /** By day, in UTC, the oldest first. */
   readonly days: readonly Row[];
-  /** The recognized tools. */
   readonly tools: readonly Count[];
   /** The reasons for leaving text unchanged, most frequent first. */
   readonly abstained: readonly Count[];
@@ -32,10 +30,8 @@ export interface Report extends SumsFigures {
   readonly lost: number;
 }
 
-/** The most names of one kind that are counted. */
 const NAMES_MAX = 1000;
 
-/** Collects lines and creates the report. */
 export class ReportBuilder {
   readonly #sums = new Sums();
   readonly #days = new NamedTallies();
@@ -47,7 +43,6 @@ export class ReportBuilder {
   #unreadable = 0;
   #lost = 0;
 
-  /** Takes one line of a file. */
   add(text: string): void {
     if (text.trim() === "") return;
     const line = readLine(text);
@@ -56,7 +51,6 @@ export class ReportBuilder {
     else this.#addLine(line);
   }
 
-  /** The report on all lines so far. */
   build(): Report {
     return {
       period: this.#from === undefined || this.#to === undefined ? null : { from: this.#from, to: this.#to },

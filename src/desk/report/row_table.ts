@@ -8,10 +8,8 @@ import { type ColumnName, columnsOf } from "../figures/columns.ts";
 import { escapeHtml } from "../figures/escape_html.ts";
 import type { Row } from "./report.ts";
 
-/** The most rows of a table. */
 const ROWS_MAX = 50;
 
-/** A table, or nothing without rows. */
 export function rowTable(
   rows: readonly Row[],
   { title, head, columns }: { title: string; head: string; columns: readonly ColumnName[] },

@@ -6,11 +6,8 @@
 import type { Tally } from "./tally.ts";
 import { compareMeans, compareShares, type Comparison, type Sample, type Share } from "./two_proportion.ts";
 
-/** The two sides. */
 export interface Sides {
-  /** The converted answers. */
   readonly live: Tally;
-  /** The answers that the canary excluded. */
   readonly excluded: Tally;
 }
 

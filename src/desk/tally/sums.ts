@@ -13,9 +13,7 @@ export interface Row extends Figures {
   readonly name: string;
 }
 
-/** The figures of all lines so far. */
 export interface SumsFigures {
-  /** All requests. */
   readonly all: Figures;
   readonly rules: readonly Row[];
   readonly models: readonly Row[];
@@ -31,7 +29,6 @@ export interface SumsFigures {
   readonly canary: SideComparison | null;
 }
 
-/** The most rows of one kind. */
 const ROWS_MAX = 1000;
 
 /** Sums by name; names beyond a maximum are counted nowhere. */
@@ -57,7 +54,6 @@ export class NamedTallies {
   }
 }
 
-/** Sums over all lines. */
 export class Sums {
   readonly #all = emptyTally();
   readonly #rules = new NamedTallies();

@@ -6,7 +6,6 @@
 import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 
-/** Running sums. */
 export interface Tally {
   requests: number;
   /** Requests that ended with an error from Dragoman or the upstream. */
@@ -92,7 +91,6 @@ export interface Figures extends Readonly<Omit<Tally, keyof TimeSums>> {
   readonly addedMsMean: number | null;
 }
 
-/** Creates sums at zero. */
 export function emptyTally(): Tally {
   return {
     requests: 0,
@@ -151,7 +149,6 @@ function logOf(milliseconds: number): number {
   return Math.log(Math.max(0.1, milliseconds));
 }
 
-/** Adds a decision or a repair. */
 export function addDecision(tally: Tally, line: DecisionLine): void {
   const { isCandidate, isAttempt, isPrinted, isReached } = standingOf(line);
   if (isPrinted) tally.printedCalls++;
@@ -167,7 +164,6 @@ export function addDecision(tally: Tally, line: DecisionLine): void {
   if (line.outcome === "failed") tally.failed++;
 }
 
-/** Adds the result of a call. */
 export function addResult(tally: Tally, { verdict }: ResultLine): void {
   tally[verdict]++;
 }
@@ -178,7 +174,6 @@ export function addLine(tally: Tally, line: AuditLine): void {
   if (line.kind === "result") addResult(tally, line);
 }
 
-/** Computes the rates. */
 export function figuresOf(tally: Tally): Figures {
   const { begun, firstMs, durationMs, addedMs, firstLog: _first, firstLogSquares: _firsts, ...rest } = tally;
   const { durationLog: _log, durationLogSquares: _squares, ...sums } = rest;

@@ -12,9 +12,7 @@ import type { AuditLine } from "../audit/line.ts";
 import { ruleOf, type SumsFigures } from "./sums.ts";
 import { addLine, emptyTally, type Tally } from "./tally.ts";
 
-/** How a timeline is kept. */
 export interface TimelineOptions {
-  /** The length of a bucket, in milliseconds. */
   readonly bucketMs?: number;
   readonly bucketsMax?: number;
   /** The most names in all buckets together. */
@@ -30,10 +28,8 @@ export interface TimelineFilter {
 /** What a timeline can be about. */
 export type TimelineKind = "model" | "rule" | "wire" | "key";
 
-/** What a timeline can be about. */
 export const TIMELINE_KINDS: readonly TimelineKind[] = ["model", "rule", "wire", "key"];
 
-/** The sums that a point has. */
 export const POINT_COLUMNS = [
   "requests",
   "errors",
@@ -53,7 +49,6 @@ export const POINT_COLUMNS = [
 
 /** Sums over time, as the page reads them. */
 export interface TimelineFigures {
-  /** The length of a bucket, in milliseconds. */
   readonly bucketMs: number;
   /** The time of the end, in milliseconds since 1970. */
   readonly now: number;
@@ -86,14 +81,12 @@ export class Timeline {
   #buckets: Bucket[] = [];
   #names = 0;
 
-  /** Starts without lines. */
   constructor({ bucketMs = 60_000, bucketsMax = 1440, namesMax = 20_000 }: TimelineOptions = {}) {
     this.#bucketMs = bucketMs;
     this.#bucketsMax = bucketsMax;
     this.#namesMax = namesMax;
   }
 
-  /** Adds lines that are written now. */
   add(lines: readonly AuditLine[], now: number): void {
     if (lines.length === 0) return;
     const bucket = this.#bucketAt(now);
@@ -108,7 +101,6 @@ export class Timeline {
     }
   }
 
-  /** The sums of what the filter names, or of all lines. */
   read(filter: TimelineFilter | undefined, now: number): TimelineFigures {
     const key = filter && `${filter.kind} ${filter.name}`;
     this.#forget(now);

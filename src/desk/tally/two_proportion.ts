@@ -6,7 +6,6 @@
  * @module
  */
 
-/** A share of something. */
 export interface Share {
   readonly part: number;
   readonly whole: number;
@@ -14,7 +13,6 @@ export interface Share {
 
 /** Values of which only sums are kept. */
 export interface Sample {
-  /** How many. */
   readonly count: number;
   readonly sum: number;
   /** The sum of their squares. */

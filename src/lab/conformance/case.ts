@@ -28,9 +28,7 @@ const caseSchema = z.object({
 
 export type ConformanceCase = z.infer<typeof caseSchema>;
 
-/** The cases of a file. */
 export interface ReadCases {
-  /** The valid cases. */
   readonly cases: readonly ConformanceCase[];
   /** A diagnostic for each line that is not a case. */
   readonly diagnostics: readonly Diagnostic[];
@@ -39,7 +37,6 @@ export interface ReadCases {
 /** The most lines with a diagnostic of their own; a file with more is not a file of cases. */
 const COMPLAINTS_MAX = 3;
 
-/** Reads the cases of a file, ignoring empty lines. */
 export function readCases({ file, text }: TextFile): ReadCases {
   const cases: ConformanceCase[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -28,7 +28,6 @@ export function readBrokenJson(json: string): unknown {
 }
 
 interface JsonScan {
-  /** What closes the open braces and brackets. */
   readonly closers: string;
   readonly isInString: boolean;
   /** The text up to the last position at which a value was complete, closed. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The longest piece of a random cut. */
 const PIECE_LENGTH_MAX = 8;
 
 /**

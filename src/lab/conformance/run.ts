@@ -18,11 +18,8 @@ import { findClient } from "../replay/recorded_client.ts";
 import { recordedParts } from "../replay/recorded_parts.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 
-/** A call in a report. */
 export interface GotCall {
-  /** The tool. */
   readonly name: string;
-  /** The arguments as a value. */
   readonly arguments: unknown;
   /** Set if the end of the answer cut the call off; the arguments end there. */
   readonly truncated?: true;
@@ -38,22 +35,16 @@ export type Got =
   | { readonly text: string };
 
 export interface CaseResult {
-  /** The case's id. */
   readonly id: string;
   readonly dialect: string;
-  /** Whether the result matches the expectation. */
   readonly pass: boolean;
   /** What differs; empty if the case passes. */
   readonly why: string;
-  /** The actual result. */
   readonly got: Got;
 }
 
-/** How to run cases. */
 export interface RunOptions {
-  /** The rules for a dialect. */
   readonly partsFor: (dialect: string) => ServiceParts;
-  /** The client that gets the answer. */
   readonly client: Client;
   /** Cuts a text into the pieces of a stream; without it, the answer is not streamed. */
   readonly cut?: ((text: string) => string[]) | undefined;

@@ -32,7 +32,6 @@ const COLUMNS: Readonly<Record<string, { readonly title: string; readonly settin
   strict: { title: "through Dragoman with `tools.strict: add`", settings: [[["tools", "strict"], "add"]] },
 };
 
-/** What a column is, for people. */
 export function columnTitle(name: string): string {
   return COLUMNS[name]?.title ?? name;
 }
@@ -89,7 +88,6 @@ export function visibilityText(isVisible: boolean | undefined): string {
     : "The tools don't reach the prompt: it has as many tokens with them as without.";
 }
 
-/** How far the percentages reach. */
 export const RANGE_TEXT =
   "The percentages are intervals of 95 % for these tasks; other tasks, other prompts and longer conversations can differ.";
 
@@ -160,7 +158,6 @@ export interface FindingText {
   readonly advice: readonly string[];
 }
 
-/** Puts a finding into words. */
 export function findingText(finding: Finding, evaluation: Evaluation): FindingText {
   const { id, rules, alone, left, tasks } = finding;
   const { layer, means, advice, columns } = FINDINGS[id];

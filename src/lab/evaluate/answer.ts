@@ -9,11 +9,9 @@ import { contentText, DONE_DATA, readChunk, readCompletion, reasoningText } from
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { isRecord } from "../../engine/object/record.ts";
 
-/** An answer as it was recorded. */
 export interface RecordedAnswer {
   /** The HTTP status; 0 if no answer arrived. */
   readonly status: number;
-  /** Its content type. */
   readonly type: string;
   /** The whole body; the cause if no answer arrived. */
   readonly body: string;
@@ -32,16 +30,13 @@ export type Oddity = "index_repeats" | "swallowed" | "broken_off";
 /** An answer as an agent gets it. */
 export interface Answer {
   readonly status: number;
-  /** The error's text; undefined without an error. */
   readonly error?: string | undefined;
-  /** The error's code, if it has one. */
   readonly code?: string | undefined;
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly AnswerCall[];
   readonly finish: string | null;
   readonly isStreamed: boolean;
-  /** Tokens of the prompt, if the server states them. */
   readonly promptTokens?: number | undefined;
   readonly oddities: ReadonlySet<Oddity>;
 }

@@ -14,7 +14,6 @@ export interface ExpectedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What a right answer is. */
 export interface Expected {
   /** The calls, in any order; `some`: at least one; `none`: text and no call; `any`: both are right. Absent for a chain. */
   readonly calls?: readonly ExpectedCall[] | "some" | "none" | "any";
@@ -47,22 +46,18 @@ interface Task {
   readonly max_tokens?: number;
 }
 
-/** One question to the model. */
 export interface Question {
   readonly task: string;
   /** Which repeat of the task this is, from 0; also the seed. */
   readonly repeat: number;
   readonly request: ChatRequest;
   readonly expect: Expected;
-  /** The virtual folder of a chain. */
   readonly files?: Readonly<Record<string, string>>;
   readonly turns?: number;
 }
 
-/** How thoroughly a model is asked. */
 export type Mode = "quick" | "default" | "thorough";
 
-/** How often each task is asked. */
 export const REPEATS: Readonly<Record<Mode, number>> = { quick: 3, default: 5, thorough: 20 };
 
 /** The version of the battery: a changed task is a new one. */
@@ -74,7 +69,6 @@ const TOOLS = battery.tools as unknown as Readonly<Record<string, RequestTool>>;
 /** Task → what a right answer shows, in the order of the battery. */
 export const PURPOSES: ReadonlyMap<string, string> = new Map(TASKS.map(({ name, why }) => [name, why]));
 
-/** How the requests are sent. */
 export interface AskingOptions {
   readonly model: string;
   readonly mode: Mode;

@@ -24,7 +24,6 @@ export interface Reading {
   readonly isInReasoning: boolean;
 }
 
-/** What is wrong with an answer. */
 export type Problem =
   | "refused"
   | "error"

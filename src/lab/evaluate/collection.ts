@@ -81,7 +81,6 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Whether the best and the worst report differ more than by chance. */
 function differ(reports: readonly Count[]): boolean {
   const measured = reports.filter(({ n }) => n > 0).sort((a, b) => a.k / a.n - b.k / b.n);
   const [worst, best] = [measured[0], measured.at(-1)];

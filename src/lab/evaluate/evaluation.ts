@@ -8,7 +8,6 @@ import { type Mode, PURPOSES } from "./battery.ts";
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { fisher, mcnemar, wilson } from "./statistics.ts";
 
-/** One judged answer. */
 export interface Sample {
   readonly task: string;
   readonly repeat: number;
@@ -16,21 +15,14 @@ export interface Sample {
   readonly isStreamed: boolean;
   /** Null if the answer shows nothing about the model, such as a busy server. */
   readonly isRight: boolean | null;
-  /** Why it is wrong, or not measured. */
   readonly finding?: FindingName | undefined;
-  /** The rule that reads the call. */
   readonly rule?: string | undefined;
-  /** Whether the answer has a call. */
   readonly hasCall: boolean;
-  /** Whether the task expects a call. */
   readonly expectsCall: boolean;
-  /** What was asked and answered, for people. */
   readonly exchange: Exchange;
 }
 
-/** What was asked and answered. */
 export interface Exchange {
-  /** The request's body. */
   readonly request: string;
   /** The answer's body, of the server. */
   readonly raw: string;
@@ -56,7 +48,6 @@ export interface EvaluationFacts {
   readonly server?: { readonly kind: string; readonly version?: string | undefined } | undefined;
   /** Whether tools reach the prompt; undefined if the server doesn't tell. */
   readonly isVisible: boolean | undefined;
-  /** How many requests were sent. */
   readonly requests: number;
   /** Whether it was ended early. */
   readonly isPartial: boolean;
@@ -93,7 +84,6 @@ export interface Comparison {
   readonly p: number;
 }
 
-/** A cause of wrong answers. */
 export interface Finding {
   readonly id: FindingName;
   /** The rules that read the calls, the most frequent first. */
@@ -104,7 +94,6 @@ export interface Finding {
   readonly tasks: readonly string[];
 }
 
-/** A setting that was measured. */
 export interface Recommendation {
   readonly column: string;
   /** `measured`: the gain isn't by chance; `try`: there is a gain, but the repeats can't carry a verdict. */
@@ -143,10 +132,8 @@ const P_MAX = 0.05;
 /** A fault of streams alone has to be this unlikely by chance, because it is looked for in each finding. */
 const STREAM_P_MAX = 0.01;
 
-/** Wrong answers of one finding that are shown. */
 const SHOWN_MAX = 3;
 
-/** Sums up the answers of all columns. */
 export function summarize(samples: readonly Sample[], facts: EvaluationFacts): Evaluation {
   const names = [...new Set(samples.map(({ column }) => column))];
   const judged = withCauses(

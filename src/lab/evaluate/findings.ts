@@ -24,7 +24,6 @@ export interface FindingFacts {
   readonly seen_as?: readonly string[];
 }
 
-/** Finding → what is known of it. */
 export const FINDINGS: Readonly<Record<FindingName, FindingFacts>> = findings;
 
 export interface WrongAnswer {

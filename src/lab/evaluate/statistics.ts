@@ -25,7 +25,6 @@ export function mcnemar(won: number, lost: number): number {
   return Math.min(1, 2 * tail);
 }
 
-/** A table of two groups. */
 export interface TwoGroups {
   /** How many of `n` answers of the first group show something. */
   readonly k: number;

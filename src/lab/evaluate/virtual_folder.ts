@@ -6,7 +6,6 @@
 import { isRecord } from "../../engine/object/record.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
-/** Files in memory. */
 export class VirtualFolder {
   readonly #files: Map<string, string>;
 

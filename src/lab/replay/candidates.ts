@@ -20,12 +20,9 @@ export interface Candidate {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
-  /** The tool, if it is known. */
   readonly tool?: string;
-  /** What became of it. */
   readonly decision: Decision;
   readonly reason: Reason;
-  /** A phrase with details. */
   readonly detail?: string;
 }
 

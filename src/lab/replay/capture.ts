@@ -15,7 +15,6 @@ const call = z.object({
   arguments: z.string().describe("JSON, without secrets"),
 }).readonly();
 
-/** What a capture has to contain. */
 export const captureSchema = z.object({
   v: z.literal(1).describe("The format"),
   time: z.string().describe("When the request arrived, ISO 8601 in UTC"),
@@ -37,7 +36,6 @@ export const captureSchema = z.object({
     .describe("What was changed in the request for its server, one line each; absent: nothing"),
 }).readonly();
 
-/** A recorded answer. */
 export type Capture = z.infer<typeof captureSchema>;
 
 export type CapturedCall = Capture["calls"][number];

@@ -9,7 +9,6 @@ import { reasonOf } from "../../engine/document/load.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { type Capture, captureSchema } from "./capture.ts";
 
-/** The result of reading captures. */
 export interface ReadCaptures {
   /** The captures with the names of their files. */
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];

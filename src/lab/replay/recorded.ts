@@ -15,32 +15,24 @@ import { translateWhole } from "../../chat/pipeline/whole.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 
-/** A call that the client gets. */
 export interface ReceivedCall {
-  /** The call's id. */
   readonly id: string;
-  /** The tool. */
   readonly name: string;
   /** The arguments as JSON text; unfinished if the answer broke off in them. */
   readonly arguments: string;
 }
 
-/** What the client gets. */
 export interface ReceivedAnswer {
-  /** The text, or null. */
   readonly content: string | null;
-  /** The calls, in order. */
   readonly calls: readonly ReceivedCall[];
   readonly finishReason: string | null;
 }
 
-/** The client of the answer. */
 export interface Recipient {
   /** The finish reason that the upstream sends. Default: `stop`. */
   readonly finishReason?: string;
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */
   readonly translator: Translator | undefined;
-  /** Receives every decision. */
   readonly observe?: (event: ContentEvent) => void;
   /** A plugin stopped the answer: the client gets an error, or the model is asked again. */
   readonly stopped?: (verdict: Verdict) => void;

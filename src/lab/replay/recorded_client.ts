@@ -20,13 +20,10 @@ export interface KnownRequest {
   readonly tools?: readonly RequestTool[] | undefined;
   /** Whether names that the request does not offer count as offered, too. */
   readonly offersEveryName?: boolean | undefined;
-  /** The system prompt. */
   readonly system?: string | undefined;
-  /** The model that the client names. */
   readonly model?: string | undefined;
 }
 
-/** The client, or why there is none. */
 export type FoundClient =
   | {
     readonly translator: Translator;
@@ -43,18 +40,15 @@ export interface RecordedParts extends TranslatorParts {
   readonly plugins?: RecordedPlugins | undefined;
 }
 
-/** The plugins that a recorded answer passes. */
 export interface RecordedPlugins {
   readonly recognize: (
     request: ChatRequest,
     headers: Headers,
     known: { readonly forced: string | undefined },
   ) => Translator | undefined;
-  /** Whether they need whole calls. */
   readonly wholeCalls: boolean;
 }
 
-/** Finds the client of a recorded answer. */
 export function findClient(parts: RecordedParts, known: KnownRequest): FoundClient {
   const names = parts.clients.map(({ client }) => client);
   const { system, offersEveryName = false } = known;

@@ -7,7 +7,6 @@ import { createService, type ServiceParts } from "../../proxy/exchange/service.t
 import { needsWholeCalls } from "../../proxy/plugin/stage.ts";
 import type { RecordedParts } from "./recorded_client.ts";
 
-/** The parts of a service, for recorded answers. */
 export function recordedParts(parts: ServiceParts): RecordedParts {
   const { config, rules, program, clients, plugins = [] } = parts;
   const reading = { config, rules, program, clients };

@@ -29,7 +29,6 @@ function readTool(entry: unknown): RequestTool | undefined {
     : undefined;
 }
 
-/** A tool of a request, as an offered one. */
 export function offeredTool({ function: called }: RequestTool): OfferedTool {
   const schema = called?.parameters;
   return {

@@ -9,7 +9,6 @@ import { isLoopback } from "./address.ts";
 import type { Config } from "./schema.ts";
 
 export interface ClientKeySources {
-  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
   /** The text of a file with a key, by its path relative to the configuration; undefined if it cannot be read. */
   readonly readFile?: ((path: string) => string | undefined) | undefined;
@@ -19,11 +18,9 @@ export interface ClientKeySources {
 
 /** The keys and their diagnostics. Secrets: never log them. */
 export interface ClientKeys {
-  /** The keys; empty if nothing names one. */
   readonly found: readonly string[];
   /** Key → its name, for the keys that have one. */
   readonly names: ReadonlyMap<string, string>;
-  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

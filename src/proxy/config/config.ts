@@ -40,19 +40,14 @@ export interface ConfigFlags {
 /** The file of a configuration. A file with only comments is an empty document, which is valid. */
 export type ConfigDocument = Document<Config | null>;
 
-/** The sources of a configuration. */
 export interface ConfigSources {
-  /** The file, if there is one. */
   readonly document?: ConfigDocument | undefined;
-  /** The command line. */
   readonly flags: ConfigFlags;
-  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
   /** The text of a file with a key, by its path relative to the configuration; undefined if it cannot be read. */
   readonly readFile?: ((path: string) => string | undefined) | undefined;
 }
 
-/** A configuration and its diagnostics. */
 export interface ResolvedConfig {
   /** The configuration; valid only if no diagnostic is an error. */
   readonly config: Config;
@@ -66,7 +61,6 @@ export interface ResolvedConfig {
   readonly adminKey?: string | undefined;
   /** The server that replicas share their memory with; undefined: this process keeps its own. Has a secret. */
   readonly storeServer?: StoreServer | undefined;
-  /** Every error in the file, the environment and the flags. */
   readonly diagnostics: readonly Diagnostic[];
   /** The location of a value in the file, if it is there. */
   locate(path: Path): Location | undefined;
@@ -74,7 +68,6 @@ export interface ResolvedConfig {
   locateKey(path: Path): Location | undefined;
 }
 
-/** The name of the upstream from `--upstream` and DRAGOMAN_UPSTREAM. */
 const GIVEN_UPSTREAM = "upstream";
 
 /** The configuration without a file. The schema gives the same; `deno task generate` writes this file. */
@@ -83,7 +76,6 @@ const DEFAULTS = defaults.config as Config;
 /** An upstream without settings besides its name and its URL. */
 export const UPSTREAM_DEFAULTS = defaults.upstream as Omit<UpstreamConfig, "name" | "url">;
 
-/** Makes the configuration from its sources. */
 export function resolveConfig({ document, flags, readEnvironment, readFile }: ConfigSources): ResolvedConfig {
   const fromFile = document?.value ?? document?.partial ?? DEFAULTS;
   const given = givenValues({ flags, readEnvironment });
@@ -228,7 +220,6 @@ function named(upstreams: UpstreamConfig[], name: string | undefined): UpstreamC
   return name === undefined ? upstreams : upstreams.filter((upstream) => upstream.name === name);
 }
 
-/** The error of a `--upstream-name` that no upstream has. */
 function checkName(upstreams: readonly UpstreamConfig[], name: string | undefined): Diagnostic[] {
   if (name === undefined || upstreams.some((upstream) => upstream.name === name)) return [];
   const names = upstreams.map((upstream) => upstream.name);

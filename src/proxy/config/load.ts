@@ -10,10 +10,8 @@ import { SHIPPED_FOLDER } from "../../engine/document/shipped_folder.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
 
-/** The default configuration file. */
 export const CONFIG_FILE = "dragoman.yaml";
 
-/** The flags of the command line, including those that name files. */
 export interface LoadConfigFlags extends ConfigFlags {
   /** `--config`: the configuration file. */
   readonly config?: string | undefined;
@@ -24,15 +22,11 @@ export interface LoadConfigFlags extends ConfigFlags {
 }
 
 export interface LoadConfigOptions {
-  /** The command line. */
   readonly flags: LoadConfigFlags;
-  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
-  /** The absolute path of the working directory. */
   readonly workingDirectory: string;
 }
 
-/** A configuration from the disk. */
 export interface LoadedConfig extends ResolvedConfig {
   /** The absolute path of the file, even if it does not exist; for watching. */
   readonly path: string;
@@ -105,7 +99,6 @@ function ownFolder(folder: string, place: string): string {
   return isShipped ? folder.replace(DEFAULT_FOLDER, OWN_FOLDER_IN_CLONE) : folder;
 }
 
-/** The largest file with a key. */
 const KEY_FILE_BYTES_MAX = 64 * 1024;
 
 /** The text of a file with a key; undefined if it cannot be read. */

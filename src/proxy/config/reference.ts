@@ -6,7 +6,6 @@
 import * as z from "zod";
 import { configSchema } from "./schema.ts";
 
-/** The parts of a JSON Schema that the reference shows. */
 interface Field {
   readonly description?: string;
   readonly default?: unknown;
@@ -16,7 +15,6 @@ interface Field {
   readonly additionalProperties?: Field | boolean;
 }
 
-/** The full page `rules/configuration.md`. */
 export function configReference(): string {
   const schema = z.toJSONSchema(configSchema, { io: "input" }) as Field;
   return `# Every key of \`dragoman.yaml\`

@@ -35,7 +35,6 @@ const dialectField = z.string().optional().describe(
   "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
 );
 
-/** One model server with its defaults. */
 export const upstreamSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "a name of lower-case letters, digits, _ and -").describe(
     "The upstream's name, for logs and for the path /upstream/NAME/v1/…",
@@ -80,7 +79,6 @@ export const upstreamSchema = z.strictObject({
   ),
 });
 
-/** The configuration in `dragoman.yaml`. */
 export const configSchema = z.strictObject({
   listen: z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
@@ -282,5 +280,4 @@ export const configSchema = z.strictObject({
 /** The configuration with its defaults filled in. */
 export type Config = z.infer<typeof configSchema>;
 
-/** One model server of the configuration. */
 export type UpstreamConfig = Config["upstreams"][number];

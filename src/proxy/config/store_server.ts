@@ -8,7 +8,6 @@ import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts
 import { present } from "../../engine/object/present.ts";
 import type { Config } from "./schema.ts";
 
-/** A server, and how to reach it. */
 export interface StoreServer {
   /** The address as the configuration has it, for messages; without a password. */
   readonly url: string;
@@ -16,9 +15,7 @@ export interface StoreServer {
   readonly host: string;
   readonly port: number;
   readonly database: number;
-  /** Whether the connection is encrypted. */
   readonly isSecure: boolean;
-  /** The user, if one is named. */
   readonly user?: string;
   /** The password. A secret. */
   readonly password?: string;
@@ -30,11 +27,8 @@ export interface StoreServer {
   readonly prefix: string;
 }
 
-/** The sources of the settings. */
 export interface StoreServerSources {
-  /** Returns an environment variable, or undefined. */
   readonly readEnvironment: (name: string) => string | undefined;
-  /** The location of a value of `store` in the file, if it is there. */
   readonly locate: (key: "password_env" | "ca_env") => Location | undefined;
 }
 

@@ -5,7 +5,6 @@
  */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 
-/** The result of reading a URL. */
 export interface UpstreamUrl {
   /** The base URL; the unchanged text if it is invalid. */
   readonly url: string;

@@ -13,9 +13,7 @@ import { isOneOf } from "../config/key.ts";
 import type { Config } from "../config/schema.ts";
 import type { HttpError } from "../transport/respond.ts";
 
-/** What decides. */
 export interface Admission {
-  /** The configuration of the listener. */
   readonly listen: Config["listen"];
   /** The address that the server listens on. An edit of the configuration doesn't change it. */
   readonly hostname: string;
@@ -41,7 +39,6 @@ export function refuseSource(url: URL, headers: Headers, admission: Admission): 
 
 /** Who sent a request, and whether the client may use the proxy. */
 export interface Admitted {
-  /** Why it may not; undefined if it may. */
   readonly refused: HttpError | undefined;
   /** The client key that lets it in; undefined without one. A secret. */
   readonly key: string | undefined;

@@ -19,7 +19,6 @@ import type { RequestLine, UnwatchedRequest } from "../exchange/watch.ts";
 /** Answers the requests that the door lets in. */
 export interface RequestHandler {
   readonly config: Config;
-  /** The client keys; if empty, clients need no key. */
   readonly clientKeys?: readonly string[];
   /** Receives each request that no watch receives, except health checks and pages. */
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
@@ -31,11 +30,8 @@ export interface RequestHandler {
   respond(request: Request, arrival: Arrival): Promise<Response>;
 }
 
-/** What is known of a request when it arrives. */
 export interface Arrival {
-  /** What decides who may use the proxy. */
   readonly admission: Admission;
-  /** The caller's address, if it is known. */
   readonly remote: string | undefined;
   /** Aborts when the caller leaves or the server stops. */
   readonly signal: AbortSignal;
@@ -45,13 +41,11 @@ export interface Arrival {
   readonly line: RequestLine;
 }
 
-/** Why a server cannot start. */
 export interface StartProblem {
   readonly message: string;
   readonly help: string;
 }
 
-/** A door, open or not yet. */
 export interface Door {
   /** Listens at the configured address. Returns the base URL, or the reason why it can't. */
   start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
@@ -61,7 +55,6 @@ export interface Door {
   drain(timeoutMs: number, options?: DrainOptions): Promise<void>;
 }
 
-/** How a door closes. */
 export interface DrainOptions {
   /**
    * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends new ones elsewhere.
@@ -210,7 +203,6 @@ function isOwn(
     !headers.has("authorization");
 }
 
-/** The problem of an address that another program uses. */
 export function takenAddress({ hostname, port }: Pick<Config["listen"], "hostname" | "port">): StartProblem {
   return {
     message: `Cannot listen on ${hostname}:${port}: another program, perhaps another Dragoman, already does`,

@@ -12,30 +12,23 @@ import type { QuotaLimits, QuotaName, QuotaRefusal, Quotas } from "../store/quot
 import type { HttpError } from "../transport/respond.ts";
 import { tokensUsed, type WatchRequest } from "../exchange/watch.ts";
 
-/** Counts the requests of client keys. */
 export interface KeyLimits {
   /** Admits a request, or returns the error that states when to try again. */
   enter(request: LimitedRequest): Promise<KeyEntry | LimitedError>;
-  /** The number of requests that each limit refused. */
   readonly refusals: ReadonlyMap<QuotaName, number>;
-  /** Counts a refusal. */
   count(limit: QuotaName): void;
-  /** Stops renewing leases. */
   close(): void;
 }
 
-/** A request of a client key. */
 export interface LimitedRequest {
   /** The key; undefined if clients need none, and then share one limit. */
   readonly key: string | undefined;
-  /** The name of the key in the configuration; undefined if it has none. */
   readonly name?: string | undefined;
   readonly limits: QuotaLimits;
   /** The length of the body according to the request's head, in bytes. */
   readonly bytes: number;
 }
 
-/** An admitted request. */
 export interface KeyEntry {
   /** Reads the token counts of the answer. */
   readonly watch: WatchRequest;
@@ -45,7 +38,6 @@ export interface KeyEntry {
   leave(bytes: number): void;
 }
 
-/** An error that states when to try again. */
 export interface LimitedError extends HttpError {
   /** The value of `retry-after`, in seconds. */
   readonly retrySeconds: number;

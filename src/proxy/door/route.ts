@@ -15,15 +15,12 @@
 import { present } from "../../engine/object/present.ts";
 import { findWire, type WireRequest } from "../../wires/wires.ts";
 
-/** A request for an upstream. */
 export interface ApiRoute {
   /** `chat`: an answer to translate; `pass`: anything else. */
   readonly kind: "chat" | "pass";
   /** The path after `/v1`, with its query: what is appended to the upstream's base URL. */
   readonly rest: string;
-  /** The client that the path names. */
   readonly client?: string;
-  /** The upstream that the path names. */
   readonly upstream?: string;
 }
 
@@ -32,7 +29,6 @@ export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstr
   readonly kind: "wire";
 }
 
-/** What a request asks for. */
 export type Route = ApiRoute | WireRoute | { readonly kind: "ready" | "page" | "unknown" };
 
 /** The routes as people read them, for the answer to a wrong path. */
@@ -51,7 +47,6 @@ export const ROUTES: readonly string[] = [
   "/_dragoman/ (a page for a browser, otherwise a list of what it shows as JSON)",
 ];
 
-/** What a request's route depends on. */
 interface RequestHead {
   readonly method: string;
   readonly url: string;

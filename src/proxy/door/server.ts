@@ -28,25 +28,18 @@ export interface ServerOptions
   readonly sample: (request: Request) => Promise<Response>;
   /** Answers `/metrics` and `/_dragoman/…`; `remote` is the caller's address, if it is known. */
   readonly pages?: (request: Request, remote: string | undefined) => Promise<Response>;
-  /** Knows which upstreams answer; kept over a reload. */
   readonly health?: UpstreamHealth;
-  /** Counts what client keys use, and limits it. */
   readonly keyLimits?: KeyLimits | undefined;
-  /** Keeps what answers leave for later requests; kept over a reload. */
   readonly texts?: Texts;
-  /** Receives each request that no watch receives. */
   readonly unwatched?: RequestHandler["unwatched"];
-  /** Receives the cause of each of our own answers with status 500. */
   readonly failed?: RequestHandler["failed"];
 }
 
-/** A server, listening or not yet. */
 export interface Server extends Door {
   /** Replaces the service for new requests. The listening address stays. */
   swap(service: Service): void;
 }
 
-/** A server that is not listening yet. */
 export function createServer(options: ServerOptions): Server {
   const { health = createUpstreamHealth(), texts = ownTexts() } = options;
   let handler = createHandler({ ...options, health, texts });
@@ -91,7 +84,6 @@ function ownTexts(): Texts {
   return new MemoryTexts(() => performance.now());
 }
 
-/** What a server answers with. */
 interface ServerParts extends ServerContext {
   readonly texts: Texts;
   readonly health: UpstreamHealth;
@@ -145,7 +137,6 @@ async function countAnswer(
   }
 }
 
-/** The limits of a client key; undefined without any. */
 function limitsOf({ config }: Service): QuotaLimits | undefined {
   const limits: QuotaLimits = {
     requests: config.limits.per_key.requests_per_minute,

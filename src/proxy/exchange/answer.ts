@@ -58,7 +58,6 @@ export async function answerChat(first: AskedChat): Promise<Response> {
   }
 }
 
-/** An answer of the upstream, and the question that it answers. */
 interface FoundAnswer {
   readonly answered: UpstreamAnswer;
   readonly chat: AskedChat;
@@ -91,7 +90,6 @@ async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
   return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
 }
 
-/** How an answer is read ahead. */
 function aheadOf(asked: AskedChat): Ahead {
   const turns = turnsOf(asked.exchange);
   return {
@@ -162,7 +160,6 @@ async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<Tr
   });
 }
 
-/** The longest error of an upstream that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
 /** The error for a client of another wire whose upstream's answer can't be read. */

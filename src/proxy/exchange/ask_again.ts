@@ -43,10 +43,8 @@ const AHEAD_BYTES_MAX = 4 * 1024 * 1024;
 /** The longest text that is sent back to the model, in characters; a longer answer isn't asked for again. */
 const TEXT_MAX = 64 * 1024;
 
-/** The most notes of an answer that are checked. */
 const NOTES_MAX = 16;
 
-/** The most names of tools that a lesson lists. */
 const NAMES_MAX = 50;
 
 /** What was wrong with a call → how the model is informed. */
@@ -59,7 +57,6 @@ const ERRORS: Partial<Record<Reason, string>> = {
   near_miss: "its notation is not the one for calls",
 };
 
-/** A printed call that no rule could read. */
 interface UnreadableCall {
   readonly reason: Reason;
   /** The rule that came closest; `none` without one. */
@@ -69,7 +66,6 @@ interface UnreadableCall {
   readonly isSure: boolean;
 }
 
-/** What asking again needs to know about a request. */
 export interface AskAgainOptions {
   readonly translator: Translator;
   readonly request: ChatRequest;
@@ -77,11 +73,9 @@ export interface AskAgainOptions {
   readonly beginsInReasoning: boolean;
   /** Whether the next question may name the tool that the model has to call. */
   readonly canPin: () => boolean;
-  /** Gets a note for each further question. */
   readonly note: (note: NoteEvent) => void;
 }
 
-/** How an answer is read ahead. */
 export interface Ahead {
   readonly question: Question;
   readonly limits: ReadLimits;
@@ -96,7 +90,6 @@ export interface ReadAhead {
   readonly again?: Question;
 }
 
-/** Asks again for one request. */
 export class AskAgain {
   readonly #options: AskAgainOptions;
   #left = QUESTIONS_MAX;
@@ -223,9 +216,7 @@ export class AskAgain {
   }
 }
 
-/** Watches an answer that is read ahead. */
 class CallWatch {
-  /** The model's own text. */
   text = "";
   /** Whether the answer is sent, however it continues. */
   isSettled = false;

@@ -26,7 +26,6 @@ import type { WireOutput } from "./wire_output.ts";
 export interface AskedChat {
   /** Undefined: no calls are read, and the answer is only converted to the client's wire. */
   readonly translator: Translator | undefined;
-  /** What the model is asked. */
   readonly request: ChatRequest;
   readonly service: Service;
   readonly upstream: UpstreamConfig;
@@ -34,15 +33,12 @@ export interface AskedChat {
   /** Writes the answer for a client of another wire; without it, the client gets chat messages. */
   readonly output?: WireOutput | undefined;
   readonly plugins: RequestPlugins | undefined;
-  /** A fresh id for a call. */
   readonly newId: () => string;
   /** The calls that answer the request without a model. */
   readonly calls?: readonly NewCall[] | undefined;
   /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
-  /** Sends questions to the upstream. */
   readonly sending: Pick<ChatSending, "send" | "recovery">;
-  /** What the model is asked now. */
   readonly question: Question;
 }
 
@@ -56,7 +52,6 @@ export function recoveryContext(asked: AskedChat): RecoveryContext | undefined {
   return { recovery, body, request, limits: readLimits(asked), bytesMax, createMatcher };
 }
 
-/** The turns of an answer. */
 export function turnsOf(exchange: Watched): Turns {
   return new Turns((durationMs) => exchange.worked(durationMs));
 }
@@ -68,7 +63,6 @@ const PLAIN_TEXT: TextStage = {
   },
 };
 
-/** What the stages of an answer work with. */
 export function answerOptions(
   asked: AskedChat,
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },

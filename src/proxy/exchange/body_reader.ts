@@ -13,13 +13,10 @@ import { type BodyKind, kindOf } from "../transport/body_kind.ts";
 import { decode } from "../transport/encoding.ts";
 import type { Turns } from "./turns.ts";
 
-/** Reads the body of an answer that is forwarded elsewhere. */
 export interface BodyReader {
   /** Takes the next bytes, which then belong to the reader. Resolves when they are read. */
   push(bytes: Uint8Array): void | Promise<void>;
-  /** The body is over. */
   end(): void | Promise<void>;
-  /** Whether it needs no more bytes. */
   readonly isOver?: boolean;
   /** The token counts that the upstream stated so far. */
   readonly usage?: unknown;
@@ -27,14 +24,11 @@ export interface BodyReader {
   readonly upstreamError?: ApiError | undefined;
 }
 
-/** How an answer is read. */
 export interface BodyReaderOptions {
-  /** A stream of events, or one JSON body. */
   readonly kind: BodyKind;
   /** Its stages; their output is dropped. */
   readonly answer: AnswerOptions;
   readonly turns: Turns;
-  /** The longest JSON body that is read. */
   readonly bytesMax: number;
 }
 

@@ -6,11 +6,9 @@
  */
 import type { HttpError } from "../transport/respond.ts";
 
-/** Watches the waits of one exchange. */
 export class Deadline {
   readonly #controller = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer fires. */
   #due = 0;
   /** Until when the wait may last, and the error if it lasts longer; undefined if there is no wait. */
   #until = 0;
@@ -41,7 +39,6 @@ export class Deadline {
     this.#ifLonger = undefined;
   }
 
-  /** The exchange is over. */
   stop(): void {
     this.#ifLonger = undefined;
     clearTimeout(this.#timer);

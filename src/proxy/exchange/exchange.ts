@@ -12,19 +12,14 @@ import type { RequestPlugins } from "../plugin/run.ts";
 import { reasonInMode } from "../../chat/rollout/mode.ts";
 import type { RequestFacts, RequestLine, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
 
-/** What a decision was about. */
 export interface About {
-  /** The client that asked. */
   readonly client: string;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
-  /** The choice of the answer. */
   readonly choice: number;
 }
 
-/** Who watches a request. */
 export interface Watchers {
-  /** Receives every decision. */
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
@@ -37,7 +32,6 @@ export interface Watchers {
 /** How many pieces of an answer the watches are notified of at once; a notification costs more than most pieces. */
 const PIECES_AT_ONCE = 64;
 
-/** A request and its watches. */
 export class Exchange implements Listener {
   readonly facts: RequestFacts;
   readonly #watches: RequestWatch[] = [];
@@ -62,7 +56,6 @@ export class Exchange implements Listener {
   readonly text?: (text: string) => void;
   #isOver = false;
 
-  /** Begins to watch. */
   constructor(facts: RequestFacts, { watches = [], observe, line, failed }: Watchers = {}) {
     this.facts = facts;
     this.#upstream = facts.upstream;
@@ -80,7 +73,6 @@ export class Exchange implements Listener {
     }
   }
 
-  /** Takes what watches the answer of one upstream. */
   watchUpstream(facts: RequestFacts, watches: readonly WatchRequest[]): void {
     this.#passArguments();
     this.#own = [];
@@ -109,7 +101,6 @@ export class Exchange implements Listener {
     };
   }
 
-  /** The model's first token arrives. */
   begin(): void {
     if (this.#firstMs !== undefined) return;
     this.#firstMs = performance.now() - this.#began;
@@ -137,7 +128,6 @@ export class Exchange implements Listener {
     this.#notify((watch) => watch.observe(event, place));
   }
 
-  /** Passes a call on to the watches as it is sent. */
   sent(event: CallStartEvent): void {
     this.#passArguments();
     this.#notify((watch) => watch.sent?.(event));

@@ -10,7 +10,6 @@ import { chooseMode } from "../../chat/rollout/mode.ts";
 import type { Service, Translator } from "./service.ts";
 import type { RequestFacts } from "./watch.ts";
 
-/** Headers whose values are secrets. */
 const SECRET_HEADERS = [
   "authorization",
   "proxy-authorization",
@@ -21,11 +20,8 @@ const SECRET_HEADERS = [
 ];
 
 export interface FactsInput {
-  /** The body, if it is a chat. */
   readonly chat: ChatRequest | undefined;
-  /** What translates the answer; undefined if the client is unknown. */
   readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
-  /** The API that the client speaks. */
   readonly wire: string;
   readonly headers: Headers;
   readonly upstream: UpstreamConfig;
@@ -33,7 +29,6 @@ export interface FactsInput {
   readonly key?: string | undefined;
 }
 
-/** The facts of a request that begins now. */
 export function readFacts(
   { chat, translator, wire, headers, upstream, service, key }: FactsInput,
 ): RequestFacts {

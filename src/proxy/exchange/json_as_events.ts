@@ -23,7 +23,6 @@ export interface JsonLimit {
  */
 type State = "start" | "events" | "json" | "over";
 
-/** A body of events, or of JSON that becomes events. */
 export class JsonAsEvents {
   readonly #limit: JsonLimit;
   #state: State = "start";
@@ -37,7 +36,6 @@ export class JsonAsEvents {
   /** Why there are no events; undefined unless the JSON is too long. */
   error: HttpError | undefined;
 
-  /** Whether the rest of the body isn't needed. */
   get isOver(): boolean {
     return this.#state === "over";
   }
@@ -78,7 +76,6 @@ export class JsonAsEvents {
     return encode(encodeMessage(errorBody(tooLarge)));
   }
 
-  /** Takes all held bytes. */
   #take(): Uint8Array {
     const [only, ...others] = this.#held;
     this.#held = [];

@@ -20,10 +20,8 @@ const ANSWER_CHARACTERS_MAX = 1024 * 1024;
 /** The most answers that one request may refer to; the items of further answers aren't found. */
 const ANSWERS_MAX = 2000;
 
-/** How many answers are read at once. */
 const READ_AT_ONCE = 8;
 
-/** The items of one client's answers. */
 export class KeptItems {
   readonly #texts: Texts;
   readonly #requester: string;
@@ -45,7 +43,6 @@ export class KeptItems {
     return items;
   }
 
-  /** Collects the items of an answer that begins. */
   begin(answer: string): AnswerItems {
     return new AnswerItems((text) => this.#texts.keep(this.#nameOf(answer), text));
   }
@@ -55,7 +52,6 @@ export class KeptItems {
   }
 }
 
-/** The items that a request may name. */
 export class RecalledItems implements ItemSource {
   readonly #items = new Map<string, { readonly item: JsonObject; readonly characters: number }>();
   readonly #charactersMax: number;
@@ -67,12 +63,10 @@ export class RecalledItems implements ItemSource {
     this.#charactersMax = charactersMax;
   }
 
-  /** Whether the request would be too long with its items. */
   get isTooLong(): boolean {
     return Math.max(this.#added, this.#taken) > this.#charactersMax;
   }
 
-  /** Adds the items of an answer. */
   add(text: string): void {
     this.#added += text.length;
     const items = parseJson(text);
@@ -97,7 +91,6 @@ export class AnswerItems {
     this.#write = write;
   }
 
-  /** Takes an item that the client gets. */
   readonly keep: KeepItem = (id, read) => void this.#items.set(id, read);
 
   /** Saves the items that were sent; undefined if there is nothing to wait for. Never rejects. */

@@ -31,7 +31,6 @@ export interface Origin {
 /** What an answer needs of its exchange. */
 export type Watched = Pick<Exchange, "facts" | "listener" | "begin" | "worked" | "end">;
 
-/** Answers with an error and ends the exchange. */
 export function refuse(error: HttpError, exchange: Watched): Response {
   exchange.end({ status: error.status, error: error.code });
   return errorResponse(error);
@@ -101,7 +100,6 @@ export function untouched(
   return new Response(passed, { status, statusText, headers });
 }
 
-/** The time limits for reading an upstream's answer. */
 export function readLimits({ upstream, service }: Origin): ReadLimits {
   const { limits } = service.config;
   return {

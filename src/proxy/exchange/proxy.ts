@@ -43,7 +43,6 @@ export async function passThrough(request: Request, context: RequestContext): Pr
   return response.status < 400 ? response : withCode(response, "upstream_status");
 }
 
-/** A chat request that was read. */
 export interface ReceivedChat {
   /** The client's headers, in the form of chat completions. */
   readonly headers: Headers;
@@ -51,11 +50,9 @@ export interface ReceivedChat {
   readonly chat: ChatRequest | undefined;
   /** What the client sent; undefined if it sent a request of another wire. */
   readonly sent?: SentText | undefined;
-  /** Writes the answer for a client of another wire. */
   readonly output?: WireOutput | undefined;
 }
 
-/** The body of a chat request. */
 interface SentText {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly body: string;
@@ -77,7 +74,6 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   return await answerRequest({ headers: request.headers, chat, sent: { bytes, body } }, context);
 }
 
-/** Forwards a chat request that was read, and translates its answer for the client. */
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
   const { headers, chat } = asked;
   const { service, route } = context;
@@ -119,7 +115,6 @@ interface Carried {
   asked?: AskedPlugins;
 }
 
-/** An upstream's turn. */
 interface Turn {
   readonly context: RequestContext;
   /** The client that the request names. */
@@ -190,7 +185,6 @@ async function answerFrom(
   });
 }
 
-/** A request's plugins, and what they made of it. */
 interface AskedPlugins {
   readonly plugins: RequestPlugins | undefined;
   /** The calls that are the answer instead of a model's. */

@@ -28,26 +28,19 @@ import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import type { SentSoFar } from "./sent_so_far.ts";
 
-/** What recovers the answers to one request. */
 export interface Recovery {
-  /** The profile of the server, if it is known. */
   readonly profile: ServerProfile | undefined;
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
-  /** Records how an answer was recovered. */
   recovered(how: Extract<Reason, "asked_raw" | "asked_raw_refused" | "parser_error_read">): void;
 }
 
-/** What a recovery needs to know about its request. */
 export interface RecoveryContext {
   readonly recovery: Recovery;
-  /** What the model was asked. */
   readonly body: RequestBody;
   readonly request: ChatRequest;
   readonly limits: ReadLimits;
-  /** The longest answer that is read. */
   readonly bytesMax: number;
-  /** Reads calls in a text. */
   readonly createMatcher: () => TextStage;
 }
 
@@ -102,7 +95,6 @@ function responseOf(content: string, { model, stream }: ChatRequest): Response {
   return new Response(events, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** A choice of an answer, whole or a piece. */
 interface EndingChoice {
   readonly finish_reason?: string | null | undefined;
   readonly delta?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
@@ -146,7 +138,6 @@ export async function recoverDropped(
   return { text: JSON.stringify(second), usage: completion.usage };
 }
 
-/** Returns a check whether an error of a stream is the parser's. */
 export function losesAnswer(profile: ServerProfile): (error: ApiError) => boolean {
   return ({ message }) => parserErrorOf(profile, message) !== undefined;
 }

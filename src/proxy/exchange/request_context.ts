@@ -12,17 +12,12 @@ import type { Service } from "./service.ts";
 
 /** What a server answers all of its requests with. */
 export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "failed"> {
-  /** The configuration, rules, clients and plugins in force. */
   readonly service: Service;
-  /** A fresh id for a call. */
   readonly newId: () => string;
-  /** The embedded sample model. */
   readonly sample: (request: Request) => Promise<Response>;
   /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
   readonly keepAliveMs?: number | undefined;
-  /** Whether an upstream failed lately. */
   readonly isDown?: ((name: string) => boolean) | undefined;
-  /** Takes whether an upstream answers. */
   readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
@@ -31,13 +26,11 @@ export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "f
 }
 
 export interface RequestContext extends ServerContext, Watchers {
-  /** Where it goes. */
   readonly route: ApiRoute;
   /** Aborts when the client has gone or the server stops. */
   readonly signal: AbortSignal;
   /** The items of the client's earlier answers. */
   readonly items: KeptItems;
-  /** The name of the client's key. */
   readonly key?: string | undefined;
   /** What is already worth a note about it. */
   readonly notes?: readonly NoteEvent[];

@@ -18,7 +18,6 @@ import type { HttpError } from "../transport/respond.ts";
 /** The most questions for one request, however often a plugin wants another. */
 export const ATTEMPTS_MAXIMUM = 10;
 
-/** What the model is asked. */
 export interface Question {
   /** The body that is sent; null when no model is asked. */
   readonly body: RequestBody;
@@ -28,15 +27,11 @@ export interface Question {
   readonly spent?: unknown;
 }
 
-/** An answer that was stopped. */
 export interface StoppedAnswer {
-  /** What it answered. */
   readonly question: Question;
-  /** Why. */
   readonly verdict: Verdict;
   /** The model's answer, as far as it got. */
   readonly answer: string;
-  /** Its tokens, when they are known. */
   readonly usage: unknown;
 }
 
@@ -51,7 +46,6 @@ export function nextQuestion({ question, verdict, answer, usage }: StoppedAnswer
     : { body: next, attempts: attempts + 1, spent: addUsage(spent, usage) };
 }
 
-/** The error that a client gets instead of a stopped answer. */
 export function rejection({ code, message }: Verdict): HttpError {
   return { status: 422, type: "invalid_tool_call", code, message };
 }

@@ -50,7 +50,6 @@ interface Target {
   readonly rest?: string;
 }
 
-/** Sends a body to an upstream, unchanged. */
 export async function sendTo(
   body: RequestBody | ReadableStream<Uint8Array>,
   { method, headers, context, upstream, url, rest = context.route.rest }: Target,
@@ -87,7 +86,6 @@ export interface SendingOptions extends Pick<Target, "headers" | "context" | "up
   /** Whether Dragoman reads calls in the answer. */
   readonly readsCalls: boolean;
   readonly facts: RequestFacts;
-  /** Gets notes about the request. */
   readonly note: (note: NoteEvent) => void;
   /** What follows if this upstream gives no answer. */
   readonly next: NextAnswer;
@@ -132,7 +130,6 @@ export class ChatSending implements Recovery {
       : createStrictSending({ strictness, limits, send, note });
   }
 
-  /** What learns from the answers. */
   get watches(): readonly WatchRequest[] {
     const prompting = this.#prompting;
     const isNative = prompting?.isOn === false && !(this.#isRead && prompting.raw !== undefined);
@@ -157,7 +154,6 @@ export class ChatSending implements Recovery {
     return raw && ((body) => this.#askRaw(body, raw));
   }
 
-  /** Takes how a lost answer was recovered. */
   recovered(reason: Parameters<Recovery["recovered"]>[0]): void {
     this.#options.note({ kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 });
     this.#prompting?.unparsed();
@@ -185,7 +181,6 @@ export class ChatSending implements Recovery {
     });
   }
 
-  /** Sends a body with the server's parser on or off. */
   async #sendRead(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const raw = this.#isRead ? this.#prompting?.raw : undefined;
     this.#isRaw = raw !== undefined;

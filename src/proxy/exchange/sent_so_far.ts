@@ -19,14 +19,12 @@ const READ_MAX = 4 * 1024 * 1024;
 /** The ends of calls, after which text can continue. */
 const CALL_ENDS = "}])>\n";
 
-/** A call, whole or not. */
 interface SeenCall {
   readonly tool: string;
   json: string;
   isWhole: boolean;
 }
 
-/** The text and the calls of a reading. */
 class Reading implements Sink {
   text = "";
   readonly calls: SeenCall[] = [];
@@ -53,7 +51,6 @@ class Reading implements Sink {
 export class SentSoFar implements Sink {
   readonly #reading = new Reading();
   #length = 0;
-  /** Whether there was reasoning. */
   hasReasoning = false;
 
   /** Takes a part of the answer, before any stage decides about it. */

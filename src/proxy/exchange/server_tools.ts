@@ -9,13 +9,11 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import type { ChatBody, ServerTool, WireChat, WireRefusal } from "../../wires/wire.ts";
 import type { Service } from "./service.ts";
 
-/** A chat request, and what there is to note about it. */
 export interface SettledChat {
   readonly body: ChatBody;
   readonly notes: readonly NoteEvent[];
 }
 
-/** The longest name in a message; it comes from the client. */
 const NAME_MAX = 64;
 
 /** The chat request with or without its server tools, or why it is refused. */

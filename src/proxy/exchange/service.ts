@@ -59,13 +59,11 @@ export interface Service {
   readonly config: Config;
   /** Upstream's name → its key; without one, the client's own header is forwarded. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The client keys; if empty, clients need no key. */
   readonly clientKeys?: readonly string[];
   /** Client key → its name in the configuration. Has secrets. */
   readonly keyNames?: ReadonlyMap<string, string>;
   /** The names that a path or a header may force. */
   readonly clientNames: readonly string[];
-  /** The headers by which clients are recognized. */
   readonly clientHeaders: readonly string[];
   /** Whether a remark is made for the first time; most would repeat with every request. */
   isNews(remark: string): boolean;
@@ -77,22 +75,15 @@ export interface Service {
   promptingFor?(asked: SpokenTo): Prompting | undefined;
   /** How the server constrains a model's calls; undefined if it doesn't. */
   strictnessFor?(asked: SpokenTo, tag: Strictness["tag"]): Strictness | undefined;
-  /** Which servers the upstreams are; none is known without it. */
   readonly servers?: Servers;
-  /** What is changed in requests so that the server accepts them. */
   healingFor?(asked: SpokenTo): Healing;
 }
 
-/** What a service is made of, all of it checked. */
 export interface ServiceParts extends TranslatorParts {
   readonly config: Config;
-  /** Upstream's name → its key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The keys that clients have to send; none by default. */
   readonly clientKeys?: readonly string[];
-  /** Client key → its name in the configuration. Has secrets. */
   readonly keyNames?: ReadonlyMap<string, string>;
-  /** The plugins, in order; none by default. */
   readonly plugins?: readonly LoadedPlugin[];
   /** Upstream's name → the template that writes its prompts; none by default. */
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
@@ -104,7 +95,6 @@ export interface ServiceParts extends TranslatorParts {
   readonly servers?: Servers;
 }
 
-/** Makes a service of its parts. */
 export function createService(parts: ServiceParts): Service {
   const { config, keys, clientKeys = [], keyNames = new Map(), rules, clients } = parts;
   const translators = createTranslators(parts);

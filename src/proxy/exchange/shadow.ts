@@ -13,11 +13,8 @@ import { passStream } from "../transport/pass_stream.ts";
 import { brokenUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { answerOptions, type AskedChat, turnsOf } from "./asked_chat.ts";
 
-/** How bytes are read along. */
 export interface ShadowOptions {
-  /** Reads along. */
   readonly reading: BodyReader;
-  /** Ends the answer; `error` is the code of its error. */
   readonly ended: (error?: string) => void;
 }
 
@@ -64,7 +61,6 @@ export function passAndRead(
 /** A chat, and what the headers of its answer promise. */
 interface PromisedChat extends AskedChat {
   readonly promised: BodyKind | "unsure";
-  /** The content codings of the answer. */
   readonly codings: readonly string[];
 }
 
@@ -123,7 +119,6 @@ export function watchAlong(
   ];
 }
 
-/** Creates the reader of an answer that passes unchanged. */
 function readingOf(
   { headers }: Response,
   asked: PromisedChat,

@@ -21,7 +21,6 @@ const HELD_MAXIMUM = 64 * 1024;
 
 const NAME = "tool_terms";
 
-/** What the check needs to know. */
 export interface TermsOptions {
   /** Writes examples; undefined if a chat template writes the tools. */
   readonly speaker: Speaker | undefined;
@@ -141,7 +140,6 @@ function release(state: Map<string, unknown>): ContentEvent[] {
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** Checks the arguments of strict tools. */
 function strictness(
   strict: ReadonlySet<string>,
   { again, offered, speaker }: CheckOptions,

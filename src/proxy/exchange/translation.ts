@@ -21,17 +21,12 @@ import type { HttpError } from "../transport/respond.ts";
 import { Turns } from "./turns.ts";
 
 export interface TranslationOptions {
-  /** The pipeline of the answer, fresh. */
   readonly pipeline: StreamedAnswer;
   /** The time limits of the exchange; stopped when the answer is over. */
   readonly deadline: Deadline;
-  /** How long the reads may take. */
   readonly limits: ReadLimits;
-  /** The error for the client when the connection breaks. */
   readonly broken: HttpError;
-  /** The limit for JSON that arrives instead of events, and its error. */
   readonly json: JsonLimit;
-  /** The turns in which the pipeline works. */
   readonly turns?: Turns;
   /** Saves what the next request needs, before the bytes that can trigger it are sent; undefined if there is nothing. */
   readonly save?: (() => Promise<void> | undefined) | undefined;
@@ -226,7 +221,6 @@ class Translation implements BodyFlow, BodySink {
     this.#upstream.cancel();
   }
 
-  /** The proxy itself failed. */
   #crash(cause: unknown): void {
     this.#stop();
     if (this.#hasLeft || this.#state === "over") return;

@@ -6,7 +6,6 @@
  */
 import type { Work } from "../../chat/pipeline/work.ts";
 
-/** How long a turn lasts, in milliseconds. */
 const TURN_MS = 5;
 
 /**
@@ -24,7 +23,6 @@ export async function endTurn(began: number): Promise<void> {
   if (performance.now() - began >= TURN_MS / 2) await nextTurn();
 }
 
-/** The turns of one answer. */
 export class Turns {
   readonly #worked: ((durationMs: number) => void) | undefined;
   #end = 0;
@@ -35,7 +33,6 @@ export class Turns {
     this.#worked = worked;
   }
 
-  /** Whether the current turn has lasted long enough. */
   get isPauseDue(): boolean {
     return performance.now() >= this.#end;
   }

@@ -16,7 +16,6 @@ export type { EventPlace } from "../../chat/pipeline/tap.ts";
 
 /** What is known about a chat once its upstream has been chosen. */
 export interface RequestFacts {
-  /** The request's own id. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly beganAt: number;
@@ -24,16 +23,13 @@ export interface RequestFacts {
   readonly client: string | undefined;
   /** The API that the client speaks: `chat`, or the name of another wire. */
   readonly wire: string;
-  /** The name of the client's key in the configuration; undefined if it has none. */
   readonly key?: string | undefined;
   /** The model, as the client calls it. */
   readonly model: string | undefined;
   readonly upstream: string;
-  /** Whether the answer is translated. */
   readonly mode: Mode;
   /** The hash that names the conversation; empty if the client is unknown. */
   readonly conversation: string;
-  /** Whether the client wants a stream. */
   readonly isStreamed: boolean;
   /** How many tools the request offers: in its list, or in the system prompt of a client that reads calls in text. */
   readonly toolCount: number;
@@ -45,7 +41,6 @@ export interface RequestFacts {
   readonly secrets: readonly string[];
 }
 
-/** How a request ended. */
 export interface RequestOutcome {
   /** The HTTP status that the client got. */
   readonly status: number;
@@ -97,7 +92,6 @@ export interface RequestWatch {
   end(outcome: RequestOutcome): void;
 }
 
-/** Begins to watch a request. */
 export type WatchRequest = (facts: RequestFacts) => RequestWatch;
 
 /** What the steps of a request learn for its line in the log. */
@@ -118,11 +112,8 @@ export interface UnwatchedRequest {
   readonly path: string;
   /** The API of the path, as in `RequestFacts`; undefined if it isn't a chat's. */
   readonly wire?: string | undefined;
-  /** The name of the client's key; undefined if it has none. */
   readonly key?: string | undefined;
-  /** The HTTP status of the answer. */
   readonly status: number;
-  /** The code of the error; undefined without an error. */
   readonly error: string | undefined;
   /** From the request's arrival to the head of its answer, in milliseconds. */
   readonly durationMs: number;

@@ -33,7 +33,6 @@ import { WireOutput } from "./wire_output.ts";
  */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Answers a request of a wire. */
 export async function answerWire(
   request: Request,
   context: RequestContext,
@@ -168,7 +167,6 @@ async function askUpstream(
   });
 }
 
-/** The JSON object of a request's body. */
 async function readJson(request: Request, { service }: RequestContext): Promise<JsonObject | WireFailure> {
   const bytes = await readBody(request, service.config.limits.request_bytes_max);
   if (isError(bytes)) return bytes;
@@ -204,7 +202,6 @@ function chatUrl({ url }: Request): URL {
   return new URL("/v1/chat/completions", url);
 }
 
-/** The longest error of an upstream that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
 /** An error in the wire's own form, with the response's `retry-after`. */
@@ -223,7 +220,6 @@ async function failureOf({ status, body }: Response): Promise<WireFailure> {
   return { ...error, status: status < 400 ? 502 : status };
 }
 
-/** An error in the wire's own form. */
 export function refuse(wire: Wire, failure: WireFailure): Response {
   const response = jsonResponse(wire.writeError(failure), failure.status);
   for (const [name, value] of Object.entries(failure.headers ?? {})) response.headers.set(name, value);

@@ -11,7 +11,6 @@ import type { AnswerItems } from "./kept_items.ts";
 import { endingWith } from "../transport/flow.ts";
 import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
 
-/** What is known of a request of a wire. */
 export interface WireOutputOptions {
   readonly wire: string;
   readonly chat: WireChat;
@@ -20,7 +19,6 @@ export interface WireOutputOptions {
   readonly items: Pick<AnswerItems, "save">;
 }
 
-/** Writes the answer to one request. */
 export class WireOutput {
   readonly wire: string;
   readonly #chat: WireChat;
@@ -38,7 +36,6 @@ export class WireOutput {
     this.#streamed = new StreamedWireAnswer(this.#writer);
   }
 
-  /** Whether the client wants a stream. */
   get isStreamed(): boolean {
     return this.#chat.body.stream;
   }
@@ -61,7 +58,6 @@ export class WireOutput {
     return this.#streamed.isOver ? this.#items.save() : undefined;
   }
 
-  /** The head and the body of a stream. */
   respond(body: ReadableStream<Uint8Array>): Response {
     const headers = { "content-type": this.#chat.contentType, "cache-control": "no-cache" };
     return new Response(body, { headers });
@@ -75,7 +71,6 @@ export class WireOutput {
     return endingWith(encodeText(this.#streamed.take()), this.#writer.mustBreak);
   }
 
-  /** Takes the events of an answer that isn't streamed. */
   whole(): WholeWireAnswer {
     return new WholeWireAnswer();
   }
@@ -85,7 +80,6 @@ export class WireOutput {
     if (whole.error === undefined) whole.error = this.#chat.refuseWhole?.(whole.answer);
   }
 
-  /** The response of an answer that isn't streamed. */
   async respondWhole({ answer, error }: WholeWireAnswer): Promise<Response> {
     if (error !== undefined) return errorResponse({ ...error, status: 502 });
     const written = this.#chat.writeWhole(answer, this.#identity);

@@ -24,13 +24,10 @@ type Item =
   | { readonly kind: "whole"; readonly whole: WholeCall }
   | { readonly kind: "events"; readonly events: readonly ContentEvent[] };
 
-/** Lets the plugins of one choice decide. */
 export class Decisions {
   readonly #hooks: Hooks;
-  /** The notes about refused calls. */
   readonly refusals = new RefusalNotes();
   #addedCount = 0;
-  /** Why the answer must stop. */
   verdict: Verdict | undefined;
 
   constructor(hooks: Hooks) {

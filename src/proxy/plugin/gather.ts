@@ -19,11 +19,9 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { PluginCall } from "./mod.ts";
 
-/** A call with its events. */
 export interface WholeCall {
   /** What plugins see. */
   readonly call: PluginCall;
-  /** Its events, unchanged. */
   readonly events: readonly ContentEvent[];
 }
 
@@ -49,7 +47,6 @@ interface Row {
 /** The most calls of a row; the next call begins another one. */
 const ROW_MAXIMUM = 100;
 
-/** Gathers the events of one choice. */
 export class Gatherer {
   readonly #gathersGroups: boolean;
   readonly #growing = new Map<number, OpenCall>();
@@ -61,7 +58,6 @@ export class Gatherer {
     this.#gathersGroups = options.gathersGroups;
   }
 
-  /** Takes the next event. */
   take(event: ContentEvent): GatheredItem[] {
     const gathered = this.#take(event);
     return this.#gathersGroups ? gathered.flatMap((one) => this.#joinRow(one)) : gathered;

@@ -8,13 +8,10 @@
 import { unknownField } from "./result.ts";
 import { describeThrown } from "./thrown.ts";
 
-/** What guards a hook. */
 export interface GuardOptions<T> {
-  /** The hook's name. */
   readonly name: string;
   /** How long the hook may take, in milliseconds. A hook that isn't async can only be measured, not stopped. */
   readonly timeoutMs: number;
-  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** Whether a result is one that the hook may give; `undefined` always is. */
   readonly isResult: (value: unknown) => value is T;

@@ -10,10 +10,8 @@ import { present } from "../../engine/object/present.ts";
 import { guard } from "./guard.ts";
 import type { Plugin, PluginContext } from "./mod.ts";
 
-/** A plugin and its part of the configuration. */
 export interface LoadedPlugin {
   readonly plugin: Plugin<unknown>;
-  /** Its options, checked. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether a call is refused if the plugin fails while it decides about it; otherwise the call passes. */
   readonly refusesOnFailure?: boolean;
@@ -26,15 +24,10 @@ export type SharedContext = Omit<PluginContext, "options" | "state" | "note" | "
   readonly storeOf: (plugin: string) => PluginContext["store"];
 };
 
-/** What the hooks run with. */
 export interface HookOptions {
-  /** The plugins, in order. */
   readonly plugins: readonly LoadedPlugin[];
-  /** The shared part of their contexts. */
   readonly shared: SharedContext;
-  /** How long a hook may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** A clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -49,21 +42,17 @@ export interface HookCall<T> {
   readonly call: () => unknown;
   /** Whether the hook may return a value; it may always return `undefined`. */
   readonly isResult: (value: unknown) => value is T;
-  /** Gets what went wrong. */
   readonly failed?: (what: string) => void;
 }
 
-/** What a note of a plugin contains. */
 export interface PluginNote {
   readonly detail: string;
   readonly reason?: Reason | undefined;
   readonly tool?: string;
 }
 
-/** Calls hooks and collects notes. */
 export class Hooks {
   readonly #options: HookOptions;
-  /** The plugins, in order. */
   readonly active: readonly ActivePlugin[];
   #notes: NoteEvent[] = [];
 
@@ -99,7 +88,6 @@ export class Hooks {
     this.#notes.push(note);
   }
 
-  /** Returns the notes since the last time. */
   takeNotes(): readonly NoteEvent[] {
     if (this.#notes.length === 0) return [];
     const notes = this.#notes;

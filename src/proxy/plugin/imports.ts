@@ -12,7 +12,6 @@
 export interface ForeignImport {
   /** What is imported, as it is written. */
   readonly specifier: string;
-  /** The line, from 1. */
   readonly line: number;
 }
 

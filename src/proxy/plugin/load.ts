@@ -20,25 +20,19 @@ import { placeOf } from "./thrown.ts";
 import type { LoadedPlugin } from "./hooks.ts";
 
 export interface LoadPluginsOptions {
-  /** The entries of the configuration. */
   readonly entries: Config["plugins"];
   /** The base folder of paths: that of the configuration file. */
   readonly folder: string;
-  /** The absolute path of the working directory; shown paths are relative to it. */
   readonly workingDirectory: string;
-  /** Where the configuration has a value. */
   readonly locate?: (path: readonly (string | number)[]) => Location | undefined;
-  /** Where it has a key. */
   readonly locateKey?: (path: readonly (string | number)[]) => Location | undefined;
 }
 
-/** The plugins of a configuration. */
 export interface LoadedPlugins {
   /** In the order in which they run. */
   readonly plugins: readonly LoadedPlugin[];
   /** The files that were or would be read; absolute, for watching. */
   readonly files: readonly string[];
-  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

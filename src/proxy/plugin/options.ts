@@ -10,9 +10,7 @@ import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { OptionField } from "./mod.ts";
 
-/** One plugin's options as the configuration has them. */
 export interface GivenOptions {
-  /** The plugin's name. */
   readonly plugin: string;
   /** What it describes. */
   readonly fields: Readonly<Record<string, OptionField>>;
@@ -30,7 +28,6 @@ const PHRASES: Readonly<Record<OptionField["type"], string>> = {
   mapping: "a mapping",
 };
 
-/** The options, and what is wrong with them. */
 export function readOptions(
   options: GivenOptions,
 ): { readonly value: Record<string, unknown>; readonly diagnostics: readonly Diagnostic[] } {

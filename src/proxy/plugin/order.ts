@@ -5,13 +5,11 @@
  */
 
 export interface OrderedPlugin {
-  /** The plugin's name. */
   readonly name: string;
   /** The plugins that come before it. */
   readonly requires?: readonly string[];
 }
 
-/** Why there is no order. */
 export type OrderProblem =
   | { readonly kind: "missing"; readonly plugin: string; readonly requires: string }
   | { readonly kind: "cycle"; readonly names: readonly string[] };

@@ -10,9 +10,7 @@
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { isDecision } from "../../engine/event/reason.ts";
 
-/** The notes of one choice. */
 export class RefusalNotes {
-  /** The calls that the matcher has noted. */
   readonly #noted = new Set<number>();
   readonly #waiting = new Map<number, NoteEvent>();
 

@@ -82,7 +82,6 @@ export function isRequestDecision(value: unknown): value is RequestDecision {
   return "body" in value ? isPlain(value["body"]) : isCalls(value["calls"]);
 }
 
-/** Something with a verdict. */
 function hasVerdict(value: unknown): value is Stop {
   const verdict = isRecord(value) ? value["verdict"] : undefined;
   return isRecord(verdict) && (verdict["kind"] === "reject" || verdict["kind"] === "retry") &&

@@ -15,19 +15,13 @@ import { contextOf, type LoadedPlugin, type SharedContext } from "./hooks.ts";
 import { PluginStage } from "./stage.ts";
 
 export interface PluginHost {
-  /** The plugins, in order. */
   readonly plugins: readonly LoadedPlugin[];
-  /** How long a hook may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** The memory between requests. */
   readonly sessions: Sessions;
-  /** A clock, in milliseconds. */
   readonly now: () => number;
-  /** Resolves after N milliseconds, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What the plugins made of a request. */
 export interface RequestResult {
   /** The body for the model; the client's own object where nothing changed. */
   readonly body: ChatRequest;
@@ -57,7 +51,6 @@ export class RequestPlugins {
     this.#shared = { ...context, storeOf: (plugin) => ownKeys(this.#session.store, plugin) };
   }
 
-  /** A stage for one choice. */
   createStage(): PluginStage {
     const { plugins, timeoutMs, now } = this.#host;
     const stage = new PluginStage({ plugins, timeoutMs, now, shared: this.#shared });
@@ -65,7 +58,6 @@ export class RequestPlugins {
     return stage;
   }
 
-  /** Why the answer must not reach the client. */
   get verdict(): Verdict | undefined {
     return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
   }
@@ -75,7 +67,6 @@ export class RequestPlugins {
     return this.#answerText;
   }
 
-  /** Takes a piece of the model's text. */
   takeText(text: string): void {
     if (this.#answerText.length < ANSWER_TEXT_MAXIMUM) this.#answerText += text;
   }

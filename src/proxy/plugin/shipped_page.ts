@@ -16,7 +16,6 @@ export async function shippedPlugins(): Promise<Plugin<unknown>[]> {
   });
 }
 
-/** The full page `plugins/shipped_plugins.md`. */
 export function shippedPluginsPage(plugins: readonly Plugin<unknown>[]): string {
   return `# The shipped plugins
 

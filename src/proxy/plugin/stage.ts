@@ -17,15 +17,12 @@ import { type HookOptions, Hooks, type LoadedPlugin } from "./hooks.ts";
 import type { Verdict } from "./mod.ts";
 import { isEnding, isEventsOrStop } from "./result.ts";
 
-/** The most text that `onAnswerEnd` gets, in UTF-16 units. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
-/** Whether any plugin decides about whole calls. */
 export function needsWholeCalls(plugins: readonly LoadedPlugin[]): boolean {
   return plugins.some(({ plugin }) => plugin.onCall !== undefined || plugin.onGroup !== undefined);
 }
 
-/** The plugins of one choice. */
 export class PluginStage implements Stage {
   readonly #hooks: Hooks;
   readonly #decisions: Decisions;

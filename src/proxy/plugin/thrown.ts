@@ -4,7 +4,6 @@
  * @module
  */
 
-/** Longer messages are cut. */
 const MESSAGE_LENGTH_MAX = 200;
 
 /**

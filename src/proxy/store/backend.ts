@@ -6,7 +6,6 @@
  */
 
 export type Change =
-  /** Stores a value. */
   | { readonly kind: "put"; readonly key: string; readonly ttlMs: number; readonly json: string }
   | { readonly kind: "add"; readonly key: string; readonly ttlMs: number; readonly by: number }
   /** Removes a value; if a version is given, the whole batch takes effect only if the value still has it. */
@@ -18,23 +17,19 @@ export interface Batch {
   readonly id: string;
   /** The scope of all its keys. */
   readonly scope: string;
-  /** The changes, in order. */
   readonly changes: readonly Change[];
 }
 
-/** A living value. */
 export interface StoredValue {
   readonly key: string;
   readonly json: string;
   /** Differs after each change. */
   readonly version: string;
-  /** Its remaining time to live, in milliseconds. */
   readonly leftMs: number;
 }
 
 /** A store that replicas share. Its methods reject while it is away. */
 export interface Backend {
-  /** The living values of a scope. */
   read(scope: string): Promise<readonly StoredValue[]>;
   /** Applies a batch; false: a value that it takes has another version, so nothing was changed. */
   apply(batch: Batch): Promise<boolean>;

@@ -7,13 +7,11 @@ import { type Backend, type Batch, type StoredValue, withoutVersions } from "./b
 import type { StoreLink } from "./link.ts";
 import type { MemoryBackend } from "./memory_backend.ts";
 
-/** What a store that never fails consists of. */
 export interface FallbackOptions {
   readonly link: Pick<StoreLink, "attempt" | "send">;
   readonly copy: MemoryBackend;
 }
 
-/** A store that never fails. */
 export class FallbackBackend implements Backend {
   readonly #options: FallbackOptions;
 

@@ -11,26 +11,20 @@
 import type { Backend, Batch, Change } from "./backend.ts";
 
 export interface LinkOptions {
-  /** The store. */
   readonly backend: Backend;
   /** How long a request waits for one call, in milliseconds; infinite for a store in the same process. */
   readonly limitMs: number;
-  /** A clock, in milliseconds. */
   readonly now: () => number;
-  /** Resolves after a time, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Receives the beginning and the end of each outage, once. */
   readonly report: (change: LinkChange) => void;
 }
 
-/** The beginning or the end of an outage. */
 export type LinkChange =
   | { readonly isUp: false; readonly cause: string }
   | { readonly isUp: true; readonly awayMs: number; readonly sent: number; readonly dropped: number };
 
-/** What a link counts. */
 export interface LinkFigures {
-  /** Whether the store answers. */
   readonly isUp: boolean;
   /** How often it went away. */
   readonly outages: number;
@@ -40,13 +34,11 @@ export interface LinkFigures {
   readonly dropped: number;
 }
 
-/** A batch that waits, and since when. */
 interface Kept {
   readonly batch: Batch;
   readonly at: number;
 }
 
-/** The most batches that wait. */
 const WAITING_MAX = 10_000;
 
 /** How long a batch waits, in milliseconds; the store remembers batches for longer. */

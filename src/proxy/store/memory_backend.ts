@@ -9,13 +9,10 @@ import { LivingValues } from "./living_values.ts";
 /** The most values; if there are more, the scope that changed longest ago is dropped. */
 const VALUES_MAX = 10_000;
 
-/** The most batches that are remembered. */
 const DONE_MAX = 10_000;
 
-/** The values of a scope, at most 1,000. */
 type Scope = LivingValues<Pick<StoredValue, "json" | "version">>;
 
-/** A store in memory. */
 export class MemoryBackend implements Backend {
   readonly #now: () => number;
   /** The scope that changed last is the last. */
@@ -24,7 +21,6 @@ export class MemoryBackend implements Backend {
   readonly #done = new Map<string, boolean>();
   #count = 0;
 
-  /** @param now a clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -26,34 +26,27 @@ export interface QuotaLimits {
 
 export type QuotaName = keyof QuotaLimits;
 
-/** A request for admission. */
 export interface QuotaRequest {
   /** The name by which the key is counted, never the key itself. */
   readonly key: string;
   /** The id of the running answer. */
   readonly lease: string;
-  /** The limits in force. */
   readonly limits: QuotaLimits;
 }
 
-/** Why a request has to wait. */
 export interface QuotaRefusal {
-  /** The limit that was reached. */
   readonly limit: QuotaName;
   /** When the request would be admitted, if no other is first; a guess for `streams`. */
   readonly retryMs: number;
 }
 
-/** An answer that is over. */
 export interface QuotaUse extends QuotaRequest {
   readonly tokens: number;
 }
 
-/** Counts what keys use. */
 export interface Quotas {
   /** Admits and counts a request, or returns why it has to wait. */
   admit(request: QuotaRequest): Promise<QuotaRefusal | undefined>;
-  /** Keeps the lease of a running answer. */
   renew(request: QuotaRequest): Promise<void>;
   /** Ends the lease, and counts the tokens. */
   release(use: QuotaUse): Promise<void>;
@@ -69,7 +62,6 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS;
 
-/** The names of the buckets that something fills. */
 export function bucketsOf(unit: "requests" | "tokens"): BucketName[] {
   return (Object.keys(BUCKETS) as BucketName[]).filter((name) => BUCKETS[name].unit === unit);
 }
@@ -90,12 +82,10 @@ interface Use {
   readonly leases: Map<string, number>;
 }
 
-/** Counts in this process. */
 export class MemoryQuotas implements Quotas {
   readonly #now: () => number;
   readonly #uses = new Map<string, Use>();
 
-  /** @param now a clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -142,7 +132,6 @@ interface Filling {
   readonly now: number;
 }
 
-/** Fills the buckets of requests or of tokens that have a limit. */
 function fill({ until }: Use, unit: "requests" | "tokens", { amount, limits, now }: Filling): void {
   for (const name of bucketsOf(unit)) {
     const most = limits[name];

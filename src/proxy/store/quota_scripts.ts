@@ -6,7 +6,6 @@
  */
 import { BUCKETS, bucketsOf, LEASE_MS, type QuotaRequest, type QuotaUse, STREAM_RETRY_MS } from "./quota.ts";
 
-/** The names of a client key's data. */
 export function quotaNames(prefix: string, { key }: QuotaRequest): [buckets: string, leases: string] {
   return [`${prefix}:{key:${key}}:buckets`, `${prefix}:{key:${key}}:leases`];
 }

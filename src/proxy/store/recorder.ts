@@ -8,13 +8,11 @@ import type { MemoryStore, Store, StoreEntry } from "./store.ts";
 
 export interface RecorderOptions {
   readonly valuesOf: (scope: string) => MemoryStore;
-  /** The scopes that the request sees. */
   readonly scopes: readonly string[];
   /** Key → the version of its value, as it was read. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** A store that records its changes. */
 export class Recorder implements Store {
   readonly #options: RecorderOptions;
   readonly #versions: Map<string, string>;

@@ -12,12 +12,10 @@
  */
 import type { Batch } from "./backend.ts";
 
-/** The name of the hash of a scope. */
 export function valuesName(prefix: string, scope: string): string {
   return `${prefix}:{${scope}}:values`;
 }
 
-/** The name of a batch's outcome. */
 export function doneName(prefix: string, { scope, id }: Batch): string {
   return `${prefix}:{${scope}}:done:${id}`;
 }
@@ -93,7 +91,6 @@ redis.call('SET', KEYS[2], '1', 'PX', ARGV[2])
 return 1
 `;
 
-/** The arguments of a batch's changes. */
 export function changeArguments({ changes }: Batch): string[] {
   return changes.flatMap((change) => {
     if (change.kind === "take") return ["take", change.key, change.version ?? "", ""];

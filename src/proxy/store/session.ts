@@ -8,9 +8,7 @@
  */
 import type { Store, StoreEntry } from "./store.ts";
 
-/** The memory of one request. */
 export interface StoreSession {
-  /** What its plugins read and write. */
   readonly store: Store;
   /**
    * Saves the changes, unless another request took one of the same values. False: one did, and nothing was saved.
@@ -21,19 +19,15 @@ export interface StoreSession {
   save(): Promise<void> | undefined;
 }
 
-/** The memory between requests. */
 export interface Sessions {
   /** Reads what earlier requests of the conversation stored, on any replica. Never rejects. */
   open(conversation: string): Promise<StoreSession>;
   /** A session with only this process's memory. */
   begin(): StoreSession;
-  /** The living values, for the admin pages. */
   entries(): Promise<readonly StoreEntry[]>;
-  /** Removes a value. Returns whether there was one. */
   remove(key: string): Promise<boolean>;
 }
 
-/** A memory of this process only. */
 export function memorySessions(store: Store): Sessions {
   const session: StoreSession = { store, claim: () => undefined, save: () => undefined };
   return {

@@ -10,19 +10,14 @@ import { Recorder } from "./recorder.ts";
 import type { Sessions, StoreSession } from "./session.ts";
 import { MemoryStore, type StoreEntry } from "./store.ts";
 
-/** What a shared memory needs. */
 export interface SharedOptions extends LinkOptions {
-  /** A fresh id. */
   readonly newId: () => string;
 }
 
-/** The most scopes that a process copies. */
 const SCOPES_MAX = 1000;
 
-/** The most values that the admin pages show. */
 const ENTRIES_MAX = 1000;
 
-/** A memory that replicas share. */
 export class SharedSessions implements Sessions {
   readonly #options: SharedOptions;
   readonly #copies = new Map<string, MemoryStore>();
@@ -88,7 +83,6 @@ export class SharedSessions implements Sessions {
     return this.#copies.get(scope) ?? this.#copy(scope, []);
   }
 
-  /** Replaces the copy of a scope. */
   #copy(scope: string, values: readonly StoredValue[]): MemoryStore {
     const copy = new MemoryStore({ now: this.#options.now });
     for (const { key, value, leftMs } of readable(values)) copy.put(key, value, { ttlMs: leftMs });

@@ -6,19 +6,15 @@
 import type { StoreLink } from "./link.ts";
 import type { MemoryQuotas, QuotaRefusal, QuotaRequest, Quotas, QuotaUse } from "./quota.ts";
 
-/** What counts. */
 export interface SharedQuotaOptions {
-  /** Counts in the store. */
   readonly shared: Quotas;
   readonly link: Pick<StoreLink, "attempt">;
   /** Counts while the store is away. */
   readonly own: MemoryQuotas;
 }
 
-/** Counts on all replicas together. */
 export class SharedQuotas implements Quotas {
   readonly #options: SharedQuotaOptions;
-  /** The leases of this process. */
   readonly #ownLeases = new Set<string>();
 
   constructor(options: SharedQuotaOptions) {

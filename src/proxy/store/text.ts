@@ -9,22 +9,18 @@ import type { StoreLink } from "./link.ts";
 export interface Texts {
   /** The texts of some names, in the same order; undefined for one that isn't kept. Reading renews their time to live. */
   recall(names: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Keeps a text; it replaces an older one of the same name. */
   keep(name: string, text: string): Promise<void>;
 }
 
 /** How long a text lives after its last use, in milliseconds. */
 export const TEXT_TTL_MS = 24 * 60 * 60_000;
 
-/** How much is kept. */
 export interface TextLimits {
-  /** The most texts. */
   readonly countMax: number;
   /** The most characters of all texts together; a longer text isn't kept. */
   readonly charactersMax: number;
 }
 
-/** What one process keeps. */
 const TEXT_LIMITS: TextLimits = { countMax: 2000, charactersMax: 32 * 1024 * 1024 };
 
 interface KeptText {
@@ -32,7 +28,6 @@ interface KeptText {
   readonly until: number;
 }
 
-/** Keeps texts in this process. */
 export class MemoryTexts implements Texts {
   readonly #now: () => number;
   readonly #limits: TextLimits;
@@ -40,13 +35,11 @@ export class MemoryTexts implements Texts {
   readonly #texts = new Map<string, KeptText>();
   #characters = 0;
 
-  /** @param now a clock, in milliseconds */
   constructor(now: () => number, limits: TextLimits = TEXT_LIMITS) {
     this.#now = now;
     this.#limits = limits;
   }
 
-  /** How long all texts are together, in characters. */
   get characters(): number {
     return this.#characters;
   }
@@ -85,12 +78,9 @@ export class MemoryTexts implements Texts {
   }
 }
 
-/** What replicas share their texts with. */
 export interface SharedTextOptions {
-  /** The texts in the store. */
   readonly shared: Texts;
   readonly link: Pick<StoreLink, "attempt">;
-  /** The texts of this process, for outages of the store. */
   readonly own: Texts;
 }
 

@@ -6,9 +6,7 @@
 
 export interface BodyReading {
   readonly bytesMax: number;
-  /** Called before every wait. */
   readonly beforeRead?: () => void;
-  /** Called after every wait. */
   readonly afterRead?: () => void;
 }
 

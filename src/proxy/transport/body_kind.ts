@@ -7,7 +7,6 @@
 
 import { replay } from "./body.ts";
 
-/** The kind of an answer's body. */
 export type BodyKind = "stream" | "json";
 
 export interface KnownBody {
@@ -36,13 +35,11 @@ export function promisedKind(type: string | null, wantsStream: boolean): BodyKin
   return VAGUE_TYPES.test(lower) ? "unsure" : undefined;
 }
 
-/** How events begin: a field or a comment. */
 const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 
 /** A body that begins with this many bytes of white space isn't an answer. */
 export const LOOK_BYTES_MAX = 4096;
 
-/** Looks at the first bytes of a body. */
 export async function findKind(body: ReadableStream<Uint8Array>): Promise<KnownBody> {
   const reader = body.getReader();
   const seen: Uint8Array[] = [];

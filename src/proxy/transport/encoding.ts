@@ -9,7 +9,6 @@ import { once } from "node:events";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
-/** Coding → what decodes it. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
@@ -33,7 +32,6 @@ export function codingsOf(headers: Headers): string[] {
   return named.filter((name) => name !== "" && name !== "identity");
 }
 
-/** Whether every coding is one that we can read. */
 export function canDecode(codings: readonly string[]): boolean {
   return codings.every((coding) => Object.hasOwn(DECODERS, coding));
 }

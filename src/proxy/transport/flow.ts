@@ -19,16 +19,13 @@ export function bytesOf(piece: Piece): Uint8Array {
   return typeof piece === "string" ? ENCODER.encode(piece) : piece;
 }
 
-/** Receives a body. */
 export interface BodySink {
   /**
    * Takes the next piece. Its bytes are valid until this returns true, or until the next `resume`. False: wait for
    * `resume`.
    */
   push(piece: Piece): boolean;
-  /** The body is over. */
   end(): void;
-  /** The body broke off. */
   fail(cause: unknown): void;
 }
 
@@ -40,7 +37,6 @@ export interface BodyFlow {
   cancel(): void;
 }
 
-/** Connects a body to its sink. */
 export type OpenFlow = (sink: BodySink) => BodyFlow;
 
 /** A flow that is also a web stream. It can be read once, in one of the two ways. */

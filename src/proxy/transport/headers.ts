@@ -42,7 +42,6 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
  */
 const OF_OUR_ORIGIN = /^(?:access-control-|alt-svc$|x-accel-|x-sendfile$)/;
 
-/** Headers that describe the bytes of a body. */
 const OF_THE_BODY = [
   ...["content-length", "content-encoding", "content-md5", "content-digest", "repr-digest", "digest", "etag"],
   ...["accept-ranges", "content-range"],
@@ -65,7 +64,6 @@ export function returnedHeaders(headers: Headers, options: { readonly isRewritte
   return returned;
 }
 
-/** Whether an answer's headers promise events. */
 export function isEvents(headers: Headers): boolean {
   return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }

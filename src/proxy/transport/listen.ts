@@ -15,9 +15,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { send } from "./send.ts";
 
-/** Who sent a request, as far as the connection shows. */
 export interface Caller {
-  /** The caller's address, if it is known. */
   readonly remote: string | undefined;
   /** Registers a callback for the end of the connection; it gets the number of bytes sent. */
   readonly closed: (callback: (bytes: number) => void) => void;
@@ -31,7 +29,6 @@ export const CALLER_LEFT = "caller_left";
 /** The reason of a signal that aborts because the server stops. */
 export const SERVER_STOPPED = "server_stopped";
 
-/** Where to listen, and how long a request may take to arrive. */
 export interface ListenOptions {
   /** The address; an IPv6 address has no brackets. */
   readonly hostname: string;
@@ -39,7 +36,6 @@ export interface ListenOptions {
   readonly port: number;
   /** Whether other threads of this program listen there, too; the system distributes the connections. */
   readonly isShared?: boolean | undefined;
-  /** How long the head of a request may take, in milliseconds. */
   readonly headersTimeoutMs: number;
   /** How long a whole request may take, its body included, in milliseconds. */
   readonly requestTimeoutMs: number;
@@ -97,7 +93,6 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   /** The connections that have not sent a request yet. */
   const fresh = new Set<Socket>();
   let isRetiring = false;
-  /** How many connections there were. */
   let accepted = 0;
   const settings = {
     noDelay: true,
@@ -238,7 +233,6 @@ function toRequest(incoming: IncomingMessage, body: ReadableStream<Uint8Array> |
 /** The most bytes of a body that wait for its reader. */
 const BODY_BYTES_AHEAD = 256 * 1024;
 
-/** The body of a request. */
 interface Body {
   /** The body, which is read from the connection only as fast as from this stream. */
   readonly stream: ReadableStream<Uint8Array>;
@@ -246,7 +240,6 @@ interface Body {
   drop(): void;
 }
 
-/** The body of a request; undefined if it has none. */
 function bodyOf(incoming: IncomingMessage): Body | undefined {
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === "0")) return undefined;

@@ -12,17 +12,13 @@ import { limitSource } from "./limited.ts";
 import { openSource } from "./source.ts";
 import type { TranslationOptions } from "../exchange/translation.ts";
 
-/** How bytes pass. */
 export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limits" | "broken"> {
   /** Whether the bytes are events, so that an error event can follow them. */
   readonly areEvents: boolean;
-  /** The first bytes arrived. */
   readonly began?: (() => void) | undefined;
-  /** Receives the bytes. */
   readonly passed?: ((bytes: Uint8Array) => void) | undefined;
   /** Whether the bytes so far are a whole answer. Events that end before that broke off. */
   readonly hasEnd?: (() => boolean) | undefined;
-  /** Ends the answer; `error` is the code of its error. */
   readonly ended?: ((error?: string) => void) | undefined;
 }
 

@@ -7,11 +7,9 @@
  */
 import { createSocket } from "node:dgram";
 
-/** A locked address. */
 export interface PortLock {
   /** The port; the system chose it if 0 was requested. */
   readonly port: number;
-  /** Releases the address. */
   release(): void;
 }
 

@@ -7,7 +7,6 @@ import { type ApiError, errorBody } from "../../chat/message/error.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
 import { endingWith } from "./flow.ts";
 
-/** An error that ends a request, with its HTTP status. */
 export interface HttpError extends ApiError {
   readonly status: number;
 }
@@ -42,7 +41,6 @@ export function withCode(response: Response, code: string): Response {
   return response;
 }
 
-/** The code of an error response; undefined if the response has none. */
 export function codeOf(response: Response): string | undefined {
   return CODES.get(response);
 }
@@ -55,13 +53,11 @@ const UNREADABLE = {
   431: "The head of the request is too large. Send fewer or shorter headers",
 };
 
-/** The error of a request that can't be parsed. */
 export function unreadableRequest(status: 400 | 408 | 431): HttpError {
   const code = status === 408 ? "request_timeout" : "unreadable_request";
   return { status, type: "invalid_request_error", code, message: UNREADABLE[status] };
 }
 
-/** A response with a JSON body. */
 export function jsonResponse(value: unknown, status = 200): Response {
   const headers = new Headers({ "content-type": "application/json" });
   return wholeResponse(JSON.stringify(value), { status, headers });
@@ -77,7 +73,6 @@ export function wholeResponse(
   return new Response(endingWith(bytes), { status, headers });
 }
 
-/** The error if Dragoman itself fails. */
 export function internalError(cause: unknown): HttpError {
   return {
     status: 500,

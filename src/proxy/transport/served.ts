@@ -37,7 +37,6 @@ export function emptyAnswer(chat: ChatRequest): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream", [SERVED_HEADER]: "true" } });
 }
 
-/** Gives the calls at the end of the text. */
 export function serveCalls(calls: readonly NewCall[]): TextStage {
   return {
     push(event, out) {

@@ -16,9 +16,7 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { brokenUpstream, tooLargeAnswer, type UpstreamAnswer } from "./upstream.ts";
 
-/** The server that writes prompts. */
 export interface TemplateServer {
-  /** Sends it a body. */
   readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
   /** The upstream whose prompts it writes. */
   readonly upstream: UpstreamConfig;
@@ -27,7 +25,6 @@ export interface TemplateServer {
    */
   readonly unparsed: () => Fields | undefined;
   readonly limits: ReadLimits;
-  /** The longest answer that is read. */
   readonly bytesMax: number;
 }
 

@@ -19,7 +19,6 @@ import type { HttpError } from "../transport/respond.ts";
 import { kindOf, LOOK_BYTES_MAX } from "../transport/body_kind.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes a conversation as the prompt of a model. */
@@ -37,7 +36,6 @@ export interface PromptTemplate {
   readonly refusals?: readonly string[];
 }
 
-/** The path below the base URL. */
 export const COMPLETIONS_PATH = "/completions";
 
 /** The default of `max_tokens`; without it, servers end a completion after 16 tokens. */
@@ -55,7 +53,6 @@ const CONSTRAINTS = [
   ...["guided_json", "guided_regex", "guided_choice", "guided_grammar"],
 ];
 
-/** A prompt, or the error for the client. */
 export type WrittenPrompt = string | UpstreamAnswer | HttpError;
 
 /** Writes the conversation of a chat request, in which each message is a text, as the prompt of a model. */
@@ -72,7 +69,6 @@ export interface WrittenCompletion {
   readonly leavesFormatOut: boolean;
 }
 
-/** How a chat request becomes a completion. */
 export interface CompletionOptions {
   readonly write: WritePrompt;
   /** The server's profile, once the prompt was written. */
@@ -81,7 +77,6 @@ export interface CompletionOptions {
     | undefined;
 }
 
-/** The completion request for the body of a chat request. */
 export async function writeCompletion(
   body: RequestBody,
   { write, profile }: CompletionOptions,
@@ -102,7 +97,6 @@ export async function writeCompletion(
   });
 }
 
-/** Whether every message is text. */
 export function hasOnlyText(messages: unknown): boolean {
   return Array.isArray(messages) &&
     messages.filter(isRecord).every((message) => !Array.isArray(plainMessage(message).content));
@@ -120,7 +114,6 @@ export interface CompletionParts {
   readonly more: Fields | undefined;
 }
 
-/** The completion request for a chat request. */
 export function completionFields(
   request: Fields,
   { prompt, closer, schemaField, more }: CompletionParts,
@@ -150,7 +143,6 @@ export function completionFields(
   };
 }
 
-/** Whether an answer can have calls. */
 function canCall({ tools, tool_choice: choice }: Fields): boolean {
   return Array.isArray(tools) && tools.length > 0 && choice !== "none";
 }
@@ -221,9 +213,7 @@ function withObjects(message: Fields): Fields {
   return { ...message, content: content ?? "", tool_calls: objects };
 }
 
-/** How a completion becomes a chat answer. */
 export interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "topLogprobs"> {
-  /** The longest answer that is read whole, in characters. */
   readonly lengthMax: number;
 }
 
@@ -239,7 +229,6 @@ export function chatAnswer(answered: UpstreamAnswer, options: ChatAnswerOptions)
   return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
 }
 
-/** Converts pieces of a completion to pieces of a chat answer. */
 interface Converter {
   push(text: string): string;
   end(): string;

@@ -9,7 +9,6 @@ import { readStart, readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** The longest error that is read. */
 const ERROR_BYTES_MAX = 1024 * 1024;
 
 export interface ReadError {
@@ -43,7 +42,6 @@ export async function readError(
   return { text, message: errorOf(text)?.message ?? text, same };
 }
 
-/** Ends an unread answer. */
 export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
   deadline.stop();
   await response.body?.cancel();

@@ -12,17 +12,14 @@ import { readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** The limits of an answer that is gathered. */
 export interface Gathering {
   readonly limits: ReadLimits;
   /** The longest answer, in bytes of the stream. */
   readonly bytesMax: number;
 }
 
-/** The fields of a request for such a stream. */
 export const GATHERED_FIELDS = { stream: true, stream_options: { include_usage: true } } as const;
 
-/** One choice of a stream, as far as it was read. */
 interface Gathered {
   content: string;
   reasoning: string;

@@ -16,7 +16,6 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { Fields } from "./completions.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** The body of the request for a chat's prompt. */
 export function generationFields(request: Fields, prompt: unknown): Fields {
   const { model, stream, stop, max_tokens, max_completion_tokens = max_tokens } = request;
   const { temperature = 1, top_p = 1, seed, frequency_penalty, presence_penalty } = request;
@@ -33,12 +32,9 @@ export function generationFields(request: Fields, prompt: unknown): Fields {
   return { model, prompt, raw: true, stream: stream === true, options: Object.fromEntries(given) };
 }
 
-/** How the answer is read. */
 export interface GenerationReading {
   readonly isStreamed: boolean;
-  /** Whether the client wants the token counts of a stream. */
   readonly wantsUsage: boolean;
-  /** The longest line, in characters. */
   readonly lengthMax: number;
 }
 

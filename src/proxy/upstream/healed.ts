@@ -24,17 +24,14 @@ import type { UpstreamAnswer } from "./upstream.ts";
 /** The most refusals of one request that lead to another change; each can hide the next one. */
 const REFUSALS_MAX = 4;
 
-/** What is known about the server of a request. */
 export interface Healing {
   /** The name of the server's profile, or `refused` if the server is unknown. */
   readonly name: string;
-  /** What is changed in requests now. */
   readonly rules: HealRules;
   /** Remembers refusals after which the server accepted the changed request. */
   learn(refusals: readonly Refusal[]): void;
 }
 
-/** What sends a request. */
 export interface HealedSending {
   readonly healing: Healing;
   /** Sends a body as it is. */

@@ -15,9 +15,7 @@ const LEAKS_MAX = 5;
 /** The number of models that are remembered; the one that was learned first is forgotten first. */
 const MODELS_MAX = 1000;
 
-/** A model of an upstream. */
 export interface LearnedModel {
-  /** The upstream's name. */
   readonly upstream: string;
   /** The upstream's name for the model; empty for a request without one. */
   readonly model: string;
@@ -37,7 +35,6 @@ export interface LearnedTools extends LearnedModel {
   readonly dialect: string;
 }
 
-/** How a model writes its calls. */
 interface Seen {
   /** Answers with calls in their text. */
   leaks: number;
@@ -47,7 +44,6 @@ interface Seen {
   isAccepted: boolean;
 }
 
-/** Remembers what was learned, over hot reloads. */
 export class ToolMemory {
   readonly #learned = new Map<string, LearnedTools>();
   readonly #seen = new Map<string, Seen>();
@@ -58,12 +54,10 @@ export class ToolMemory {
     this.#report = report;
   }
 
-  /** Why a model doesn't get its tools natively; undefined if it does. */
   reasonFor(model: LearnedModel): LearnedReason | undefined {
     return this.#learned.get(keyOf(model))?.reason;
   }
 
-  /** Whether something was learned about a model. */
   has(model: LearnedModel): boolean {
     return this.#learned.has(keyOf(model));
   }
@@ -82,7 +76,6 @@ export class ToolMemory {
     if (this.#seen.get(keyOf(model))?.isAccepted !== true) this.learn({ ...model, reason: "refused" });
   }
 
-  /** Learns how a model gets its tools from now on. */
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;
@@ -90,7 +83,6 @@ export class ToolMemory {
     this.#report(learned);
   }
 
-  /** Watches an answer to a request with `tools`. */
   watch(model: LearnedModel & { readonly dialect: string }): RequestWatch {
     const counts = { own: 0, text: 0 };
     return {

@@ -9,7 +9,6 @@
  */
 import type { LostText, ServerProfile } from "./profiles/profiles.ts";
 
-/** What a parser failed at. */
 export interface ParserError {
   /** The model's text, or its rest after what was streamed; undefined if it is lost. */
   readonly text: string | undefined;

@@ -25,15 +25,12 @@ export interface ProbeOptions {
   /** The upstream's key; without it, the clients send theirs. */
   readonly key: string | undefined;
   readonly send: (request: Request) => Promise<Response>;
-  /** How long the server may take, in milliseconds. */
   readonly timeoutMs: number;
   /** Gets the list of models, which can show what server it is. */
   readonly answered?: ((answer: ServerAnswer) => void) | undefined;
-  /** Ends the probe early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The longest list of models that is read. */
 const BYTES_MAX = 4 * 1024 * 1024;
 
 /** Whether a status comes from a gateway whose server doesn't answer, or from a model that still loads. */

@@ -27,19 +27,14 @@ export interface PromptedBody {
   readonly isOtherwise: boolean;
 }
 
-/** What sends a body to an upstream that may get tools in the prompt. */
 export interface PromptedSending {
   readonly prompting: Prompting;
-  /** Writes the tools into the prompt. */
   readonly speaker: Speaker;
   /** Whether the request offers tools; if not, it only has earlier calls. */
   readonly offersTools: boolean;
   readonly limits: ReadLimits;
-  /** The longest answer that is gathered from a stream. */
   readonly bytesMax: number;
-  /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
-  /** Gets notes about the request. */
   readonly note: (note: NoteEvent) => void;
 }
 

@@ -16,16 +16,12 @@ import type { RawSwitch, ServerProfile } from "./profiles/profiles.ts";
 import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** What sends a body that `rawBody` made. */
 export interface RawSending {
   readonly raw: RawSwitch;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
-  /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
-  /** Sends a body to another path of the server. */
   readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
-  /** The longest answer that is gathered from a stream. */
   readonly bytesMax: number;
 }
 
@@ -52,7 +48,6 @@ export async function sendRaw(
   return isError(answered) ? answered : gather(answered, { limits, bytesMax });
 }
 
-/** The request with tools; undefined if it has none. */
 function withTools(body: RequestBody): Record<string, unknown> | undefined {
   const request = fieldsOf(body);
   return Array.isArray(request?.tools) && request.tools.length > 0 ? request : undefined;

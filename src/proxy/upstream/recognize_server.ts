@@ -13,13 +13,11 @@ import { refusalsIn } from "./profiles/heals.ts";
 import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
 
 export interface RecognizedServer {
-  /** The upstream's name. */
   readonly upstream: string;
   /** The upstream's address: another one can be another server. */
   readonly url: string;
   /** The name of the server's profile. */
   readonly server: string;
-  /** The server's version, if it states one. */
   readonly version?: string | undefined;
   /** The texts of refusals that are in the model's template, if the server shows it. */
   readonly refusals?: readonly string[] | undefined;
@@ -33,7 +31,6 @@ export interface ServerAnswer {
 }
 
 export interface RecognizeOptions {
-  /** The upstream's key, if it has one. */
   readonly key: string | undefined;
   readonly send: (request: Request) => Promise<Response>;
   /** How long all questions together may take, in milliseconds. */
@@ -46,7 +43,6 @@ export interface RecognizeOptions {
 /** The path that means the list of models. */
 const MODELS = "models";
 
-/** The longest answer that is read. */
 const BYTES_MAX = 1024 * 1024;
 
 /**
@@ -115,7 +111,6 @@ export async function recognizeServer(
   }
 }
 
-/** The longest version that is shown. */
 const VERSION_LENGTH_MAX = 80;
 
 async function askOne(

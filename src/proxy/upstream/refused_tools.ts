@@ -17,7 +17,6 @@ import type { UpstreamAnswer } from "./upstream.ts";
 /** The statuses of an error about the request itself, and of servers that fail at what they don't know. */
 const STATUSES: readonly number[] = [400, 404, 405, 415, 422, 500, 501];
 
-/** The longest error that is read. */
 const ERROR_BYTES_MAX = 64 * 1024;
 
 /** What only requests with tools have. */
@@ -81,7 +80,6 @@ const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
 /** A field that only servers with tools refuse. */
 const LONELY_FIELD = "parallel_tool_calls";
 
-/** Whether an error's text refuses tools. */
 export function refusesTools(status: number, body: string): boolean {
   if (!STATUSES.includes(status)) return false;
   const text = (errorOf(body)?.message ?? body).toLowerCase().replaceAll(LONELY_FIELD, "");
@@ -91,7 +89,6 @@ export function refusesTools(status: number, body: string): boolean {
   return isRefused && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
 }
 
-/** The answer to read, unless it refuses tools. */
 export type CheckedAnswer = { readonly isRefusal: true } | {
   readonly isRefusal: false;
   readonly answered: UpstreamAnswer;

@@ -18,14 +18,11 @@ import { generationFields, generationToCompletion } from "./generation.ts";
 import type { RenderRoute, ServerProfile } from "./profiles/profiles.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** What sends a chat by its prompt. */
 export interface RenderedSending {
   readonly render: RenderRoute;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
-  /** Sends a body to a path of the server. */
   readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
-  /** The longest answer that is read whole. */
   readonly bytesMax: number;
 }
 

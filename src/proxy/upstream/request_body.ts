@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The body of a request; null if there is none. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 
 export function bodyText(body: RequestBody): string {

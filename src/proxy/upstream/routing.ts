@@ -18,7 +18,6 @@ import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
 import { chooseUpstream, serves, type UpstreamAnswer } from "./upstream.ts";
 
-/** What a request asks for. */
 export interface Wanted {
   /** The upstream that the path names, which is then the only one. */
   readonly name: string | undefined;

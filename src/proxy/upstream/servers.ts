@@ -11,10 +11,8 @@ import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
 import { WithdrawnStrictness } from "./strict.ts";
 
-/** The server of an upstream. */
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
   readonly profile: ServerProfile;
-  /** The texts of refusals in the model's template; undefined if the template is unknown. */
   readonly refusals?: readonly string[] | undefined;
   /** For each mark in the model's template, the rules of which one has to read the answers for `raw` to be preferred. */
   readonly rawRules?: readonly (readonly string[])[];
@@ -29,7 +27,6 @@ export function beginsRaw(upstream: UpstreamConfig, server: KnownServer | undefi
 /** The number of models whose refusals are remembered; the one that was learned first is forgotten first. */
 const MODELS_MAX = 1000;
 
-/** Remembers recognized servers, over hot reloads. */
 export class Servers {
   /** Models whose calls are not constrained any more. */
   readonly withdrawn = new WithdrawnStrictness();
@@ -43,7 +40,6 @@ export class Servers {
     this.#reports.push(report);
   }
 
-  /** The server of an upstream; undefined if it is unknown. */
   of(upstream: UpstreamConfig): KnownServer | undefined {
     const recognized = this.#recognized.get(upstream.name);
     const isSame = recognized?.url === upstream.url;
@@ -91,7 +87,6 @@ export class Servers {
     }
   }
 
-  /** Learns which server an upstream is. */
   learn(recognized: RecognizedServer): void {
     const known = this.#recognized.get(recognized.upstream);
     if (known !== undefined && isJsonEqual(known, recognized)) return;
@@ -111,7 +106,6 @@ export class Servers {
   }
 }
 
-/** Refusals of a model. */
 export interface LearnedRefusals {
   readonly model?: string | undefined;
   readonly refusals: readonly Refusal[];

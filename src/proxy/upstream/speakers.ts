@@ -22,7 +22,6 @@ import {
   type RuleSet,
 } from "../../chat/translator/rule_sets.ts";
 
-/** How an upstream gets tools. */
 export type ToolMode = UpstreamConfig["tools"];
 
 export interface SpeakerParts {
@@ -32,7 +31,6 @@ export interface SpeakerParts {
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
 }
 
-/** A request whose speaker is looked for. */
 export interface SpokenTo extends AnswerOrigin {
   readonly upstream: UpstreamConfig;
   /** What the client asks; absent if only later requests count. */
@@ -41,7 +39,6 @@ export interface SpokenTo extends AnswerOrigin {
   readonly rule?: string;
 }
 
-/** How the tools of a request reach a model, by the configuration. */
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
   const { tools, chat_template: template } = asked.upstream;
   const mode = modelSettings(config.models, asked)?.tools ?? tools;
@@ -61,7 +58,6 @@ export interface Prompting {
   readonly isLearning: boolean;
   /** What a request with the tools in the prompt needs besides. */
   readonly prompted?: PromptedSwitch | undefined;
-  /** The upstream answered a request with `tools`. */
   accepted(): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
   refused(): void;
@@ -71,18 +67,14 @@ export interface Prompting {
   readonly watch?: (() => RequestWatch) | undefined;
 }
 
-/** What decides how tools reach a model. */
 export interface PromptingParts {
   readonly config: Config;
-  /** Gives the speaker for a model. */
   readonly speakers: (asked: SpokenTo, instead?: string) => Speaker | undefined;
   readonly memory: ToolMemory;
   readonly servers: Servers;
-  /** The rules that read an answer. */
   readonly ruleSetFor: SpeakerParts["ruleSetFor"];
 }
 
-/** Decides how tools reach a model. */
 export function createPrompting(
   { config, speakers, memory, servers, ruleSetFor }: PromptingParts,
 ): (asked: SpokenTo) => Prompting | undefined {

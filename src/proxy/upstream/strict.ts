@@ -23,7 +23,6 @@ import { drop, readError } from "./error_text.ts";
 import type { StrictProfile } from "./profiles/profiles.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** How the calls of one request are constrained. */
 export interface Strictness {
   /** What the server's profile states; undefined if the server constrains nothing. */
   readonly profile: StrictProfile | undefined;
@@ -34,10 +33,8 @@ export interface Strictness {
   readonly tag: () => StructuralTag | undefined;
 }
 
-/** What sends a request. */
 export interface StrictSending {
   readonly strictness: Strictness;
-  /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
   readonly note: (note: NoteEvent) => void;
@@ -131,7 +128,6 @@ export class WithdrawnStrictness {
     return this.#errors.get(model);
   }
 
-  /** A grammar failed with an error. */
   withdraw(model: string, error: string): void {
     this.#errors.set(model, error);
     for (const first of this.#errors.keys()) {

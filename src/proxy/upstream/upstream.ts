@@ -22,16 +22,12 @@ export interface UpstreamRequest {
   /** What is appended to the base URL. */
   readonly rest: string;
   readonly method: string;
-  /** The final headers. */
   readonly headers: Headers;
-  /** The final body. */
   readonly body: BodyInit | null;
-  /** Aborts when the client has gone or the server stops. */
   readonly signal: AbortSignal;
 }
 
 export interface Reach {
-  /** The time limits. */
   readonly limits: Config["limits"];
   /** Sends a request: `fetch`, or the sample model. */
   readonly send: (request: Request) => Promise<Response>;
@@ -41,9 +37,7 @@ export interface Reach {
 
 /** An upstream's answer. Its deadline is running, and the caller has to stop it. */
 export interface UpstreamAnswer {
-  /** The head of its answer, and the body still to come. */
   readonly response: Response;
-  /** The time limits of this exchange. */
   readonly deadline: Deadline;
 }
 
@@ -210,7 +204,6 @@ export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: n
   };
 }
 
-/** Statuses of answers without a body. */
 const EMPTY_STATUSES = [204, 205, 304];
 
 /** The headers of an answer without a body. Only 304 states a length, that of another answer. */

@@ -11,21 +11,17 @@ import { beginsRaw, type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
 export interface UpstreamState {
-  /** The upstream's name. */
   readonly name: string;
   /** Whether its last request or probe got an answer; undefined if it has had none. */
   readonly answers: boolean | undefined;
   /** How long ago that was, in seconds. */
   readonly secondsAgo: number | undefined;
-  /** The server, if it is known. */
   readonly server?: string;
-  /** The server's version, if it stated one. */
   readonly version?: string;
   /** How `tools: auto` begins, if not natively. */
   readonly begins?: "raw";
 }
 
-/** An upstream's probe. */
 export interface Probed {
   readonly upstream: UpstreamConfig;
   readonly result: ProbeResult;
@@ -35,41 +31,30 @@ export interface Probed {
 
 export type Upstreams = Pick<Service, "config" | "keys">;
 
-/** What a probe gets besides the upstream. */
 export interface ProbeContext {
-  /** The upstream's key. */
   readonly key: string | undefined;
-  /** Ends the probe early. */
   readonly signal: AbortSignal | undefined;
-  /** Gets the server's list of models. */
   readonly answered?: (models: ServerAnswer) => void;
 }
 
-/** What the question which server it is comes with. */
 export interface RecognizeContext extends Pick<ProbeContext, "key" | "signal"> {
-  /** The server's list of models. */
   readonly models: ServerAnswer | undefined;
 }
 
-/** What the knowledge comes from. */
 export interface UpstreamHealthOptions {
   /** Probes an upstream; never rejects. */
   readonly probe: (upstream: UpstreamConfig, context: ProbeContext) => Promise<ProbeResult>;
-  /** A clock, in milliseconds. */
   readonly now: () => number;
   /** Asks an upstream which server it is; by default, none is asked. Never rejects. */
   readonly recognize?: (
     upstream: UpstreamConfig,
     context: RecognizeContext,
   ) => Promise<RecognizedServer | undefined>;
-  /** Remembers the servers. */
   readonly servers?: Servers;
 }
 
-/** How long a probe may take, in milliseconds. */
 const PROBE_MS = 3000;
 
-/** How long the questions which server it is may take, in milliseconds. */
 const RECOGNIZE_MS = 2000;
 
 /** How long an answer counts as lately, in milliseconds. */
@@ -83,7 +68,6 @@ interface Seen {
   readonly at: number;
 }
 
-/** Which upstreams of a server answer. */
 export class UpstreamHealth {
   readonly #options: UpstreamHealthOptions;
   readonly #seen = new Map<string, Seen>();
@@ -94,7 +78,6 @@ export class UpstreamHealth {
   #probing: Promise<unknown> | undefined;
   #probedAt = -Infinity;
 
-  /** Starts without knowledge. */
   constructor(options: UpstreamHealthOptions) {
     this.#options = options;
     this.#servers = options.servers ?? new Servers();
@@ -118,7 +101,6 @@ export class UpstreamHealth {
     this.#watching.push(tell);
   }
 
-  /** Probes the upstreams, all at once. */
   probe(upstreams: Upstreams, signal?: AbortSignal): Promise<Probed[]> {
     this.#probedAt = this.#options.now();
     const probing = this.#probeAll(upstreams, signal);
@@ -190,7 +172,6 @@ export class UpstreamHealth {
   }
 }
 
-/** Starts to learn which upstreams answer, and which servers they are. */
 export function createUpstreamHealth(servers: Servers = new Servers()): UpstreamHealth {
   return new UpstreamHealth({
     servers,

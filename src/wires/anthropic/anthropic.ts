@@ -22,7 +22,6 @@ import { COUNT_REQUEST } from "./expected.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 
-/** Statuses with their own error type. */
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -35,7 +34,6 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** The wire of Anthropic's Messages API. */
 export const anthropic: Wire = {
   name: "anthropic",
   find({ method, path, headers }): WireOperation | undefined {

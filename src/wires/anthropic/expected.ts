@@ -50,7 +50,6 @@ const COUNTED = { system: CONTENT, tools: list(TOOL) };
 
 const MESSAGES = list(fields({ role: required(text), content: CONTENT }));
 
-/** A request for an answer. */
 export const MESSAGE_REQUEST: Expectation = fields({
   ...COUNTED,
   model: text,
@@ -62,5 +61,4 @@ export const MESSAGE_REQUEST: Expectation = fields({
   output_config: fields({ format: fields({ type: text }) }),
 });
 
-/** A request for the number of its tokens. */
 export const COUNT_REQUEST: Expectation = fields({ ...COUNTED, messages: MESSAGES });

@@ -21,7 +21,6 @@ export interface MessagesRequest {
   readonly serverTools: readonly ServerTool[];
 }
 
-/** The chat request, or why there is none. */
 export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
   const wrong = refuseMismatch(body, MESSAGE_REQUEST);
   if (wrong !== undefined) return wrong;
@@ -52,7 +51,6 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
   return { chat, serverTools: readServerTools(offered, body["tool_choice"]) };
 }
 
-/** Adds a message, or returns why that is impossible. */
 function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {
   const blocks = blocksOf(content);
   for (const block of blocks) {

@@ -74,7 +74,6 @@ export function readServerTools(tools: readonly JsonObject[], choice: unknown): 
   });
 }
 
-/** The fields of a chat request that state which tool the model has to call. */
 export function toolChoice(
   choice: unknown,
 ): { readonly tool_choice?: unknown; readonly parallel_tool_calls?: false } {

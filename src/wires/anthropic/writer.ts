@@ -18,7 +18,6 @@ import type { ApiError } from "../../chat/message/error.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
-/** What a block holds. */
 type BlockKind = "thinking" | "text" | "tool_use";
 
 /** Signs reasoning, so that a client sends it back. The prefix distinguishes our signatures from Anthropic's. */
@@ -39,7 +38,6 @@ export const CUT_CALL: ApiError = {
     "Raise `max_tokens`, or ask for smaller steps",
 };
 
-/** Writes the events of one answer. */
 export class MessagesWriter implements WireWriter {
   readonly keepAlive = encode("ping", {});
   mustBreak = false;

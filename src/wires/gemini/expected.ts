@@ -33,7 +33,6 @@ const COUNTED = {
 
 const CALLING = fields({ mode: text, allowedFunctionNames: list(text) });
 
-/** A request for an answer. */
 export const GENERATE_REQUEST: Expectation = fields({
   ...COUNTED,
   contents: required(COUNTED.contents),
@@ -41,7 +40,6 @@ export const GENERATE_REQUEST: Expectation = fields({
   toolConfig: fields({ functionCallingConfig: CALLING }),
 });
 
-/** A request for the number of its tokens. */
 export const COUNT_REQUEST: Expectation = fields({ ...COUNTED, generateContentRequest: fields(COUNTED) });
 
 /** Google's servers accept one entry instead of a list. */

@@ -14,7 +14,6 @@ import { errorOf, GeminiWriter, writeGeminiAnswer } from "./writer.ts";
 const PATH =
   /^\/v1(?:beta)?\/models\/(?<model>.+):(?<method>generateContent|streamGenerateContent|countTokens)$/;
 
-/** The wire of Gemini's API. */
 export const gemini: Wire = {
   name: "gemini",
   find({ method, path }): WireOperation | undefined {

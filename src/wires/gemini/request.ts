@@ -13,13 +13,11 @@ import { refuseMismatch } from "../expect.ts";
 import { GENERATE_REQUEST } from "./expected.ts";
 import { chatSchema } from "./schema.ts";
 
-/** What the path names. */
 export interface GeminiPath {
   readonly model: string;
   readonly isStreamed: boolean;
 }
 
-/** The chat request, or why there is none. */
 export function readGenerateRequest(
   body: JsonObject,
   path: GeminiPath,

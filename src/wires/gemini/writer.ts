@@ -17,13 +17,11 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: "SAFETY",
 };
 
-/** What is known of an answer before it begins. */
 export interface GeminiAnswer {
   readonly model: string;
   readonly identity: AnswerIdentity;
 }
 
-/** Writes the events of one answer. */
 export class GeminiWriter implements WireWriter {
   /** A blank line, because clients skip those, but not comments. */
   readonly keepAlive = "\n";

@@ -8,7 +8,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import { recordsIn, withoutNulls } from "../chat_body.ts";
 import type { JsonObject, WireOperation } from "../wire.ts";
 
-/** Route → how it is answered. */
 export const EMBEDDINGS: Readonly<Record<string, WireOperation>> = {
   "POST /api/embed": {
     kind: "embeddings",

@@ -21,7 +21,6 @@ const MESSAGE = fields({
   tool_call_id: text,
 });
 
-/** A request for an answer. */
 export const CHAT_REQUEST: Expectation = fields({
   model: required(text),
   messages: required(list(MESSAGE)),

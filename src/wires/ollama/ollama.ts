@@ -52,7 +52,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   blobs: "has no models of its own. Use the model server",
 };
 
-/** The wire of Ollama's API. */
 export const ollama: Wire = {
   name: "ollama",
   find({ method, path: given }): WireOperation | undefined {

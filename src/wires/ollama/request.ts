@@ -12,7 +12,6 @@ import { refuseMismatch } from "../expect.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
 import { CHAT_REQUEST } from "./expected.ts";
 
-/** The chat request, or why there is none. */
 export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
   const wrong = refuseMismatch(body, CHAT_REQUEST);
   if (wrong !== undefined) return wrong;

@@ -9,7 +9,6 @@ import { cutCallText } from "../cut_call.ts";
 import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
-/** Writes the events of one answer. */
 export class OllamaWriter implements WireWriter {
   mustBreak = false;
   readonly #head: JsonObject;
@@ -74,7 +73,6 @@ export function writeOllamaAnswer(
   return { ...headOf(model, identity), message, ...endOf(end) };
 }
 
-/** What a part adds to the text of a message. */
 function contentOf(part: AnswerPart): string {
   if (part.kind === "call") return part.isWhole ? "" : cutCallText(part.tool, part.json);
   return part.kind === "text" ? part.text : "";

@@ -21,7 +21,6 @@ import { itemId, type ResponseContext, responseObject, usageOf } from "./respons
 /** The item that asks for a compaction. */
 const TRIGGER = "compaction_trigger";
 
-/** The instruction to the model at the end of the conversation. */
 const REQUEST =
   "The conversation becomes too long, so it will be replaced by a summary, which you write now. Whoever goes on with " +
   "the work sees only the summary and the latest messages of the user. State:\n" +
@@ -32,7 +31,6 @@ const REQUEST =
   "- every name, path, number and excerpt that is needed to go on\n" +
   "Answer with the summary alone, and call no tool.";
 
-/** What introduces a summary that comes back. */
 const INTRODUCTION =
   "The earlier part of this conversation was replaced by a summary. Go on from there, and don't repeat what is done. " +
   "The summary:\n\n";
@@ -49,7 +47,6 @@ export function asksCompaction(items: readonly JsonObject[]): boolean {
   return items.at(-1)?.["type"] === TRIGGER;
 }
 
-/** Adds the request for a summary to a conversation. */
 export function askSummary(conversation: Conversation): void {
   conversation.addUser([{ type: "text", text: REQUEST }]);
   conversation.endMessage();
@@ -70,7 +67,6 @@ function plainText(given: string): string | undefined {
   return /\s/.test(given.trim()) ? given : undefined;
 }
 
-/** Why there is no summary. */
 const NO_SUMMARY: ApiError = {
   type: "upstream_error",
   code: "no_summary",
@@ -86,7 +82,6 @@ const CUT_SUMMARY: ApiError = {
     "Raise the model server's limit of tokens for an answer, or compact earlier",
 };
 
-/** The summary of an answer, or why there is none. */
 function summaryOf(text: string, reason: FinishReason): string | ApiError {
   const isCut = reason === "length" || reason === "content_filter" || text.length > SUMMARY_MAX;
   if (isCut) return CUT_SUMMARY;

@@ -57,7 +57,6 @@ const ITEM = kinds({
   additional_tools: fields({ tools: TOOLS }),
 }, { usual: "message" });
 
-/** A request for an answer. */
 export const RESPONSE_REQUEST: Expectation = fields({
   model: text,
   input: either(text, list(ITEM)),

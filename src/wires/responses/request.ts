@@ -29,15 +29,12 @@ const NEED_STORE = ["previous_response_id", "conversation", "background"];
 /** The advice for a reference that isn't found. */
 const SEND_ALL = "Set `store: false` in the client, so that it sends the whole conversation in `input`";
 
-/** What decides how a request is read. */
 export interface RequestReading {
   /** The items of earlier answers. */
   readonly kept?: ItemSource | undefined;
-  /** Whether the request's route asks for a compaction. */
   readonly isCompactRoute?: boolean;
 }
 
-/** The chat request and its tools, or why there is none. */
 export function readResponsesRequest(
   body: JsonObject,
   { kept, isCompactRoute = false }: RequestReading = {},
@@ -79,7 +76,6 @@ export function readResponsesRequest(
   return { chat, tools, isCompaction };
 }
 
-/** The `tool_choice` of a chat request. */
 function toolChoice(choice: unknown, tools: ToolList): unknown {
   if (!isRecord(choice)) return typeof choice === "string" ? choice : undefined;
   const nameOf = (tool: JsonObject) => tools.functionOf(String(tool["name"]), tool["namespace"]);

@@ -10,20 +10,16 @@ import type { TokenCounts } from "../event.ts";
 import type { AnswerIdentity, JsonObject } from "../wire.ts";
 import type { ToolList } from "./tools.ts";
 
-/** What is known of an answer before it begins. */
 export interface ResponseContext {
-  /** The client's request. */
   readonly request: JsonObject;
   readonly tools: ToolList;
   readonly identity: AnswerIdentity;
 }
 
-/** The outcome of an answer. */
 export interface ResponseState {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed";
   readonly output?: readonly JsonObject[];
   readonly usage?: TokenCounts | undefined;
-  /** Why it is incomplete. */
   readonly reason?: "max_output_tokens" | "content_filter";
   readonly error?: JsonObject;
 }
@@ -95,7 +91,6 @@ export interface ItemCall {
   readonly callId: string;
   /** The function that the model called. */
   readonly tool: string;
-  /** The arguments as JSON text. */
   readonly json: string;
 }
 
@@ -120,7 +115,6 @@ function inputOf(json: string): string {
   return typeof input === "string" ? input : json;
 }
 
-/** Token counts in the form of this API. */
 export function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {
   return {
     input_tokens: prompt,

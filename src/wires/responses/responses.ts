@@ -22,7 +22,6 @@ import { reasoningItem } from "./reasoning.ts";
 import { callItem, itemId, messageItem, type ResponseContext, responseObject } from "./response.ts";
 import { finalState, ResponsesWriter } from "./writer.ts";
 
-/** The wire of OpenAI's Responses API. */
 export const responses: Wire = {
   name: "responses",
   find({ method, path, headers }): WireOperation | undefined {

@@ -35,7 +35,6 @@ interface OpenItem {
   text: string;
 }
 
-/** Writes the events of one answer. */
 export class ResponsesWriter implements WireWriter {
   readonly keepAlive = ": keepalive\n\n";
   mustBreak = false;
@@ -43,7 +42,6 @@ export class ResponsesWriter implements WireWriter {
   readonly #output: JsonObject[] = [];
   readonly #names = new Map<number, { readonly callId: string; readonly tool: string }>();
   readonly #events = new EventEncoder();
-  /** Whether a call broke off. */
   #isCut = false;
   #open: OpenItem | undefined;
 
@@ -186,7 +184,6 @@ function textItem({ kind, id, text }: OpenItem): JsonObject {
   return kind === "message" ? messageItem(id, text) : reasoningItem(id, text);
 }
 
-/** The state in which an answer ends. */
 export function finalState(reason: FinishReason): ResponseState {
   if (reason === "length") return { status: "incomplete", reason: "max_output_tokens" };
   if (reason === "content_filter") return { status: "incomplete", reason };

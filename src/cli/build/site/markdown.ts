@@ -6,7 +6,6 @@
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
-/** A page as HTML. */
 export interface MarkdownPage {
   /** Its first heading, as text. */
   readonly title: string;

@@ -19,7 +19,6 @@ function tableRows(readme: string, head: string): string[][] {
   return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-/** The list of recipes, and a page for each agent. */
 export function writeRecipes(readme: string): Written[] {
   const servers = tableRows(readme, "model server | base URL");
   const agents = tableRows(readme, "agent | wire | setting | tried").map(([name = "", ...cells]) => ({

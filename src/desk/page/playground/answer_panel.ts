@@ -13,11 +13,9 @@ import type { PlayState } from "./state.ts";
 
 export interface AnswerPanelProperties {
   readonly play: PlayState;
-  /** Changes a part of the contents. */
   readonly change: (part: Partial<PlayState>) => void;
   /** Takes a capture. */
   readonly open: (text: string) => void;
-  /** The names of the clients. */
   readonly clients: readonly string[];
 }
 

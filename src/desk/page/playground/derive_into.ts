@@ -6,15 +6,12 @@
 import type { EngineClient } from "./engine_client.ts";
 import type { PlayState } from "./state.ts";
 
-/** What a derivation gives. */
 export interface DerivedInto {
   /** One sentence. */
   readonly message: string;
-  /** The text of the rule, if there is one. */
   readonly rule?: string;
 }
 
-/** Derives a rule. */
 export async function deriveInto(
   client: Pick<EngineClient, "answer">,
   asked: PlayState & { readonly name: string },

@@ -24,7 +24,6 @@ import { yamlMode } from "./yaml_mode.ts";
 import { yamlPlace } from "./yaml_path.ts";
 
 export interface EditorOptions {
-  /** The text at first. */
   readonly text: string;
   /** Gives what can be written at a place. */
   readonly complete: (path: readonly (string | number)[], isValue: boolean) => Promise<readonly Choice[]>;
@@ -33,17 +32,14 @@ export interface EditorOptions {
 }
 
 export interface Editor {
-  /** Replaces the text. */
   setText(text: string): void;
   /** Marks what is wrong. */
   mark(diagnostics: readonly DiagnosticJson[]): void;
   /** Moves the cursor and the focus to a place, both from 1. */
   goTo(line: number, column: number): void;
-  /** Removes the editor. */
   close(): void;
 }
 
-/** Creates an editor in an element. */
 export function createEditor(host: HTMLElement, { text, complete, changed }: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   let isOurs = false;

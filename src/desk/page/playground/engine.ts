@@ -29,11 +29,9 @@ import { ruleFileSchema } from "../../../engine/rule/schema.ts";
 /** The work on a question, in steps; a newer question of the same kind can end it after each. */
 export type Steps<K extends Kind> = Generator<undefined, Answers[K]>;
 
-/** Answers the page's questions with one setup. */
 export class Engine {
   readonly #sources: Sources;
 
-  /** @param setup what the server gives */
   constructor(setup: PlaygroundSetup) {
     this.#sources = new Sources(setup);
   }
@@ -43,7 +41,6 @@ export class Engine {
     return WORK[kind](question, this.#sources);
   }
 
-  /** Answers a question at once. */
   answer<K extends Kind>(kind: K, question: Questions[K]): Answers[K] {
     const work = this.begin(kind, question);
     for (let step = work.next();; step = work.next()) if (step.done) return step.value;

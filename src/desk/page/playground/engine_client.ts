@@ -8,7 +8,6 @@
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import type { Answers, FromWorker, Kind, Questions, ToWorker } from "./protocol.ts";
 
-/** What the page needs of a worker. */
 export interface EngineWorker {
   onmessage: ((message: MessageEvent<FromWorker>) => void) | null;
   onerror: ((error: ErrorEvent) => void) | null;
@@ -35,7 +34,6 @@ export class EngineClient {
   /** Why the worker doesn't run; empty if it does, or may. */
   #failure = "";
 
-  /** @param worker runs the engine */
   constructor(worker: EngineWorker) {
     this.#worker = worker;
     worker.onmessage = ({ data }) => {
@@ -59,7 +57,6 @@ export class EngineClient {
     this.#timers.set(kind, setTimeout(() => this.askNow(kind, question, take), PAUSE_MS));
   }
 
-  /** Asks a question at once. */
   askNow<K extends Kind>(kind: K, question: Questions[K], take: Take<K>): void {
     this.forget(kind);
     const id = ++this.#count;
@@ -69,7 +66,6 @@ export class EngineClient {
     if (this.#failure !== "") this.#fail(id);
   }
 
-  /** Asks a question at once and waits for its answer. */
   answer<K extends Kind>(kind: K, question: Questions[K]): Promise<Answers[K]> {
     return new Promise((resolve, reject) =>
       this.askNow(kind, question, (answer, failure) => {
@@ -79,7 +75,6 @@ export class EngineClient {
     );
   }
 
-  /** Ends the worker. */
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#worker.terminate();

@@ -9,7 +9,6 @@ import type { ExampleResult, ExampleResults } from "./protocol.ts";
 
 export interface ExampleListProperties {
   readonly examples: ExampleResults;
-  /** Shows a line of the rule. */
   readonly goTo: (line: number) => void;
 }
 

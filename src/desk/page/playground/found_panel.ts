@@ -13,7 +13,6 @@ import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from ".
 export interface FoundPanelProperties {
   readonly text: string;
   readonly found: Answers["trace"];
-  /** Opens a rule in the editor. */
   readonly edit: (rule: string) => void;
 }
 

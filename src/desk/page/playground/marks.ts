@@ -9,9 +9,7 @@
  */
 import type { ExplainedCandidate } from "./protocol.ts";
 
-/** A stretch of an answer. */
 export interface Stretch {
-  /** Where it begins. */
   readonly start: number;
   readonly text: string;
   /** The decisions about it, the first one first; empty for ordinary text. */

@@ -14,7 +14,6 @@ import type { Call } from "../../../engine/rule/outcome.ts";
 
 /** An answer, the request that it is for, and the rule that is being edited. */
 export interface AnswerRequest {
-  /** The model's answer. */
   readonly text: string;
   /** The offered tools as text, in one of the forms that `tool_text.ts` reads. */
   readonly tools: string;
@@ -34,11 +33,9 @@ export interface Questions {
   /** What is wrong with a rule, apart from its examples. */
   readonly check: { readonly rule: string };
   readonly examples: { readonly rule: string };
-  /** A rule for an answer. */
   readonly derive: AnswerRequest & { readonly name: string };
 }
 
-/** What the engine answers, by kind. */
 export interface Answers {
   readonly open: Opened;
   readonly complete: Choices;
@@ -50,25 +47,19 @@ export interface Answers {
 
 export type Kind = keyof Questions;
 
-/** Why a question has no answer. */
 export interface Problem {
-  /** What is wrong. */
   readonly problem: string;
-  /** What to do. */
   readonly help: string;
 }
 
 /** An answer, and what a capture shows of its request. */
 export interface Opened {
-  /** The answer. */
   readonly text: string;
   /** The offered tools, in a form that `tool_text.ts` reads. */
   readonly tools?: string;
-  /** The client's name. */
   readonly client?: string;
 }
 
-/** What can be written at a place. */
 export interface Choices {
   /** The choices; empty if anything can be written. */
   readonly choices: readonly Choice[];
@@ -76,15 +67,12 @@ export interface Choices {
 
 /** A key or a value. */
 export interface Choice {
-  /** What is written. */
   readonly label: string;
   /** What the field takes, in a few words. */
   readonly detail: string;
-  /** What the field means. */
   readonly description: string;
 }
 
-/** A position in a text. */
 export interface Place {
   /** The line, from 1. */
   readonly line: number;
@@ -100,7 +88,6 @@ export interface ExplainedCandidate extends Candidate, Place {
 
 /** Where a near rule stops. */
 export interface NearRule extends Place {
-  /** The rule's name. */
   readonly rule: string;
   /** Where its opener begins. */
   readonly start: number;
@@ -113,7 +100,6 @@ export interface NearRule extends Place {
 
 /** A rule that reads the answer but makes no call. */
 export interface SilentRule {
-  /** Its name. */
   readonly rule: string;
   readonly isOff: boolean;
   readonly confidence: number;
@@ -121,7 +107,6 @@ export interface SilentRule {
   readonly minimum?: number;
 }
 
-/** How an answer is read. */
 export interface Trace {
   readonly client: string;
   /** Whether the client reads calls in the text. */
@@ -130,11 +115,9 @@ export interface Trace {
   readonly assumption?: string;
   /** The offered tools; empty if every name counts as one. */
   readonly tools: readonly string[];
-  /** Whether the edited rule took part. */
   readonly usesEdited: boolean;
   /** Every decision, repair and remark, by position. */
   readonly candidates: readonly ExplainedCandidate[];
-  /** What the client gets. */
   readonly received: {
     readonly content: string | null;
     readonly calls: readonly ReceivedCall[];
@@ -146,24 +129,19 @@ export interface Trace {
   readonly silent: readonly SilentRule[];
 }
 
-/** What is wrong with a rule. */
 export interface RuleCheck {
   /** The rule's name; empty if it has none. */
   readonly name: string;
   /** Whether the name is that of another file's rule, which the edited one replaces. */
   readonly replaces: boolean;
-  /** The errors and warnings, in the order of the file. */
   readonly diagnostics: readonly DiagnosticJson[];
 }
 
 export interface ExampleResult {
   /** What it shows. */
   readonly name: string;
-  /** The list that holds it. */
   readonly kind: "examples" | "untouched";
-  /** Its line in the rule. */
   readonly line: number;
-  /** What the client has to get. */
   readonly expected: { readonly text: string; readonly calls: readonly Call[] };
   /** What the first wrong cut gives; absent if the example passes at every cut. */
   readonly failure?: {
@@ -177,28 +155,23 @@ export interface ExampleResult {
   readonly errors: readonly string[];
 }
 
-/** The results of the examples of a rule. */
 export interface ExampleResults {
   /** Each example, in order; empty if the rule can't be read. */
   readonly results: readonly ExampleResult[];
-  /** Whether the rule can be read. */
   readonly isReadable: boolean;
 }
 
-/** Derived rules. */
 export interface Derived {
   /** One derivation for each notation in the answer. */
   readonly derivations: readonly Derivation[];
 }
 
-/** A message to the worker. */
 export type ToWorker =
   | { readonly kind: "setup"; readonly setup: PlaygroundSetup }
   | {
     readonly [K in Kind]: { readonly kind: K; readonly id: number; readonly question: Questions[K] };
   }[Kind];
 
-/** A message from the worker. */
 export type FromWorker =
   | { readonly kind: "failed"; readonly id: number; readonly message: string }
   | { readonly [K in Kind]: { readonly kind: K; readonly id: number; readonly answer: Answers[K] } }[Kind];

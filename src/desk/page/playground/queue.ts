@@ -7,11 +7,9 @@
 import type { Engine, Steps } from "./engine.ts";
 import type { FromWorker, Kind, ToWorker } from "./protocol.ts";
 
-/** A question with its number. */
 export type Asked = Exclude<ToWorker, { readonly kind: "setup" }>;
 
 export interface QueueOptions {
-  /** Sends an answer. */
   readonly send: (message: FromWorker) => void;
   /** Calls a function after the messages that have arrived. */
   readonly later: (step: () => void) => void;
@@ -20,14 +18,12 @@ export interface QueueOptions {
 /** The order in which kinds of questions are answered: what takes little time comes first. */
 const ORDER: readonly Kind[] = ["complete", "open", "check", "trace", "derive", "examples"];
 
-/** Questions that wait. */
 export class Queue {
   readonly #options: QueueOptions;
   readonly #waiting = new Map<Kind, { readonly asked: Asked; work?: Steps<Kind> }>();
   #engine: Engine | undefined;
   #isRunning = false;
 
-  /** @param options what surrounds it */
   constructor(options: QueueOptions) {
     this.#options = options;
   }

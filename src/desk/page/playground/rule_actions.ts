@@ -21,15 +21,12 @@ export interface RuleActionsProperties {
   readonly saved: () => void;
 }
 
-/** What the last action did. */
 interface Done {
   /** Whether it worked. */
   readonly isSaved: boolean;
-  /** One sentence about it. */
   readonly message: string;
 }
 
-/** The server's answer for a rule that it saved. */
 type SavedRule = SaveResult & { readonly isSaved: true };
 
 export function RuleActions({ setup, rule, check, examples, link, saved }: RuleActionsProperties) {

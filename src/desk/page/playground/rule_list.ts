@@ -9,10 +9,8 @@ import { ruleName } from "../../../engine/rule/rule_name.ts";
 /** The name of a new rule, unless it is taken. */
 export const NEW_NAME = "my_model";
 
-/** A rule that can be opened. */
 export interface ListedRule {
   readonly name: string;
-  /** The text of its file. */
   readonly text: string;
   /** Whether it is in the folder in which rules are saved. */
   readonly isOwn: boolean;

@@ -26,16 +26,11 @@ export interface RulePanelProperties {
   readonly revision: number;
   /** Takes the text after a person has changed it in the editor. */
   readonly change: (rule: string) => void;
-  /** Replaces the text. */
   readonly replace: (rule: string) => void;
-  /** Derives a rule from the answer. */
   readonly derive: () => void;
-  /** What the last derivation gave. */
   readonly derived: DerivedInto;
   readonly complete: (path: readonly (string | number)[], isValue: boolean) => Promise<readonly Choice[]>;
-  /** Gives a link to everything in the playground. */
   readonly link: () => Promise<string>;
-  /** Called after the rule was saved. */
   readonly saved: () => void;
 }
 
@@ -99,7 +94,6 @@ function schemaLine({ schema }: PlaygroundSetup): string {
   return `# yaml-language-server: $schema=${schema}\n`;
 }
 
-/** What is wrong with the rule. */
 function Problems(
   { name, diagnostics, goTo }: {
     readonly name: string;
@@ -142,7 +136,6 @@ function problemParts(
   ];
 }
 
-/** What the component needs. */
 interface RuleEditorProperties extends Pick<EditorOptions, "complete" | "changed"> {
   readonly text: string;
   /** Changes when something besides the editor has replaced the text: a person may have typed on in the meantime. */

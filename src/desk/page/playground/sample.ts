@@ -12,7 +12,6 @@ list_files: { path: string, recursive: boolean? }
 run_command: { command: string }
 `;
 
-/** The first contents. */
 export const SAMPLE: PlayState = {
   ...EMPTY,
   text: `I'll look at the file first.

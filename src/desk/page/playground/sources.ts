@@ -20,9 +20,7 @@ export interface RulesAsEdited {
   readonly loaded: LoadedRules;
   /** The name of the edited rule; empty if there is none. */
   readonly name: string;
-  /** What is wrong with the edited file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the edited rule is among the rules. */
   readonly isUsed: boolean;
 }
 
@@ -32,14 +30,12 @@ const DEFAULTS = resolveConfig({ flags: {}, readEnvironment: () => undefined }).
 /** A file name for a text that names no rule. */
 const UNNAMED = "rule";
 
-/** The rules and clients of a setup. */
 export class Sources {
   readonly #setup: PlaygroundSetup;
   readonly #rules: readonly (readonly TextFile[])[];
   #plain: RulesAsEdited | undefined;
   #last: { readonly text: string; readonly rules: RulesAsEdited } | undefined;
 
-  /** @param setup what the server gives */
   constructor(setup: PlaygroundSetup) {
     this.#setup = setup;
     this.#rules = setup.rules.map((folder) => folder.map(withValue));

@@ -8,9 +8,7 @@
 import { isRecord } from "../../../engine/object/record.ts";
 import { parseJson } from "../../../engine/object/parse.ts";
 
-/** The contents of the playground. */
 export interface PlayState {
-  /** The model's answer. */
   readonly text: string;
   /** The offered tools, as text. */
   readonly tools: string;
@@ -20,7 +18,6 @@ export interface PlayState {
   readonly rule: string;
 }
 
-/** An empty playground. */
 export const EMPTY: PlayState = { text: "", tools: "", client: "", rule: "" };
 
 /** The most contents that a link holds, uncompressed: a small link could otherwise fill the memory of the tab. */
@@ -40,7 +37,6 @@ export function keepState(state: PlayState): void {
   }
 }
 
-/** The contents that the tab has kept; undefined without any. */
 export function keptState(): PlayState | undefined {
   try {
     return stateOf(sessionStorage.getItem(KEY) ?? "");

@@ -20,7 +20,6 @@ import type { Problem } from "./protocol.ts";
 /** What a text shows of a request; without tools, they are unknown. */
 export interface KnownTools {
   readonly tools?: readonly RequestTool[];
-  /** The system prompt. */
   readonly system?: string;
 }
 

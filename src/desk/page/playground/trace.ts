@@ -17,7 +17,6 @@ import type { AnswerRequest, NearRule, Place, Problem, SilentRule, Trace } from 
 import type { RulesAsEdited, Sources } from "./sources.ts";
 import { readToolText } from "./tool_text.ts";
 
-/** The client of an answer. */
 export type ChosenClient = Exclude<FoundClient, { readonly message: string }>;
 
 /** Finds the client of a question, with the rules as they are edited. */
@@ -32,7 +31,6 @@ export function chooseClient(
   return "message" in found ? { problem: found.message, help: found.help } : found;
 }
 
-/** The number of near rules that are shown. */
 const NEAR_SHOWN = 3;
 
 export function traceAnswer(asked: AnswerRequest, sources: Sources): Trace | Problem {

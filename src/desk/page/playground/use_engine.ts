@@ -21,7 +21,6 @@ export interface Newest {
 }
 
 export interface UsedEngine {
-  /** The setup; undefined until it is loaded. */
   readonly setup: PlaygroundSetup | undefined;
   /** Asks questions besides those that the contents raise. */
   readonly client: EngineClient;
@@ -32,7 +31,6 @@ export interface UsedEngine {
   readonly reload: () => Promise<void>;
 }
 
-/** Uses the engine for some contents. */
 export function useEngine(play: PlayState | undefined): UsedEngine {
   const [setup, setSetup] = useState<PlaygroundSetup>();
   const [newest, setNewest] = useState<Newest>({});

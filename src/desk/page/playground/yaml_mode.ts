@@ -5,7 +5,6 @@
  */
 import type { StreamParser } from "@codemirror/language";
 
-/** Where a line is. */
 export interface YamlState {
   /** The column of the last key, or of the last dash. */
   column: number;

@@ -24,9 +24,7 @@ interface Line {
   /** The column of the key. */
   readonly column: number;
   readonly key: string;
-  /** Whether the line begins an entry of a list. */
   readonly isEntry: boolean;
-  /** Whether a block of text follows. */
   readonly isBlock: boolean;
 }
 

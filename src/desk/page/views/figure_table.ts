@@ -18,7 +18,6 @@ const TITLES: Readonly<Record<RowKind, string>> = {
   upstream: "Upstream",
 };
 
-/** What every row has. */
 const OF_ALL = ["reached", "candidates", "attempts", "success", "accepted", "repairs"] as const;
 
 /** A rule reads texts, not requests. */

@@ -19,14 +19,12 @@ import { FigureTable } from "./figure_table.ts";
 
 const MINUTE = 60_000;
 
-/** The ranges that someone can choose. */
 const RANGES: Readonly<Record<string, TimeRange & { readonly title: string }>> = {
   hour: { title: "last hour", rangeMs: 60 * MINUTE, stepMs: MINUTE },
   hours: { title: "last 6 hours", rangeMs: 360 * MINUTE, stepMs: 5 * MINUTE },
   day: { title: "last 24 hours", rangeMs: 1440 * MINUTE, stepMs: 15 * MINUTE },
 };
 
-/** How often the figures are read. */
 const FIGURES_MS = 5000;
 
 export function FiguresView({ parameters }: ViewProperties) {

@@ -7,15 +7,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 export interface ListKeys {
-  /** The rows, from the top. */
   readonly ids: readonly string[];
-  /** The row that is opened. */
   readonly opened: string | undefined;
   /** Opens a row; an empty text closes it. */
   readonly open: (id: string) => void;
 }
 
-/** The row that the keys selected. */
 export function useListKeys(keys: ListKeys): string | undefined {
   const [selected, setSelected] = useState<string>();
   const now = useRef({ ...keys, selected });

@@ -17,7 +17,6 @@ export interface LiveRowProperties {
   readonly open: (id: string) => void;
 }
 
-/** What a state is called. */
 export const STATE_TITLES: Readonly<Record<LiveState, string>> = {
   waiting: "waiting",
   streaming: "streaming",

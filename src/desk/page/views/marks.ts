@@ -12,7 +12,6 @@ import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
 import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 
-/** What the list shows. */
 export interface MarksProperties {
   /** Null if they aren't kept anymore. */
   readonly marks: readonly LiveMark[] | null;

@@ -11,7 +11,6 @@ import { handOver } from "../handover.ts";
 import { html } from "../html.ts";
 import { writeRoute } from "../route.ts";
 
-/** The box. */
 export function NearMissStep(
   { request, detail }: { readonly request: LiveRequest; readonly detail: LiveDetail | undefined },
 ) {

@@ -8,7 +8,6 @@ import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { change } from "../server.ts";
 
-/** An entry of the memory. */
 interface Entry {
   readonly key: string;
   readonly leftSeconds: number;
@@ -22,7 +21,6 @@ interface PluginRow {
   readonly onFailure: "pass" | "refuse";
 }
 
-/** The view. */
 export function Plugins() {
   const { value: plugins, error } = useLoaded<PluginRow[]>("plugins", 5000);
   const { value: entries, error: entriesError, reload } = useLoaded<Entry[]>("sections/store", 3000);

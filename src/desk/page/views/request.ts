@@ -18,14 +18,12 @@ import { partsOf } from "../chat_parts.ts";
 import { curlOf } from "../curl.ts";
 import { handOver } from "../handover.ts";
 
-/** What the view gets. */
 export interface RequestProperties {
   readonly request: LiveRequest;
   readonly hasContents: boolean;
   readonly close: () => void;
 }
 
-/** How often a running request is read again. */
 const DETAIL_MS = 300;
 
 export function RequestView({ request, hasContents, close }: RequestProperties) {

@@ -10,7 +10,6 @@ import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
 
-/** A rule as the server shows it. */
 export interface RuleRow {
   readonly rule: string;
   readonly description: string;

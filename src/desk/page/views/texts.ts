@@ -9,12 +9,10 @@ import type { AfterPart, BeforePart, LiveMark } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { KIND_TITLES, kindOf, type MarkKind } from "../mark_kind.ts";
 
-/** What the text of the model shows. */
 export interface BeforeProperties {
   readonly parts: readonly BeforePart[];
   readonly isRunning: boolean;
   readonly marks: readonly LiveMark[];
-  /** The decision that is looked at. */
   readonly focused: number | undefined;
   readonly focus: (mark: number | undefined) => void;
 }
@@ -22,7 +20,6 @@ export interface BeforeProperties {
 /** The strongest kind is the color of a piece that several decisions are about. */
 const ORDER: readonly MarkKind[] = ["call", "would", "broken", "near", "text", "repair", "remark"];
 
-/** What the model wrote. */
 export function Before({ parts, isRunning, marks, focused, focus }: BeforeProperties) {
   if (parts.every(({ text }) => text === "")) {
     return html`<p class="empty">${isRunning ? "No text yet." : "The answer has no text."}</p>`;
@@ -44,13 +41,11 @@ export function Before({ parts, isRunning, marks, focused, focus }: BeforeProper
   `;
 }
 
-/** What the text for the client shows. */
 export interface AfterProperties {
   readonly parts: readonly AfterPart[];
   readonly isRunning: boolean;
 }
 
-/** What the client got. */
 export function After({ parts, isRunning }: AfterProperties) {
   if (parts.length === 0) {
     return html`<p class="empty">${isRunning ? "Nothing yet." : "The answer has no text and no call."}</p>`;

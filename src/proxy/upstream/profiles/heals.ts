@@ -9,7 +9,6 @@ import { type HealRules, mergeRules } from "../../../chat/heal/rules.ts";
 import { matchesGlob } from "../../../engine/pattern/glob.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
-/** One change, and when it is made. */
 export interface HealEntry extends HealRules {
   /** How that is known. */
   readonly source: string;
@@ -18,7 +17,6 @@ export interface HealEntry extends HealRules {
   readonly since?: string;
   /** Names of models, with `*`; absent: all of them. */
   readonly models?: readonly string[];
-  /** Names of models that are left alone. */
   readonly except?: readonly string[];
 }
 
@@ -27,7 +25,6 @@ export interface Refusal extends HealEntry {
   readonly text: string;
 }
 
-/** The server and the model of a request. */
 export interface HealedModel {
   readonly version: string | undefined;
   readonly model: string;
@@ -44,7 +41,6 @@ export function refusalsIn(text: string): readonly Refusal[] {
   return REFUSALS.filter((refusal) => text.includes(refusal.text));
 }
 
-/** The rules of entries that concern a model. */
 export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): HealRules {
   return entries.filter((entry) => concerns(entry, asked))
     .map(({ fields, schemas, messages, ids, tool_choice }) =>
@@ -60,7 +56,6 @@ function concerns({ before, since, models, except }: HealEntry, { version, model
   return isOlder && isNewer && (models === undefined || names(models)) && !names(except ?? []);
 }
 
-/** Whether a server is known to have a version or a later one. */
 export function isSince(version: string | undefined, first: string): boolean {
   return version !== undefined && compare(version, first) >= 0;
 }

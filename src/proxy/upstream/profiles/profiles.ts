@@ -8,7 +8,6 @@ import type { HealEntry } from "./heals.ts";
 import servers from "./servers.json" with { type: "json" };
 import tagStyles from "./tag_styles.json" with { type: "json" };
 
-/** What shows that an answer comes from a server. */
 export interface ServerSign {
   /** `models` is the list of models below the base URL; any other path begins where the base URL has `/v1`. */
   readonly path: string;
@@ -58,7 +57,6 @@ export interface RawPreference {
   readonly marks: Readonly<Record<string, readonly string[]>>;
   /** The fields of a request that the server makes a grammar of: with one of them, its own parser reads the answer. */
   readonly constraints: readonly string[];
-  /** How that is known. */
   readonly source: string;
 }
 
@@ -70,7 +68,6 @@ export interface PromptedSwitch {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether its parser leaves streams alone. */
   readonly streamed_only?: boolean;
-  /** How that is known. */
   readonly source: string;
 }
 
@@ -85,7 +82,6 @@ export interface LostText {
   readonly is: "whole" | "rest";
 }
 
-/** How a server states that its parser failed at what the model wrote. */
 export interface ParserErrorSign {
   /** A text in the error's message. */
   readonly contains: string;
@@ -93,7 +89,6 @@ export interface ParserErrorSign {
   readonly text?: LostText;
 }
 
-/** How a server constrains a model's calls by a grammar. */
 export interface StrictProfile {
   /** Whether `strict: true` of a function does that. */
   readonly functions?: boolean;
@@ -101,11 +96,9 @@ export interface StrictProfile {
   readonly tags?: boolean;
   /** Texts of errors about a grammar that can't be built, or that fails at what the model writes. */
   readonly errors: readonly string[];
-  /** How that is known. */
   readonly source: string;
 }
 
-/** What is known of one kind of server. */
 export interface ServerProfile {
   /** Where the facts come from. */
   readonly source: string;
@@ -131,7 +124,6 @@ export interface ServerProfile {
   readonly template?: { readonly path: string; readonly field: string };
   /** What is changed in requests, so that the server doesn't refuse or misread them. */
   readonly heal?: readonly HealEntry[];
-  /** The fields that every completion gets. */
   readonly completion_fields?: Readonly<Record<string, unknown>>;
   /** The fields of a chunk that comes in the place of an error. */
   readonly swallowed_error?: Readonly<Record<string, string>>;
@@ -141,7 +133,6 @@ export interface ServerProfile {
   readonly parsers?: Readonly<Record<string, string>>;
 }
 
-/** Name → profile. */
 export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Record<string, ServerProfile>;
 
 /** Item of a dialect → the name of the grammar for such items. */
@@ -150,5 +141,4 @@ export const TAG_STYLES: Readonly<Record<string, string>> = tagStyles.styles;
 /** The settings of `server` that name no profile: ask the server, and don't ask. */
 export const UNNAMED_SERVERS = ["auto", "none"] as const;
 
-/** Every setting of `server`. */
 export const SERVER_NAMES: readonly [string, ...string[]] = [...UNNAMED_SERVERS, ...Object.keys(PROFILES)];
