@@ -1,8 +1,4 @@
-/**
- * Parses the arguments of one verb by its options. It runs nothing.
- *
- * @module
- */
+/** Parses the arguments of one verb by its options. It runs nothing. @module */
 import { parseArgs } from "node:util";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { suggest } from "../engine/diagnostic/suggest.ts";

@@ -1,8 +1,4 @@
-/**
- * Prints errors of verbs to standard error.
- *
- * @module
- */
+/** Prints errors of verbs to standard error. @module */
 import { resolve } from "node:path";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { printDiagnostic } from "../engine/diagnostic/print.ts";

@@ -1,8 +1,4 @@
-/**
- * The verb `completion`: prints a script that completes verbs and flags in a shell.
- *
- * @module
- */
+/** The verb `completion`: prints a script that completes verbs and flags in a shell. @module */
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import type { World } from "./service/world.ts";
 import { complainOfUsage } from "./complain.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes the completion scripts of shells from the verbs and their flags.
- *
- * @module
- */
+/** Writes the completion scripts of shells from the verbs and their flags. @module */
 import { PROGRAM } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";

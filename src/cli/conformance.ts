@@ -1,8 +1,4 @@
-/**
- * The verb `conformance`: reads recorded model outputs and compares the calls with the expected ones.
- *
- * @module
- */
+/** The verb `conformance`: reads recorded model outputs and compares the calls with the expected ones. @module */
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";

@@ -1,8 +1,4 @@
-/**
- * Formats an answer for the demo, streamed or not.
- *
- * @module
- */
+/** Formats an answer for the demo, streamed or not. @module */
 import { contentText, readChunk, readCompletion } from "../chat/message/read.ts";
 import type { ToolCall } from "../chat/message/chunk.ts";
 import { parseJson } from "../engine/object/parse.ts";

@@ -1,8 +1,4 @@
-/**
- * The verb `derive`: a rule from a model's chat template, from recorded answers, or from both.
- *
- * @module
- */
+/** The verb `derive`: a rule from a model's chat template, from recorded answers, or from both. @module */
 import { basename, resolve } from "node:path";
 import type { Derivation, DeriveOptions } from "../lab/derive/derive.ts";
 import { deriveFromAnswers } from "../lab/derive/from_answers.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads what `derive` learns from: files, recorded answers with their tools, and the rules that exist.
- *
- * @module
- */
+/** Reads what `derive` learns from: files, recorded answers with their tools, and the rules that exist. @module */
 import { resolve } from "node:path";
 import { recognize } from "../chat/client/recognize.ts";
 import type { Client } from "../chat/client/schema.ts";

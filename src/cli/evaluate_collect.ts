@@ -1,8 +1,4 @@
-/**
- * `evaluate collect FOLDER`: the table of model and server, from the files of many evaluations.
- *
- * @module
- */
+/** `evaluate collect FOLDER`: the table of model and server, from the files of many evaluations. @module */
 import { resolve } from "node:path";
 import { collectionPage } from "../desk/report/collection_page.ts";
 import { count } from "../engine/diagnostic/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * The verb `explain`: prints what a diagnostic code or a reason code means, or the list of all codes.
- *
- * @module
- */
+/** The verb `explain`: prints what a diagnostic code or a reason code means, or the list of all codes. @module */
 import { withCommand } from "../engine/diagnostic/command.ts";
 import type { CodeText } from "../engine/diagnostic/code_text.ts";
 import { CODES } from "../engine/diagnostic/codes.ts";

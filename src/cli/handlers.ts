@@ -1,8 +1,4 @@
-/**
- * What answers requests, of each setup in force: in the main thread, or in a worker.
- *
- * @module
- */
+/** What answers requests, of each setup in force: in the main thread, or in a worker. @module */
 import type { KeyLimits } from "../proxy/door/key_limits.ts";
 import type { RequestHandler } from "../proxy/door/door.ts";
 import type { ToolMemory } from "../proxy/upstream/learned_tools.ts";

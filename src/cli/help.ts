@@ -1,8 +1,4 @@
-/**
- * Writes the pages of `--help` from the verbs themselves.
- *
- * @module
- */
+/** Writes the pages of `--help` from the verbs themselves. @module */
 import { PROGRAM, withCommand } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 import type { Verb, VerbOption } from "./verb.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds the model servers that run on this machine, by asking the usual ports for their lists of models.
- *
- * @module
- */
+/** Finds the model servers that run on this machine, by asking the usual ports for their lists of models. @module */
 import { isLoopback } from "../proxy/config/address.ts";
 import { readModels } from "../proxy/upstream/probe.ts";
 import { isRecord } from "../engine/object/record.ts";

@@ -1,8 +1,4 @@
-/**
- * The verb `plugins`: the plugins that ship, with their options.
- *
- * @module
- */
+/** The verb `plugins`: the plugins that ship, with their options. @module */
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import type { Plugin } from "../proxy/plugin/mod.ts";
 import { defaultOf, shippedPlugins, valueOf } from "../proxy/plugin/shipped_page.ts";

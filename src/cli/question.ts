@@ -1,8 +1,4 @@
-/**
- * Asks a person to choose from a list on the terminal, by name or by number.
- *
- * @module
- */
+/** Asks a person to choose from a list on the terminal, by name or by number. @module */
 import { visible } from "../engine/diagnostic/visible.ts";
 import type { World } from "./service/world.ts";
 

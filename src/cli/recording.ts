@@ -1,8 +1,4 @@
-/**
- * Reads a model's output, and the client that it is for, for `transform` and `trace`.
- *
- * @module
- */
+/** Reads a model's output, and the client that it is for, for `transform` and `trace`. @module */
 import { resolve } from "node:path";
 import type { RequestTool } from "../chat/message/request.ts";
 import { escapedLines } from "../engine/diagnostic/visible.ts";

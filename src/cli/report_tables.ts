@@ -1,8 +1,4 @@
-/**
- * Formats a report as tables for a terminal.
- *
- * @module
- */
+/** Formats a report as tables for a terminal. @module */
 import { duration, share } from "../engine/diagnostic/figures.ts";
 import type { Count, Report, Row } from "../desk/report/report.ts";
 import type { Figures } from "../desk/tally/tally.ts";

@@ -1,8 +1,4 @@
-/**
- * What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files.
- *
- * @module
- */
+/** What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files. @module */
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import type { Door, RequestHandler } from "../proxy/door/door.ts";

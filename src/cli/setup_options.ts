@@ -1,8 +1,4 @@
-/**
- * The flags of verbs that load the configuration, and their conversion for `loadSetup`.
- *
- * @module
- */
+/** The flags of verbs that load the configuration, and their conversion for `loadSetup`. @module */
 import type { LoadConfigFlags } from "../proxy/config/load.ts";
 import { isSet, textValue, textValues, type VerbInput, type VerbOption } from "./verb.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Formats rows in aligned columns for a terminal.
- *
- * @module
- */
+/** Formats rows in aligned columns for a terminal. @module */
 import { escaped } from "../engine/diagnostic/visible.ts";
 import { textWidth } from "../engine/diagnostic/width.ts";
 

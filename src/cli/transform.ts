@@ -1,8 +1,4 @@
-/**
- * The verb `transform`: converts a model's output on the same path as a live answer.
- *
- * @module
- */
+/** The verb `transform`: converts a model's output on the same path as a live answer. @module */
 import { escapedText, visibleJson } from "../engine/diagnostic/visible.ts";
 import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../lab/replay/recorded.ts";
 import type { Verdict } from "../proxy/plugin/mod.ts";

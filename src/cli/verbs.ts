@@ -1,8 +1,4 @@
-/**
- * The table of verbs. A verb's code is loaded only when it is needed.
- *
- * @module
- */
+/** The table of verbs. A verb's code is loaded only when it is needed. @module */
 import type { Verb } from "./verb.ts";
 
 /** Verb → its code. The specifiers are literals, so that a compiled binary contains every verb. */

@@ -1,8 +1,4 @@
-/**
- * Writes what `serve` prints when it is ready; the URL that the agent needs comes first.
- *
- * @module
- */
+/** Writes what `serve` prints when it is ready; the URL that the agent needs comes first. @module */
 import { isLoopback } from "../proxy/config/address.ts";
 import { escaped } from "../engine/diagnostic/visible.ts";
 import { SAMPLE_MODELS } from "./sample/answer.ts";

@@ -1,8 +1,4 @@
-/**
- * Tells the threads of the program apart.
- *
- * @module
- */
+/** Tells the threads of the program apart. @module */
 import type { MessageEnd } from "./service/call_port.ts";
 
 /** Whether a global scope is that of a worker that another thread has started. */

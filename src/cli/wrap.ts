@@ -1,8 +1,4 @@
-/**
- * Wraps prose for a terminal at spaces.
- *
- * @module
- */
+/** Wraps prose for a terminal at spaces. @module */
 
 /** The paragraph in lines of at most `width` characters; a longer word gets its own line. */
 export function wrapText(text: string, width: number = 80): string {

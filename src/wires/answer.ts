@@ -1,8 +1,4 @@
-/**
- * An answer on a wire: the last stage of the pipeline, which turns events into the wire's own messages.
- *
- * @module
- */
+/** An answer on a wire: the last stage of the pipeline, which turns events into the wire's own messages. @module */
 import type { AnswerSink } from "../chat/event/stage.ts";
 import type { AnswerEvent } from "../chat/event/event.ts";
 import type { ApiError } from "../chat/message/error.ts";

@@ -1,8 +1,4 @@
-/**
- * The chat request that a wire's request becomes.
- *
- * @module
- */
+/** The chat request that a wire's request becomes. @module */
 import { isRecord } from "../engine/object/record.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "./wire.ts";

@@ -1,8 +1,4 @@
-/**
- * The events of an answer as a wire's writer gets them: one call after the other, with usage at the end.
- *
- * @module
- */
+/** The events of an answer as a wire's writer gets them: one call after the other, with usage at the end. @module */
 import type { ApiError } from "../chat/message/error.ts";
 
 /** Tokens as chat completions counts them. */

@@ -1,8 +1,4 @@
-/**
- * The wires that the proxy speaks besides chat completions. A new wire is a folder and a line here.
- *
- * @module
- */
+/** The wires that the proxy speaks besides chat completions. A new wire is a folder and a line here. @module */
 import { anthropic } from "./anthropic/anthropic.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { ollama } from "./ollama/ollama.ts";

@@ -1,8 +1,4 @@
-/**
- * Where the clients that ship with the program are: next to it, in a compiled binary too.
- *
- * @module
- */
+/** Where the clients that ship with the program are: next to it, in a compiled binary too. @module */
 import { join } from "node:path";
 import { SHIPPED_FOLDER } from "../../engine/document/shipped_folder.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Loads clients from the disk: the built-in ones and those of further folders.
- *
- * @module
- */
+/** Loads clients from the disk: the built-in ones and those of further folders. @module */
 import { join } from "node:path";
 import { readGuarded } from "../../engine/document/guard.ts";
 import { type Folder, readShipped, readYamlFolders } from "../../engine/document/load.ts";

@@ -1,8 +1,4 @@
-/**
- * The stages of an answer, and how they are connected.
- *
- * @module
- */
+/** The stages of an answer, and how they are connected. @module */
 import type * as engine from "../../engine/event/stage.ts";
 import type { AnswerEvent, FailureEvent } from "./event.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The body of a chat request, which is read loosely.
- *
- * @module
- */
+/** The body of a chat request, which is read loosely. @module */
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Content, Loose } from "./chunk.ts";

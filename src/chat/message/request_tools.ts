@@ -1,8 +1,4 @@
-/**
- * The tools of a request that an answer can call.
- *
- * @module
- */
+/** The tools of a request that an answer can call. @module */
 import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";

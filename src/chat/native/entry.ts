@@ -1,8 +1,4 @@
-/**
- * Reads one piece of an upstream's own call in any shape: an element of `tool_calls`, or a `function_call`.
- *
- * @module
- */
+/** Reads one piece of an upstream's own call in any shape: an element of `tool_calls`, or a `function_call`. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 /** The index of a `function_call`; no tool call has it. */

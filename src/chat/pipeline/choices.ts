@@ -1,8 +1,4 @@
-/**
- * The choices of one answer, each created by the first message that contains it.
- *
- * @module
- */
+/** The choices of one answer, each created by the first message that contains it. @module */
 import type { FailureEvent } from "../event/event.ts";
 import type { ChatChunk } from "../message/chunk.ts";
 import { type CallEvents, type Choice, type ChoiceInput, inputOf } from "./choice.ts";

@@ -1,8 +1,4 @@
-/**
- * Holds messages with arguments whose repair depends on the next message.
- *
- * @module
- */
+/** Holds messages with arguments whose repair depends on the next message. @module */
 import type { ChatChunk } from "../message/chunk.ts";
 import type { SseMessage } from "../sse/decode.ts";
 import type { ChoicePart } from "./choices.ts";

@@ -1,8 +1,4 @@
-/**
- * The client's text for a text of the upstream: unchanged parts, and replacements for others.
- *
- * @module
- */
+/** The client's text for a text of the upstream: unchanged parts, and replacements for others. @module */
 
 export class Output {
   readonly #text: string;

@@ -1,8 +1,4 @@
-/**
- * Reads the calls that a model printed in an earlier answer, with the rules that read its next one.
- *
- * @module
- */
+/** Reads the calls that a model printed in an earlier answer, with the rules that read its next one. @module */
 import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import type { PrintedCalls, ReadPrintedCalls } from "../message/history.ts";
 

@@ -1,8 +1,4 @@
-/**
- * One streamed answer: reads the upstream's bytes and returns the client's text.
- *
- * @module
- */
+/** One streamed answer: reads the upstream's bytes and returns the client's text. @module */
 import type { AnswerSink } from "../event/stage.ts";
 import type { FailureEvent } from "../event/event.ts";
 import { type ApiError, errorOf, UPSTREAM_ERROR } from "../message/error.ts";

@@ -1,8 +1,4 @@
-/**
- * Sends an answer that isn't streamed through the stages.
- *
- * @module
- */
+/** Sends an answer that isn't streamed through the stages. @module */
 import type { ChatCompletion } from "../message/chunk.ts";
 import { readCompletion } from "../message/read.ts";
 import { writeChanged } from "../message/spelling.ts";

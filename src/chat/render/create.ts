@@ -1,8 +1,4 @@
-/**
- * Chooses the renderer for a request.
- *
- * @module
- */
+/** Chooses the renderer for a request. @module */
 import type { RecognizedRequest } from "../client/recognize.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { Renderer } from "./renderer.ts";

@@ -1,8 +1,4 @@
-/**
- * Chooses the dialect that a model is spoken to in.
- *
- * @module
- */
+/** Chooses the dialect that a model is spoken to in. @module */
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import type { Speech } from "../../engine/rule/speech.ts";
 import { Speaker, type SpeakerOptions } from "./speaker.ts";

@@ -1,8 +1,4 @@
-/**
- * JSON as chat templates write it. Numbers keep their spelling.
- *
- * @module
- */
+/** JSON as chat templates write it. Numbers keep their spelling. @module */
 import type { Speak } from "../../engine/rule/speak_schema.ts";
 
 /**

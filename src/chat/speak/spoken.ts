@@ -1,8 +1,4 @@
-/**
- * What a speaker gets and gives: earlier calls and results, calls as text, or what the dialect can't carry.
- *
- * @module
- */
+/** What a speaker gets and gives: earlier calls and results, calls as text, or what the dialect can't carry. @module */
 import type { Arguments } from "./value.ts";
 
 export interface SpokenCall {

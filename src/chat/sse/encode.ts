@@ -1,8 +1,4 @@
-/**
- * Writes server-sent events. No other file writes such messages.
- *
- * @module
- */
+/** Writes server-sent events. No other file writes such messages. @module */
 
 export const DONE = "data: [DONE]\n\n";
 

@@ -1,8 +1,4 @@
-/**
- * Copies sources for `deno bundle`, whose bundler doesn't know `import defer` yet.
- *
- * @module
- */
+/** Copies sources for `deno bundle`, whose bundler doesn't know `import defer` yet. @module */
 import { dirname, join } from "node:path";
 
 /** Copies a file or a folder; modules that are imported late in the sources are imported at once in the copy. */

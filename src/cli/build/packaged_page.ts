@@ -1,8 +1,4 @@
-/**
- * The Markdown pages of a package, which has fewer files than the repository.
- *
- * @module
- */
+/** The Markdown pages of a package, which has fewer files than the repository. @module */
 
 /** A link or a picture whose target is a path. */
 const LINK = /(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g;

@@ -1,8 +1,4 @@
-/**
- * Whether the files of a release agree: the version of the program, and the Deno that it is built with.
- *
- * @module
- */
+/** Whether the files of a release agree: the version of the program, and the Deno that it is built with. @module */
 
 export interface Problem {
   /** The file, with the line where there is one. */

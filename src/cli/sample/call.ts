@@ -1,8 +1,4 @@
-/**
- * Chooses the call that the sample model makes: a harmless one that any agent can run.
- *
- * @module
- */
+/** Chooses the call that the sample model makes: a harmless one that any agent can run. @module */
 import { contentText } from "../../chat/message/read.ts";
 import type { ChatRequest, RequestFunction } from "../../chat/message/request.ts";
 import { present } from "../../engine/object/present.ts";

@@ -1,8 +1,4 @@
-/**
- * The certificate authority of the store that replicas share.
- *
- * @module
- */
+/** The certificate authority of the store that replicas share. @module */
 import { resolve } from "node:path";
 import type { LoadedConfig } from "../../proxy/config/load.ts";
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";

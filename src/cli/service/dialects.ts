@@ -1,8 +1,4 @@
-/**
- * Checks the dialects that the configuration names for upstreams and models that get tools in the prompt.
- *
- * @module
- */
+/** Checks the dialects that the configuration names for upstreams and models that get tools in the prompt. @module */
 import type { LoadedConfig } from "../../proxy/config/load.ts";
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";

@@ -1,8 +1,4 @@
-/**
- * The figures of a running server since its start, and over the last day.
- *
- * @module
- */
+/** The figures of a running server since its start, and over the last day. @module */
 import type { AuditLine } from "../../desk/audit/line.ts";
 import { Sums } from "../../desk/tally/sums.ts";
 import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../desk/tally/timeline.ts";

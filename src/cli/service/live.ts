@@ -1,8 +1,4 @@
-/**
- * The recent requests of a running server, for open pages.
- *
- * @module
- */
+/** The recent requests of a running server, for open pages. @module */
 import type { LivePages } from "../../desk/admin/pages.ts";
 import type { AuditLine } from "../../desk/audit/line.ts";
 import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";

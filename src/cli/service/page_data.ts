@@ -1,8 +1,4 @@
-/**
- * What the page shows of the setup: state, rules, plugins and their memory. Secrets are removed.
- *
- * @module
- */
+/** What the page shows of the setup: state, rules, plugins and their memory. Secrets are removed. @module */
 import type { AdminSection } from "../../desk/admin/pages.ts";
 import type { Recent } from "../../desk/admin/recent.ts";
 import { scrubArguments } from "../../desk/audit/scrub.ts";

@@ -1,8 +1,4 @@
-/**
- * Loads configuration, rules, clients and plugins in one step, with every error of every file.
- *
- * @module
- */
+/** Loads configuration, rules, clients and plugins in one step, with every error of every file. @module */
 import { dirname } from "node:path";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../../proxy/config/load.ts";
 import { loadClients } from "../../chat/client/load.ts";

@@ -1,8 +1,4 @@
-/**
- * Waits that can be ended.
- *
- * @module
- */
+/** Waits that can be ended. @module */
 
 /** Resolves after a time, or when it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,8 +1,4 @@
-/**
- * Captures an answer, so that a rule change can be tested on it.
- *
- * @module
- */
+/** Captures an answer, so that a rule change can be tested on it. @module */
 import { contentText } from "../../chat/message/read.ts";
 import type { RequestTool } from "../../chat/message/request.ts";
 import { isDecision } from "../../engine/event/reason.ts";

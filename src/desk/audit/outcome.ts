@@ -1,8 +1,4 @@
-/**
- * What became of a candidate, in one word, by its reason code.
- *
- * @module
- */
+/** What became of a candidate, in one word, by its reason code. @module */
 import { type Reason, reasonEntry } from "../../engine/event/reason.ts";
 import type { DecisionOutcome } from "../../engine/event/reason_entry.ts";
 

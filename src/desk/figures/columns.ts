@@ -1,8 +1,4 @@
-/**
- * The columns of tables of figures, on the page and in the report.
- *
- * @module
- */
+/** The columns of tables of figures, on the page and in the report. @module */
 import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 

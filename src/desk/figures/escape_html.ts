@@ -1,8 +1,4 @@
-/**
- * Text in HTML that is written as text.
- *
- * @module
- */
+/** Text in HTML that is written as text. @module */
 import { escaped } from "../../engine/diagnostic/visible.ts";
 
 /** Escapes markup, and what changes the direction of other text or a terminal would obey. */

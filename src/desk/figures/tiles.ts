@@ -1,8 +1,4 @@
-/**
- * The most important figures as tiles, on the page and in the report.
- *
- * @module
- */
+/** The most important figures as tiles, on the page and in the report. @module */
 import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What the page shows of a request, from its arrival on: messages from the server to the page.
- *
- * @module
- */
+/** What the page shows of a request, from its arrival on: messages from the server to the page. @module */
 import type { Reason } from "../../engine/event/reason.ts";
 import type { RequestSummary } from "../audit/summary.ts";
 

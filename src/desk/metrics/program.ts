@@ -1,8 +1,4 @@
-/**
- * The program's version, and what its process uses, under the names that Prometheus's own clients have.
- *
- * @module
- */
+/** The program's version, and what its process uses, under the names that Prometheus's own clients have. @module */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** What the process is, and what it uses now. */

@@ -1,8 +1,4 @@
-/**
- * The counters of the store that replicas share; there are none without one.
- *
- * @module
- */
+/** The counters of the store that replicas share; there are none without one. @module */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** What there is to count, at the moment of the question. */

@@ -1,8 +1,4 @@
-/**
- * A request in parts that a person can open one by one: settings, tools, and messages.
- *
- * @module
- */
+/** A request in parts that a person can open one by one: settings, tools, and messages. @module */
 import { plural } from "../../engine/diagnostic/figures.ts";
 
 export interface ChatPart {

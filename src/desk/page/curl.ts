@@ -1,8 +1,4 @@
-/**
- * A request as a command that sends it again. It has no key: the proxy adds the upstream's own.
- *
- * @module
- */
+/** A request as a command that sends it again. It has no key: the proxy adds the upstream's own. @module */
 import type { LiveRequest } from "../live/request.ts";
 
 /**

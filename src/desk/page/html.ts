@@ -1,8 +1,4 @@
-/**
- * The page's markup: tagged templates instead of JSX, so that the sources need no other compiler.
- *
- * @module
- */
+/** The page's markup: tagged templates instead of JSX, so that the sources need no other compiler. @module */
 /// <reference lib="dom" />
 import { h, type VNode } from "preact";
 import htm from "htm";

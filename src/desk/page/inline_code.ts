@@ -1,8 +1,4 @@
-/**
- * Shows a sentence in which code is between backticks, as in the messages of the command line.
- *
- * @module
- */
+/** Shows a sentence in which code is between backticks, as in the messages of the command line. @module */
 import { html } from "./html.ts";
 
 /** The parts of a sentence, those between backticks as code. */

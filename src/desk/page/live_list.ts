@@ -1,8 +1,4 @@
-/**
- * The requests that the page knows, the latest first, and which of them a filter lets through.
- *
- * @module
- */
+/** The requests that the page knows, the latest first, and which of them a filter lets through. @module */
 import { isRunning, type LiveBatch, type LiveRequest } from "../live/request.ts";
 
 /** What a request must have. An empty text means anything. */

@@ -1,8 +1,4 @@
-/**
- * The page's first script.
- *
- * @module
- */
+/** The page's first script. @module */
 /// <reference lib="dom" />
 import { render } from "preact";
 import { html } from "./html.ts";

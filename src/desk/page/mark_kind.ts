@@ -1,8 +1,4 @@
-/**
- * How decisions, repairs and remarks look: one kind for each color.
- *
- * @module
- */
+/** How decisions, repairs and remarks look: one kind for each color. @module */
 import type { Outcome } from "../audit/outcome.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 

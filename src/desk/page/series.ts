@@ -1,8 +1,4 @@
-/**
- * Figures over time for charts: adds minutes up to steps.
- *
- * @module
- */
+/** Figures over time for charts: adds minutes up to steps. @module */
 import { emptyTally, type Figures, figuresOf } from "../tally/tally.ts";
 import type { TimelineFigures } from "../tally/timeline.ts";
 

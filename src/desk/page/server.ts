@@ -1,8 +1,4 @@
-/**
- * The page's requests to the server. All addresses are relative, so the page also works below another path.
- *
- * @module
- */
+/** The page's requests to the server. All addresses are relative, so the page also works below another path. @module */
 /// <reference lib="dom" />
 
 /** The server refused or failed. */

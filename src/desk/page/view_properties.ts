@@ -1,8 +1,4 @@
-/**
- * What every view of the page gets.
- *
- * @module
- */
+/** What every view of the page gets. @module */
 
 export interface ViewProperties {
   /** The parameters after `?` in the fragment of the address. */

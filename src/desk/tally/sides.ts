@@ -1,8 +1,4 @@
-/**
- * Compares the two sides of the canary: the answers that were converted with those that were not.
- *
- * @module
- */
+/** Compares the two sides of the canary: the answers that were converted with those that were not. @module */
 import type { Tally } from "./tally.ts";
 import { compareMeans, compareShares, type Comparison, type Sample, type Share } from "./two_proportion.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Sums over lines of the audit log, and rates derived from them.
- *
- * @module
- */
+/** Sums over lines of the audit log, and rates derived from them. @module */
 import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 

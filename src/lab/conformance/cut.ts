@@ -1,8 +1,4 @@
-/**
- * Cuts a text into the pieces of a stream. The same text and cut always give the same pieces.
- *
- * @module
- */
+/** Cuts a text into the pieces of a stream. The same text and cut always give the same pieces. @module */
 
 const PIECE_LENGTH_MAX = 8;
 

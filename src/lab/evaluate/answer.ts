@@ -1,8 +1,4 @@
-/**
- * Reads a server's answer as a strict agent does, and notes what is odd about its form. It repairs nothing.
- *
- * @module
- */
+/** Reads a server's answer as a strict agent does, and notes what is odd about its form. It repairs nothing. @module */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import type { ToolCallDelta } from "../../chat/message/chunk.ts";
 import { contentText, DONE_DATA, readChunk, readCompletion, reasoningText } from "../../chat/message/read.ts";

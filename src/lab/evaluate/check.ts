@@ -1,8 +1,4 @@
-/**
- * Compares an answer with what its task expects. Programs alone judge.
- *
- * @module
- */
+/** Compares an answer with what its task expects. Programs alone judge. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";

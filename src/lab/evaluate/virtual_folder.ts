@@ -1,8 +1,4 @@
-/**
- * The folder in which a task of several steps is done: the tools of the battery, on files in memory.
- *
- * @module
- */
+/** The folder in which a task of several steps is done: the tools of the battery, on files in memory. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 

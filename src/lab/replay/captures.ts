@@ -1,8 +1,4 @@
-/**
- * Reads captures from files and folders.
- *
- * @module
- */
+/** Reads captures from files and folders. @module */
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { reasonOf } from "../../engine/document/load.ts";

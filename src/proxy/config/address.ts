@@ -1,8 +1,4 @@
-/**
- * Recognizes addresses that only this machine can reach.
- *
- * @module
- */
+/** Recognizes addresses that only this machine can reach. @module */
 
 /**
  * Whether a name or an address, without brackets and port, is this machine for its user.

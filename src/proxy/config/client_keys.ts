@@ -1,8 +1,4 @@
-/**
- * The keys that clients of the proxy must send, and whether it can listen without any.
- *
- * @module
- */
+/** The keys that clients of the proxy must send, and whether it can listen without any. @module */
 import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";
 import { present } from "../../engine/object/present.ts";
 import { isLoopback } from "./address.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the text of `dragoman.yaml` by its schema.
- *
- * @module
- */
+/** Reads the text of `dragoman.yaml` by its schema. @module */
 import { readDocument } from "../../engine/document/document.ts";
 import type { ConfigDocument } from "./config.ts";
 import { configSchema } from "./schema.ts";

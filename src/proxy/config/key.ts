@@ -1,8 +1,4 @@
-/**
- * Compares keys in constant time.
- *
- * @module
- */
+/** Compares keys in constant time. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**

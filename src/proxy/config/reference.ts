@@ -1,8 +1,4 @@
-/**
- * Writes the reference of the configuration from its schema, so that the two always agree.
- *
- * @module
- */
+/** Writes the reference of the configuration from its schema, so that the two always agree. @module */
 import * as z from "zod";
 import { configSchema } from "./schema.ts";
 

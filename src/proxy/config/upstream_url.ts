@@ -1,8 +1,4 @@
-/**
- * Reads the base URL of an upstream, to which paths such as `/chat/completions` are added.
- *
- * @module
- */
+/** Reads the base URL of an upstream, to which paths such as `/chat/completions` are added. @module */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 
 export interface UpstreamUrl {

@@ -1,8 +1,4 @@
-/**
- * The server: routes each request that the door lets in. Its service can be replaced while it runs.
- *
- * @module
- */
+/** The server: routes each request that the door lets in. Its service can be replaced while it runs. @module */
 import type { QuotaLimits } from "../store/quota.ts";
 import { MemoryTexts, type Texts } from "../store/text.ts";
 import { admit } from "./admission.ts";

@@ -1,8 +1,4 @@
-/**
- * The context of one request, which every step from the door to the upstream takes.
- *
- * @module
- */
+/** The context of one request, which every step from the door to the upstream takes. @module */
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { ApiRoute } from "../door/route.ts";
 import type { Reach } from "../upstream/upstream.ts";

@@ -1,8 +1,4 @@
-/**
- * Orders plugins so that each follows those that it requires, or reports a missing plugin or a cycle.
- *
- * @module
- */
+/** Orders plugins so that each follows those that it requires, or reports a missing plugin or a cycle. @module */
 
 export interface OrderedPlugin {
   readonly name: string;

@@ -1,8 +1,4 @@
-/**
- * Checks what hooks return, because a plugin can return anything.
- *
- * @module
- */
+/** Checks what hooks return, because a plugin can return anything. @module */
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes the page about the shipped plugins from the plugins, so that the two always agree.
- *
- * @module
- */
+/** Writes the page about the shipped plugins from the plugins, so that the two always agree. @module */
 import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import type { OptionField, Plugin } from "./mod.ts";
 import { readPlugin } from "./read.ts";

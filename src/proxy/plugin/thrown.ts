@@ -1,8 +1,4 @@
-/**
- * Describes what a plugin threw in one line, with its file and line.
- *
- * @module
- */
+/** Describes what a plugin threw in one line, with its file and line. @module */
 
 const MESSAGE_LENGTH_MAX = 200;
 

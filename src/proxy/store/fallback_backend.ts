@@ -1,8 +1,4 @@
-/**
- * A store that never fails: the shared one, or a copy in memory while it is away.
- *
- * @module
- */
+/** A store that never fails: the shared one, or a copy in memory while it is away. @module */
 import { type Backend, type Batch, type StoredValue, withoutVersions } from "./backend.ts";
 import type { StoreLink } from "./link.ts";
 import type { MemoryBackend } from "./memory_backend.ts";

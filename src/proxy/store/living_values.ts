@@ -1,8 +1,4 @@
-/**
- * Values with a time to live, and a limit. If it is reached, the oldest value is dropped.
- *
- * @module
- */
+/** Values with a time to live, and a limit. If it is reached, the oldest value is dropped. @module */
 
 export interface LivingValuesOptions {
   readonly now: () => number;

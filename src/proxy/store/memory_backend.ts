@@ -1,8 +1,4 @@
-/**
- * A store that the threads of one process share, in the memory of its main thread.
- *
- * @module
- */
+/** A store that the threads of one process share, in the memory of its main thread. @module */
 import type { Backend, Batch, StoredValue } from "./backend.ts";
 import { LivingValues } from "./living_values.ts";
 

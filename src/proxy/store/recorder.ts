@@ -1,8 +1,4 @@
-/**
- * A store that records its changes, so that they can be repeated elsewhere.
- *
- * @module
- */
+/** A store that records its changes, so that they can be repeated elsewhere. @module */
 import { type Batch, type Change, scopeOf, withoutVersions } from "./backend.ts";
 import type { MemoryStore, Store, StoreEntry } from "./store.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Counts the use of keys over all replicas; while the store is away, each replica counts for itself.
- *
- * @module
- */
+/** Counts the use of keys over all replicas; while the store is away, each replica counts for itself. @module */
 import type { StoreLink } from "./link.ts";
 import type { MemoryQuotas, QuotaRefusal, QuotaRequest, Quotas, QuotaUse } from "./quota.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Reads bodies, whole or from their start, never beyond a limit.
- *
- * @module
- */
+/** Reads bodies, whole or from their start, never beyond a limit. @module */
 
 export interface BodyReading {
   readonly bytesMax: number;

@@ -1,8 +1,4 @@
-/**
- * A stream that passes unchanged, under the time limits of its exchange.
- *
- * @module
- */
+/** A stream that passes unchanged, under the time limits of its exchange. @module */
 import { errorBody } from "../../chat/message/error.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import { encodeText } from "../../chat/sse/slab.ts";

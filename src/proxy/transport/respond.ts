@@ -1,8 +1,4 @@
-/**
- * Our own responses: errors in the form of OpenAI's API, which every client shows to its user.
- *
- * @module
- */
+/** Our own responses: errors in the form of OpenAI's API, which every client shows to its user. @module */
 import { type ApiError, errorBody } from "../../chat/message/error.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
 import { endingWith } from "./flow.ts";

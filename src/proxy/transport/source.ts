@@ -1,8 +1,4 @@
-/**
- * Reads a body one piece at a time.
- *
- * @module
- */
+/** Reads a body one piece at a time. @module */
 import { type BodyFlow, type BodySink, bytesOf, type Piece } from "./flow.ts";
 import { openFlow } from "./pump.ts";
 

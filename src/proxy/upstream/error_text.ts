@@ -1,8 +1,4 @@
-/**
- * Reads the text of an upstream's error, so that the error can still reach the client.
- *
- * @module
- */
+/** Reads the text of an upstream's error, so that the error can still reach the client. @module */
 import { errorOf } from "../../chat/message/error.ts";
 import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
 import { readStart, readWhole } from "../transport/body.ts";

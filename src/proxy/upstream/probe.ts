@@ -1,8 +1,4 @@
-/**
- * Asks a model server for its list of models, which is free, to learn whether it answers.
- *
- * @module
- */
+/** Asks a model server for its list of models, which is free, to learn whether it answers. @module */
 import type { UpstreamConfig } from "../config/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";

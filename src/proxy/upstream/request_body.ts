@@ -1,8 +1,4 @@
-/**
- * The body of a request to an upstream.
- *
- * @module
- */
+/** The body of a request to an upstream. @module */
 
 export type RequestBody = string | Uint8Array<ArrayBuffer> | null;
 

@@ -1,8 +1,4 @@
-/**
- * Which server an upstream is: the one that the configuration names, or the one that was recognized.
- *
- * @module
- */
+/** Which server an upstream is: the one that the configuration names, or the one that was recognized. @module */
 import type { HealRules } from "../../chat/heal/rules.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Which dialect an upstream or a model is spoken to in, if it gets tools in the prompt.
- *
- * @module
- */
+/** Which dialect an upstream or a model is spoken to in, if it gets tools in the prompt. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { termsOf } from "../../chat/speak/request.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Knows which upstreams answered lately: from the requests that pass, and from probes when no request did.
- *
- * @module
- */
+/** Knows which upstreams answered lately: from the requests that pass, and from probes when no request did. @module */
 import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";

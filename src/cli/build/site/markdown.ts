@@ -1,8 +1,4 @@
-/**
- * Turns a Markdown page of the repository into HTML, with the ids that its headings have on code hosts.
- *
- * @module
- */
+/** Turns a Markdown page of the repository into HTML, with the ids that its headings have on code hosts. @module */
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 

@@ -1,8 +1,4 @@
-/**
- * The answer that is tried, and what is known of its request.
- *
- * @module
- */
+/** The answer that is tried, and what is known of its request. @module */
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { parseJson } from "../../../engine/object/parse.ts";

@@ -1,8 +1,4 @@
-/**
- * Checks an edited rule as `dragoman check` does: its errors first, then its examples.
- *
- * @module
- */
+/** Checks an edited rule as `dragoman check` does: its errors first, then its examples. @module */
 import { diagnosticToJson } from "../../../engine/diagnostic/print.ts";
 import { type CaseResult, runCases } from "../../../engine/rule/examples.ts";
 import { checkWithoutExamples } from "../../../engine/rule/check.ts";

@@ -1,8 +1,4 @@
-/**
- * Derives a rule from the answer in the playground, and puts the result into a sentence.
- *
- * @module
- */
+/** Derives a rule from the answer in the playground, and puts the result into a sentence. @module */
 import type { EngineClient } from "./engine_client.ts";
 import type { PlayState } from "./state.ts";
 

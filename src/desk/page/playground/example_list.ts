@@ -1,8 +1,4 @@
-/**
- * The examples of the edited rule, each with its result at every cut.
- *
- * @module
- */
+/** The examples of the edited rule, each with its result at every cut. @module */
 /// <reference lib="dom" />
 import { html } from "../html.ts";
 import type { ExampleResult, ExampleResults } from "./protocol.ts";

@@ -1,8 +1,4 @@
-/**
- * What is found in the answer: marks in its text, the same as a list, and what the client gets.
- *
- * @module
- */
+/** What is found in the answer: marks in its text, the same as a list, and what the client gets. @module */
 /// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
 import { html } from "../html.ts";

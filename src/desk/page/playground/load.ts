@@ -1,8 +1,4 @@
-/**
- * Loads the playground with its style sheet, when it is opened.
- *
- * @module
- */
+/** Loads the playground with its style sheet, when it is opened. @module */
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
 import type { ViewProperties } from "../view_properties.ts";

@@ -1,8 +1,4 @@
-/**
- * The messages between the page and the worker that runs the engine.
- *
- * @module
- */
+/** The messages between the page and the worker that runs the engine. @module */
 import type { DiagnosticJson } from "../../../engine/diagnostic/print.ts";
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import type { Derivation } from "../../../lab/derive/derive.ts";

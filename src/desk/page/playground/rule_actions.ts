@@ -1,8 +1,4 @@
-/**
- * What can be done with the edited rule: copy it, copy a link, save it.
- *
- * @module
- */
+/** What can be done with the edited rule: copy it, copy a link, save it. @module */
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { plural } from "../../../engine/diagnostic/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * The rules of a setup that can be opened in the editor.
- *
- * @module
- */
+/** The rules of a setup that can be opened in the editor. @module */
 import type { PlaygroundSetup } from "../../admin/playground.ts";
 import { ruleName } from "../../../engine/rule/rule_name.ts";
 

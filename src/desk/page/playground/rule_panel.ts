@@ -1,8 +1,4 @@
-/**
- * The rule that is being edited: which one, its text, what is wrong with it, and what its examples give.
- *
- * @module
- */
+/** The rule that is being edited: which one, its text, what is wrong with it, and what its examples give. @module */
 /// <reference lib="dom" />
 import { useEffect, useRef } from "preact/hooks";
 import type { PlaygroundSetup } from "../../admin/playground.ts";

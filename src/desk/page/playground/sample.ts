@@ -1,8 +1,4 @@
-/**
- * What the playground begins with: an answer with a call that no rule reads, and the tools of its request.
- *
- * @module
- */
+/** What the playground begins with: an answer with a call that no rule reads, and the tools of its request. @module */
 import { EMPTY, type PlayState } from "./state.ts";
 
 /** Tools as many agents have them, in the short form of a rule's examples. */

@@ -1,8 +1,4 @@
-/**
- * A line chart of the page: the values under the pointer are in its legend.
- *
- * @module
- */
+/** A line chart of the page: the values under the pointer are in its legend. @module */
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { clock } from "../../../engine/diagnostic/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * Figures by model, rule or mode as a table.
- *
- * @module
- */
+/** Figures by model, rule or mode as a table. @module */
 import { columnsOf } from "../../figures/columns.ts";
 import type { Row } from "../../tally/sums.ts";
 import { html } from "../html.ts";

@@ -1,8 +1,4 @@
-/**
- * The figures: since the start as numbers, over time as charts, and by model and rule as tables.
- *
- * @module
- */
+/** The figures: since the start as numbers, over time as charts, and by model and rule as tables. @module */
 /// <reference lib="dom" />
 import { age } from "../../../engine/diagnostic/figures.ts";
 import { chartsOf } from "../../figures/line_chart.ts";

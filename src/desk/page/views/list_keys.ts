@@ -1,8 +1,4 @@
-/**
- * The keyboard of the list: `j` and `k` select, Enter opens, Esc closes, `/` goes to the filter.
- *
- * @module
- */
+/** The keyboard of the list: `j` and `k` select, Enter opens, Esc closes, `/` goes to the filter. @module */
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 

@@ -1,8 +1,4 @@
-/**
- * The recent requests: a list that moves, a filter, and the request that someone opened.
- *
- * @module
- */
+/** The recent requests: a list that moves, a filter, and the request that someone opened. @module */
 /// <reference lib="dom" />
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { LiveRequest } from "../../live/request.ts";

@@ -1,8 +1,4 @@
-/**
- * One row of the list of requests. It is drawn again only if its request changed.
- *
- * @module
- */
+/** One row of the list of requests. It is drawn again only if its request changed. @module */
 /// <reference lib="dom" />
 import { Component } from "preact";
 import { clock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";

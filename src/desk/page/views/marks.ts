@@ -1,8 +1,4 @@
-/**
- * The decisions, repairs and remarks of a request, each with what its reason code means.
- *
- * @module
- */
+/** The decisions, repairs and remarks of a request, each with what its reason code means. @module */
 /// <reference lib="dom" />
 import { outcomeOf } from "../../audit/outcome.ts";
 import { reasonEntry } from "../../../engine/event/reason.ts";

@@ -1,8 +1,4 @@
-/**
- * The plugins in their order with their options, and what they remember about conversations.
- *
- * @module
- */
+/** The plugins in their order with their options, and what they remember about conversations. @module */
 import { age } from "../../../engine/diagnostic/figures.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";

@@ -1,8 +1,4 @@
-/**
- * The rules: whether each is on, its confidence, and what became of its candidates since the start.
- *
- * @module
- */
+/** The rules: whether each is on, its confidence, and what became of its candidates since the start. @module */
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { html } from "../html.ts";

@@ -1,8 +1,4 @@
-/**
- * The two texts of a request: what the model wrote, with its calls highlighted, and what the client got.
- *
- * @module
- */
+/** The two texts of a request: what the model wrote, with its calls highlighted, and what the client got. @module */
 /// <reference lib="dom" />
 import { outcomeOf } from "../../audit/outcome.ts";
 import type { AfterPart, BeforePart, LiveMark } from "../../live/request.ts";
