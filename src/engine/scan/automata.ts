@@ -10,20 +10,11 @@
 import { Automaton, type Texts } from "../pattern/automaton.ts";
 import { States } from "../pattern/determinize.ts";
 import { type Alternative, Nfa } from "../pattern/nfa.ts";
-import { ANSWER_END, choice, literal, MARK, type Node, sequence, spaces } from "../pattern/node.ts";
+import { choice, type Node } from "../pattern/node.ts";
 import type { OfferedTools } from "../tool/offered.ts";
-import { another, required, wholeCloser } from "./ending.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, replaceGroup, withoutGroups } from "./rewrite.ts";
-import {
-  betweenPatterns,
-  closerOf,
-  innerCloser,
-  type ItemBody,
-  nestedPatterns,
-  valuePatterns,
-  type WrittenValue,
-} from "./tagged_patterns.ts";
+import { innerCloser } from "./tagged_patterns.ts";
 
 export type { Texts } from "../pattern/automaton.ts";
 
@@ -32,15 +23,6 @@ const OFFERED = " offered";
 
 /** The highest number of cached automata, of their states, and of sets of names. */
 const KEPT_MAXIMUM = 512;
-
-/** Alternatives of `evidence`: the closer follows after all, or the next call. */
-export const EVIDENCE = { closer: 0, opener: 1 } as const;
-
-/** Alternatives of `closing`: what can follow a whole JSON value. */
-export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
-
-/** Alternatives of `nestedItem`. */
-export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
 
 /** The alternative of a region's closer, which comes before its rules. */
 export const REGION_CLOSER = 0;
@@ -52,7 +34,7 @@ interface OfferedNames {
 }
 
 /** The parts of an automaton: the name of its compiled patterns, and the texts bound to them. */
-interface Parts {
+export interface Parts {
   readonly what: string;
   readonly texts: Texts;
   readonly offered?: OfferedTools;
@@ -88,7 +70,7 @@ export class Automata {
    */
   root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
     const what = `root${offered.spellings ? "" : ", every name"}`;
-    return this.#keep(
+    return this.keep(
       { what, texts: {}, offered, isOutsideWords: true, hasBegun },
       () => this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
     );
@@ -101,93 +83,14 @@ export class Automata {
     { texts, offered }: { texts: Texts; offered: OfferedTools },
   ): Automaton {
     const what = `${rule.rank} ${offered.spellings ? "region" : "region, every name"}`;
-    return this.#keep({ what, texts, offered }, () => [
+    return this.keep({ what, texts, offered }, () => [
       { node: rule.closer, priority: -1 },
       ...rules.map((inner) => openerOf(inner, offered)),
     ]);
   }
 
-  /** The closer of a plain text body. */
-  text(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} text`, texts }, () => [{ node: wholeCloser(rule), priority: 0 }]);
-  }
-
-  /** What can follow a whole JSON value. */
-  closing(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} closing`, texts }, () => [
-      { node: sequence(spaces, required(wholeCloser(rule))), priority: 0 },
-      { node: sequence(MARK, spaces, ANSWER_END), priority: 1 },
-      { node: sequence(MARK, spaces, beforeLookAhead(rule.opener)), priority: 1 },
-      { node: sequence(spaces, literal("}")), priority: 1 },
-      { node: another(rule), priority: 1 },
-    ]);
-  }
-
-  /** What proves, after a whole value and text that doesn't close it, whether the value really was whole. */
-  evidence(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} evidence`, texts }, () => [
-      { node: required(wholeCloser(rule)), priority: 0 },
-      { node: sequence(MARK, beforeLookAhead(rule.opener)), priority: 0 },
-    ]);
-  }
-
-  /** The closer of a call and the opener of the next one, inside text that looks like the call's JSON. */
-  neighbor(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} neighbor`, texts }, () => [
-      {
-        node: sequence(required(wholeCloser(rule)), MARK, spaces, beforeLookAhead(rule.opener)),
-        priority: 0,
-      },
-    ]);
-  }
-
-  /** The opener of the next call. */
-  opener(rule: CompiledRule, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} opener`, texts }, () => [
-      { node: sequence(MARK, beforeLookAhead(rule.opener)), priority: 0 },
-    ]);
-  }
-
-  /** What can come between two items of a tagged body. */
-  between(rule: CompiledRule, body: ItemBody, texts: Texts, isWrapped: boolean): Automaton {
-    const what = `${rule.rank} between${isWrapped ? " wrapped" : ""}`;
-    return this.#keep(
-      { what, texts },
-      () => betweenPatterns(rule, body, { isWrapped, next: this.#inSameWrapper(rule) }),
-    );
-  }
-
-  /** The opener of an item. */
-  item(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} item`, texts }, () => [{ node: body.itemOpener, priority: 0 }]);
-  }
-
-  /** What ends a value or has a meaning in it. */
-  value(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
-    return this.#keep(
-      { what: `${rule.rank} value${writtenAs(written)}`, texts },
-      () => valuePatterns(rule, body, { ...written, next: this.#inSameWrapper(rule) }),
-    );
-  }
-
-  /** What ends an example of a call, or the value that only mentions one. */
-  nested(rule: CompiledRule, body: ItemBody, texts: Texts, written: WrittenValue): Automaton {
-    return this.#keep(
-      { what: `${rule.rank} nested${writtenAs(written)}`, texts },
-      () => nestedPatterns(rule, body, { ...written, next: this.#inSameWrapper(rule) }),
-    );
-  }
-
-  /** What ends an item inside a value, and what opens another item in it. */
-  nestedItem(rule: CompiledRule, body: ItemBody, texts: Texts): Automaton {
-    return this.#keep({ what: `${rule.rank} nested item`, texts }, () => [
-      { node: closerOf(body), priority: 0 },
-      { node: body.itemOpener, priority: 0 },
-    ]);
-  }
-
   /** The openers of the calls that the same wrapper can contain, including those of other rules. */
-  #inSameWrapper(rule: CompiledRule): Node {
+  inSameWrapper(rule: CompiledRule): Node {
     const closer = JSON.stringify(innerCloser(rule));
     const wrapper = JSON.stringify(rule.wrapperCloser);
     const rules = this.#rules.filter((other) =>
@@ -211,7 +114,8 @@ export class Automata {
     return naming;
   }
 
-  #keep({ what, texts, offered, isOutsideWords, hasBegun }: Parts, make: () => Alternative[]): Automaton {
+  /** The automaton of these parts, which is made if no answer has needed it. */
+  keep({ what, texts, offered, isOutsideWords, hasBegun }: Parts, make: () => Alternative[]): Automaton {
     const nfa = this.#compiled.get(what) ?? new Nfa(make());
     this.#compiled.set(what, nfa);
     const naming = offered && nfa.names.includes(OFFERED) ? this.#naming(offered) : undefined;
@@ -255,11 +159,6 @@ function inOtherCase(name: string): string[] {
 
 function capitalized(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
-}
-
-/** The notation of a value, as a part of a name. */
-function writtenAs({ isWrapped, isInline, form, containers }: WrittenValue): string {
-  return `${isWrapped ? " wrapped" : ""}${isInline ? " inline" : ""} ${form} ${containers.join(" ")}`;
 }
 
 /** Returns the cached value of a key, or creates it. The least recently used value is removed first. */

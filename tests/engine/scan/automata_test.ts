@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Search } from "../../../src/engine/pattern/search.ts";
 import { anyTool, offer } from "../../../src/engine/tool/offered.ts";
+import type { Texts } from "../../../src/engine/pattern/automaton.ts";
+import { RuleAutomata } from "../../../src/engine/scan/rule_automata.ts";
 import { allCuts } from "../../support/cuts.ts";
 import { callsOf, eventsOf, programOf } from "../../support/matcher_events.ts";
 
@@ -62,15 +64,15 @@ Deno.test("Automata are removed from a full cache, the least recently used first
     pattern: "<(?<n>\\w+) {tool}>(?<body>…)</\\k<n>>",
     body: "json",
   });
-  const rule = rules[0]!;
-  const first = automata.text(rule, { n: "first" });
-  const second = automata.text(rule, { n: "second" });
+  const text = (texts: Texts) => new RuleAutomata(automata, rules[0]!, texts).text();
+  const first = text({ n: "first" });
+  const second = text({ n: "second" });
   for (let count = 0; count < 511; count++) {
-    automata.text(rule, { n: `${count}` });
-    automata.text(rule, { n: "first" });
+    text({ n: `${count}` });
+    text({ n: "first" });
   }
-  assert.equal(automata.text(rule, { n: "first" }), first);
-  assert.notEqual(automata.text(rule, { n: "second" }), second);
+  assert.equal(text({ n: "first" }), first);
+  assert.notEqual(text({ n: "second" }), second);
 });
 
 Deno.test("Automata number the names of requests without end", () => {

@@ -8,6 +8,7 @@ import type { BodyReader } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import type { Program } from "../program.ts";
+import { RuleAutomata } from "../rule_automata.ts";
 import { CallListBody } from "./call_list.ts";
 import { EnvelopeBody } from "./envelope.ts";
 import { JsonBody } from "./json.ts";
@@ -21,24 +22,24 @@ export function createBody(
   calls: Calls,
   options: { rule: CompiledRule; program: Pick<Program, "automata" | "isAllowedCommand"> },
 ): BodyReader {
-  const { rule, program: { automata, isAllowedCommand } } = options;
+  const { rule, program: { isAllowedCommand } } = options;
   const texts = Object.fromEntries(rule.references.map((name) => [name, calls.groups[name] ?? ""]));
-  const all = { rule, automata, texts };
+  const automata = new RuleAutomata(options.program.automata, rule, texts);
   switch (rule.body.kind) {
     case "text":
-      return new TextBody(all, (text) => writeText(calls, { rule, text, isAllowedCommand }));
+      return new TextBody(automata, (text) => writeText(calls, { rule, text, isAllowedCommand }));
     case "yaml":
-      return new TextBody(all, (text) => writeYaml(calls, text));
+      return new TextBody(automata, (text) => writeYaml(calls, text));
     case "none":
-      return new NoArgumentsBody(calls, all);
+      return new NoArgumentsBody(calls, automata);
     case "call_list":
-      return new CallListBody(calls, all);
+      return new CallListBody(calls, automata);
     case "json":
-      return new JsonBody(calls, { ...all, stringMark: rule.body.stringMark });
+      return new JsonBody(calls, automata, rule.body);
     case "envelope":
-      return new EnvelopeBody(calls, { ...all, envelope: rule.body });
+      return new EnvelopeBody(calls, automata, rule.body);
     case "tagged":
-      return new TaggedBody(calls, { ...all, body: rule.body });
+      return new TaggedBody(calls, automata, rule.body);
     default:
       throw new Error(`A ${rule.body.kind} body holds no call`);
   }

@@ -7,7 +7,6 @@
  * @module
  */
 import type { JsonHandler } from "../../json/handler.ts";
-import type { Automata, Texts } from "../automata.ts";
 import {
   type BodyReader,
   type Failure,
@@ -18,7 +17,7 @@ import {
 } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
 import { Closing } from "./closing.ts";
 
@@ -31,9 +30,9 @@ export class CallListBody implements BodyReader, CallListHandler {
   #count = 0;
   #failure: Failure | undefined;
 
-  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+  constructor(calls: Calls, automata: RuleAutomata) {
     this.#calls = calls;
-    this.#closing = new Closing(calls, options);
+    this.#closing = new Closing(calls, automata);
   }
 
   read(cursor: Cursor): Progress | "checkpoint" {

@@ -7,13 +7,12 @@ import type { ValueFollower } from "../../json/handler.ts";
 import { unitsOf } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 import { HELD_MAXIMUM, type Match, matchesAt, Search } from "../../pattern/search.ts";
-import { type Automata, CLOSING, EVIDENCE, type Texts } from "../automata.ts";
 import { type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { mayGoOn, needsCloser } from "../ending.ts";
 import { isTags } from "./tags.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import { CLOSING, EVIDENCE, type RuleAutomata } from "../rule_automata.ts";
 
 /** The highest number of extra closing braces that can follow a value. */
 const EXTRA_BRACES_MAXIMUM = 2;
@@ -48,20 +47,16 @@ interface Prose {
 /** Reads a closer. */
 export class Closing implements ValueFollower {
   readonly #calls: Calls;
-  readonly #rule: CompiledRule;
-  readonly #automata: Automata;
-  readonly #texts: Texts;
+  readonly #automata: RuleAutomata;
   #search: Search | undefined;
   #prose: Prose | undefined;
   #braces = 0;
   /** Why the call is broken, while the text up to its closer is left out. */
   #skipped: Failure | undefined;
 
-  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+  constructor(calls: Calls, automata: RuleAutomata) {
     this.#calls = calls;
-    this.#rule = options.rule;
-    this.#automata = options.automata;
-    this.#texts = options.texts;
+    this.#automata = automata;
   }
 
   /**
@@ -70,8 +65,8 @@ export class Closing implements ValueFollower {
    */
   mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined {
     const next = text.charCodeAt(at);
-    if (!needsCloser(this.#rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
-    const automaton = this.#automata.closing(this.#rule, this.#texts);
+    if (!needsCloser(this.#automata.rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
+    const automaton = this.#automata.closing();
     let from = at;
     for (let braces = 0; isSpace(text.charCodeAt(from)) || text[from] === "}"; from++) {
       if (text[from] === "\n" || from - at > HELD_MAXIMUM) return true;
@@ -88,7 +83,7 @@ export class Closing implements ValueFollower {
   #mayBeResidue(text: string, at: number): boolean | undefined {
     const next = text.charCodeAt(at);
     if (IN_STRINGS.has(next)) return false;
-    const automaton = this.#automata.evidence(this.#rule, this.#texts);
+    const automaton = this.#automata.evidence();
     for (let index = at; index - at < RESIDUE_MAXIMUM; index++) {
       if (index >= text.length) return undefined;
       if (!automaton.stops.ascii[text.charCodeAt(index)] && text.charCodeAt(index) < 128) continue;
@@ -102,13 +97,13 @@ export class Closing implements ValueFollower {
   read(cursor: Cursor, after: "value" | "repeatable" | "brace" = "value"): CloserResult {
     if (this.#skipped) return this.#skipped;
     if (this.#prose) return this.#readProse(cursor, this.#prose);
-    const isOptional = !needsCloser(this.#rule);
+    const isOptional = !needsCloser(this.#automata.rule);
     if (isOptional && after === "brace") {
       const isOver = cursor.isEnd && !cursor.isTruncated && cursor.spaceEnd === cursor.text.length;
       return isOver ? "closed" : NOT_JSON;
     }
-    if (isOptional && !mayGoOn(this.#rule)) return "closed";
-    const automaton = this.#automata.closing(this.#rule, this.#texts);
+    if (isOptional && !mayGoOn(this.#automata.rule)) return "closed";
+    const automaton = this.#automata.closing();
     this.#search ??= new Search(automaton, true);
     const found = this.#search.next(cursor);
     if (found.type === "held") return "more";
@@ -149,12 +144,12 @@ export class Closing implements ValueFollower {
   /** Handles a missing closer. If a rule's opener is certain, a whole value doesn't need its closer. */
   #none(cursor: Cursor, after: string): CloserResult {
     if (after === "brace") return NOT_JSON;
-    if (this.#rule.commit === "close") return NOT_CLOSED;
+    if (this.#automata.rule.commit === "close") return NOT_CLOSED;
     return this.#readProse(cursor, this.#beginProse(cursor));
   }
 
   #beginProse(cursor: Cursor): Prose {
-    this.#search = new Search(this.#automata.evidence(this.#rule, this.#texts));
+    this.#search = new Search(this.#automata.evidence());
     return this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
   }
 

@@ -13,11 +13,11 @@ import { JsonReader } from "../../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../../json/writer.ts";
 import { parameterSchema } from "../../tool/schema.ts";
 import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
-import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Failure, isFailure, malformed, type Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import type { Body, CompiledRule } from "../compiled_rule.ts";
+import type { Body } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import { Closing } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
 import { twice } from "./suspicion.ts";
@@ -36,36 +36,28 @@ type Envelope = Extract<Body, { kind: "envelope" }>;
 /** The role of a member's value. */
 type Role = "name" | "nested" | "arguments" | "inline" | "ignored";
 
-interface EnvelopeOptions {
-  readonly rule: CompiledRule;
-  readonly automata: Automata;
-  readonly texts: Texts;
-  readonly envelope: Envelope;
-}
-
 export class EnvelopeBody implements BodyReader {
   readonly #calls: Calls;
-  readonly #options: EnvelopeOptions;
-  #context: JsonContext;
-  #handler: EnvelopeHandler;
-  #reader: JsonReader;
+  readonly #automata: RuleAutomata;
+  readonly #envelope: Envelope;
+  #context!: JsonContext;
+  #handler!: EnvelopeHandler;
+  #reader!: JsonReader;
 
-  constructor(calls: Calls, options: EnvelopeOptions) {
+  constructor(calls: Calls, automata: RuleAutomata, envelope: Envelope) {
     this.#calls = calls;
-    this.#options = options;
-    this.#context = this.#createContext(new Closing(calls, options));
-    this.#handler = new EnvelopeHandler(calls, options);
-    this.#reader = this.#createReader();
+    this.#automata = automata;
+    this.#envelope = envelope;
+    this.#begin(new Closing(calls, automata));
   }
 
-  #createReader(): JsonReader {
-    const { stringMark } = this.#options.envelope;
-    return createReader(this.#handler, { stringMark, closing: this.#context.closing });
-  }
-
-  #createContext(closing: Closing): JsonContext {
+  /** Begins a value. */
+  #begin(closing: Closing): void {
+    const { rule } = this.#automata;
     const isOver = () => this.#isOverInList();
-    return { closing, neighbor: new Neighbor(this.#options), mayRepeat: true, isOver };
+    this.#handler = new EnvelopeHandler(this.#calls, this.#envelope, rule.needsDeclaredKeys);
+    this.#reader = createReader(this.#handler, { stringMark: this.#envelope.stringMark, closing });
+    this.#context = { closing, neighbor: new Neighbor(this.#automata), mayRepeat: true, isOver };
   }
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
@@ -84,9 +76,7 @@ export class EnvelopeBody implements BodyReader {
     noteRepairs(this.#calls, this.#reader);
     this.#calls.finish();
     if (closed === "closed") return "closed";
-    this.#handler = new EnvelopeHandler(this.#calls, this.#options);
-    this.#reader = this.#createReader();
-    this.#context = this.#createContext(this.#context.closing);
+    this.#begin(this.#context.closing);
     return "checkpoint";
   }
 }
@@ -113,10 +103,10 @@ class EnvelopeHandler implements JsonHandler {
   #target: JsonHandler | undefined;
   #state = new EnvelopeState();
 
-  constructor(calls: Calls, { rule, envelope }: EnvelopeOptions) {
+  constructor(calls: Calls, envelope: Envelope, isStrict: boolean) {
     this.#calls = calls;
     this.#envelope = envelope;
-    this.#isStrict = rule.needsDeclaredKeys;
+    this.#isStrict = isStrict;
   }
 
   /** Whether it is in a list, after a whole call. */

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Texts } from "../automata.ts";
+import type { Texts } from "../../pattern/automaton.ts";
 import { OF_EXAMPLE } from "../tagged_patterns.ts";
 
 /** The highest number of calls inside each other; further ones are mentions. */

@@ -9,11 +9,10 @@
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { type ArgumentsWriter, noteRepairs } from "../arguments_writer.ts";
-import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Failure, isFailure, type Progress, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import { type CloserResult, Closing, NOT_JSON } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
 
@@ -27,13 +26,14 @@ export class JsonBody implements BodyReader {
   /** @param options `stringMark`: a mark, besides quotes, that can enclose strings */
   constructor(
     calls: Calls,
-    options: { rule: CompiledRule; automata: Automata; texts: Texts; stringMark: string | undefined },
+    automata: RuleAutomata,
+    { stringMark }: { readonly stringMark: string | undefined },
   ) {
     this.#calls = calls;
-    const closing = new Closing(calls, options);
-    this.#context = { closing, neighbor: new Neighbor(options) };
+    const closing = new Closing(calls, automata);
+    this.#context = { closing, neighbor: new Neighbor(automata) };
     this.#writer = calls.beginNamed();
-    this.#reader = createReader(this.#writer, { stringMark: options.stringMark, closing });
+    this.#reader = createReader(this.#writer, { stringMark, closing });
   }
 
   read(cursor: Cursor): Progress {

@@ -12,9 +12,8 @@
  */
 import type { Automaton } from "../../pattern/automaton.ts";
 import { isLineStart, Search } from "../../pattern/search.ts";
-import type { Automata, Texts } from "../automata.ts";
 import type { Cursor } from "../cursor.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 
 /** The longest text that is kept; a neighbor in longer text is lost with the broken call. */
 const KEPT_MAXIMUM = 1024 * 1024;
@@ -27,7 +26,7 @@ const SEARCHED_LENGTH = 4096;
 
 /** Keeps the text of a call from the next call on. */
 export class Neighbor {
-  readonly #options: { rule: CompiledRule; automata: Automata; texts: Texts };
+  readonly #automata: RuleAutomata;
   #finders: { readonly afterCloser: Finder; readonly bare: Finder } | undefined;
   /** The text that no search has read yet. */
   #unread: string[] = [];
@@ -39,8 +38,8 @@ export class Neighbor {
   #window = "";
   #base = -1;
 
-  constructor(options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
-    this.#options = options;
+  constructor(automata: RuleAutomata) {
+    this.#automata = automata;
   }
 
   /** Sees text that is read as JSON. */
@@ -54,7 +53,10 @@ export class Neighbor {
 
   /** Searches the text that no search has read, and keeps of it what one still needs. */
   #search(): { readonly afterCloser: Finder; readonly bare: Finder } {
-    const { afterCloser, bare } = this.#finders ??= this.#createFinders();
+    const { afterCloser, bare } = this.#finders ??= {
+      afterCloser: new Finder(this.#automata.neighbor()),
+      bare: new Finder(this.#automata.opener()),
+    };
     this.#window += this.#unread.join("");
     this.#unread = [];
     this.#unreadLength = 0;
@@ -70,14 +72,6 @@ export class Neighbor {
     this.#window = this.#window.slice(searched - this.#base);
     this.#base = searched;
     return this.#finders;
-  }
-
-  #createFinders() {
-    const { rule, automata, texts } = this.#options;
-    return {
-      afterCloser: new Finder(automata.neighbor(rule, texts)),
-      bare: new Finder(automata.opener(rule, texts)),
-    };
   }
 
   /** Returns the cursor to the next call, if there is one. */

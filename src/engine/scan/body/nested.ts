@@ -7,22 +7,17 @@
  * @module
  */
 import { Search } from "../../pattern/search.ts";
-import { type Automata, NESTED_ITEM, type Texts } from "../automata.ts";
 import { Cursor } from "../cursor.ts";
-import type { Body, CompiledRule } from "../compiled_rule.ts";
+import { NESTED_ITEM, type RuleAutomata } from "../rule_automata.ts";
+import type { ItemBody } from "../tagged_patterns.ts";
 import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
 
-/** The options for reading items. */
-export interface NestedOptions {
-  readonly rule: CompiledRule;
-  readonly body: Extract<Body, { kind: "tagged" }>;
-  readonly automata: Automata;
-  readonly texts: Texts;
-}
-
 /** A value as an element, or undefined if its items aren't closed or nest too deeply. */
-export function readNested(key: string, value: string, options: NestedOptions): XmlElement | undefined {
-  const { rule, body, automata, texts } = options;
+export function readNested(
+  key: string,
+  value: string,
+  { automata, body }: { readonly automata: RuleAutomata; readonly body: ItemBody },
+): XmlElement | undefined {
   const root: XmlElement = { name: key, children: [], text: "" };
   const stack: XmlElement[] = [root];
   const cursor = new Cursor();
@@ -30,8 +25,7 @@ export function readNested(key: string, value: string, options: NestedOptions): 
   cursor.finish();
   for (;;) {
     const element = stack.at(-1)!;
-    const automaton = automata.nestedItem(rule, body, { ...texts, key: element.name });
-    const search = new Search(automaton);
+    const search = new Search(automata.with({ ...automata.texts, key: element.name }).nestedItem(body));
     const found = search.next(cursor);
     if (found.type !== "match") {
       element.text += cursor.take(cursor.text.length);

@@ -5,12 +5,11 @@
  *
  * @module
  */
-import type { Automata, Texts } from "../automata.ts";
 import type { BodyReader, Progress } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { needsCloser } from "../ending.ts";
-import type { CompiledRule } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import { Closing } from "./closing.ts";
 
 /** Reads the closer. */
@@ -20,10 +19,10 @@ export class NoArgumentsBody implements BodyReader {
   /** Only the closer makes the end certain, unless the rule doesn't require one. */
   readonly #after: "brace" | "value";
 
-  constructor(calls: Calls, options: { rule: CompiledRule; automata: Automata; texts: Texts }) {
+  constructor(calls: Calls, automata: RuleAutomata) {
     this.#calls = calls;
-    this.#closing = new Closing(calls, options);
-    this.#after = needsCloser(options.rule) ? "brace" : "value";
+    this.#closing = new Closing(calls, automata);
+    this.#after = needsCloser(automata.rule) ? "brace" : "value";
     const writer = calls.beginNamed();
     writer.begin("object");
     writer.end();

@@ -31,10 +31,11 @@ import {
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { FORM } from "../compiled_rule.ts";
-import { BETWEEN } from "../tagged_patterns.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
+import { BETWEEN, type ItemBody } from "../tagged_patterns.ts";
 import { leadingSpace, twice } from "./suspicion.ts";
 import { unescapeText } from "./unescape.ts";
-import { type TaggedOptions, TaggedValue } from "./tagged_value.ts";
+import { TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";
 import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.ts";
 import { WrappedArguments } from "./wrapped_arguments.ts";
@@ -52,7 +53,8 @@ interface Item {
 /** Reads items. */
 export class TaggedBody implements BodyReader {
   readonly #sink: Calls;
-  readonly #options: TaggedOptions;
+  readonly #automata: RuleAutomata;
+  readonly #body: ItemBody;
   readonly #isWrapped: boolean;
   readonly #writer: ArgumentsWriter;
   readonly #openContainers: string[] = [];
@@ -73,9 +75,10 @@ export class TaggedBody implements BodyReader {
   /** The values so far of a list parameter. */
   #list: string[] = [];
 
-  constructor(sink: Calls, options: TaggedOptions) {
+  constructor(sink: Calls, automata: RuleAutomata, body: ItemBody) {
     this.#sink = sink;
-    this.#options = options;
+    this.#automata = automata;
+    this.#body = body;
     this.#isWrapped = WRAPPER in sink.groups;
     this.#writer = sink.beginNamed();
     this.#writer.begin("object");
@@ -95,8 +98,7 @@ export class TaggedBody implements BodyReader {
 
   /** Reads between two items: white space, then an item, a container, or the frame's closer. */
   #readBetween(cursor: Cursor): Progress | undefined {
-    const { rule, automata, body, texts } = this.#options;
-    this.#search ??= new Search(automata.between(rule, body, texts, this.#isWrapped), true);
+    this.#search ??= new Search(this.#automata.between(this.#body, this.#isWrapped), true);
     const found = this.#search.next(cursor);
     if (found.type === "held") return "more";
     if (found.type === "nothing") {
@@ -138,7 +140,7 @@ export class TaggedBody implements BodyReader {
 
   /** Whether an item is the next call. If tags look like HTML, an item with an undeclared name can be one. */
   #isNextCall({ groups: { key = "" } }: Captures): boolean {
-    if (this.#options.body.containers.includes(key) || this.#items === 0) return false;
+    if (this.#body.containers.includes(key) || this.#items === 0) return false;
     return this.#sink.offers(key) && !this.#sink.isItemKey(key);
   }
 
@@ -148,9 +150,9 @@ export class TaggedBody implements BodyReader {
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
-    const { rule, automata, body, texts } = this.#options;
+    const automata = this.#automata;
     const space = leadingSpace(cursor.text, cursor.at);
-    const key = unescapeText(captures.groups["key"] ?? "", rule.nameEscapes);
+    const key = unescapeText(captures.groups["key"] ?? "", automata.rule.nameEscapes);
     cursor.at = captures.end;
     if (this.#list.length === 0) {
       this.#isAgain = this.#writer.has(key);
@@ -163,11 +165,8 @@ export class TaggedBody implements BodyReader {
       ? new WrappedArguments(this.#writer, key)
       : new ValueWriter(this.#writer, key, this.#notation(captures));
     const reader = new TaggedValue(this.#sink, {
-      rule,
-      automata,
-      body,
-      // An item's closer can refer to the groups of its opener.
-      texts: { ...captures.groups, ...texts },
+      automata: automata.with({ ...captures.groups, ...automata.texts }),
+      body: this.#body,
       key,
       value,
       isFirst: this.#items === 1,
@@ -186,15 +185,15 @@ export class TaggedBody implements BodyReader {
   /** Whether a key's value is an object of parameters. */
   #isWrapper(key: string): boolean {
     const { schema } = this.#writer.tool;
-    return this.#options.body.unwrap.includes(key) && schema !== undefined && !declares(schema, key);
+    return this.#body.unwrap.includes(key) && schema !== undefined && !declares(schema, key);
   }
 
   #notation({ groups }: Captures): ValueNotation {
-    const { isNested, escapes } = this.#options.body;
+    const { isNested, escapes } = this.#body;
     const { key = "" } = groups;
     const { tool } = this.#writer;
     const nested = (text: string, schema: JsonSchema | undefined): string | undefined => {
-      const element = readNested(key, text, this.#options);
+      const element = readNested(key, text, { automata: this.#automata, body: this.#body });
       return element && element.children.length > 0 ? elementsToJson([element], { schema, tool }) : undefined;
     };
     return { type: groups["type"] ?? groups["string"], escapes, nested: isNested ? nested : undefined };
@@ -236,9 +235,8 @@ export class TaggedBody implements BodyReader {
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {
-    const { rule } = this.#options;
     const { schema } = this.#writer.tool;
-    if (this.#items === 0 && rule.needsDeclaredKeys && requiredParameters(schema).length > 0) {
+    if (this.#items === 0 && this.#automata.rule.needsDeclaredKeys && requiredParameters(schema).length > 0) {
       return { reason: "missing_required" };
     }
     if (this.#isForgotten && !this.#writer.hasRequired) return TRUNCATED;
@@ -260,15 +258,13 @@ export class TaggedBody implements BodyReader {
 
   /** Ends the answer inside a tag between two items. Half of the call's closer is one; half of an item is a lost one. */
   #endHalf(cursor: Cursor): Progress {
-    const { rule, automata, texts } = this.#options;
-    const isCloser = this.#items > 0 && endsIn(automata.text(rule, texts), cursor);
+    const isCloser = this.#items > 0 && endsIn(this.#automata.text(), cursor);
     return isCloser && !this.#isHalfItem(cursor) ? this.#end(cursor) : TRUNCATED;
   }
 
   /** Whether the answer ends inside the opener of an item. */
   #isHalfItem(cursor: Cursor): boolean {
-    const { rule, automata, body, texts } = this.#options;
-    return endsIn(automata.item(rule, body, texts), cursor);
+    return endsIn(this.#automata.item(this.#body), cursor);
   }
 
   /** Ends the call with a repair. */
@@ -296,7 +292,7 @@ export class TaggedBody implements BodyReader {
 
   /** Opens a container (even alternatives) or closes it (odd ones). Each can occur once. */
   #container(alternative: number, options: { cursor: Cursor; captures: Captures }): Failure | undefined {
-    const name = this.#options.body.containers[alternative >> 1] ?? "";
+    const name = this.#body.containers[alternative >> 1] ?? "";
     const isOpener = alternative % 2 === 0;
     if (isOpener && this.#openContainers.length === 0 && takesText(this.#writer.tool.schema, name)) {
       // The tool has a parameter of this name, whose text contains elements:

@@ -21,8 +21,8 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import { EXHAUSTED, type Failure, malformed, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
-import type { Automata, Texts } from "../automata.ts";
-import { type CompiledRule, FORM } from "../compiled_rule.ts";
+import { FORM } from "../compiled_rule.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import {
   CALL_AGAIN,
   hasEdge,
@@ -52,16 +52,11 @@ import {
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
-/** The options of the reader. */
-export interface TaggedOptions {
-  readonly rule: CompiledRule;
-  readonly automata: Automata;
-  readonly texts: Texts;
-  readonly body: ItemBody;
-}
-
 /** The context of a value. */
-export interface ValueOptions extends TaggedOptions, WrittenValue {
+export interface ValueOptions extends WrittenValue {
+  /** Its texts include the groups of the item's opener, to which an item's closer can refer. */
+  readonly automata: RuleAutomata;
+  readonly body: ItemBody;
   readonly key: string;
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
@@ -105,8 +100,8 @@ export class TaggedValue {
   constructor(sink: Calls, options: ValueOptions) {
     this.#sink = sink;
     this.#options = options;
-    const { value, rule, body, texts, form, isInline } = options;
-    this.#examples = new Examples(rule.references, texts);
+    const { value, automata, body, form, isInline } = options;
+    this.#examples = new Examples(automata.rule.references, automata.texts);
     this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
   }
 
@@ -131,12 +126,10 @@ export class TaggedValue {
   }
 
   #createSearch(): Search {
-    const { rule, automata, body, texts } = this.#options;
+    const { automata, body } = this.#options;
     const inExample = this.#examples.texts;
     return new Search(
-      inExample
-        ? automata.nested(rule, body, inExample, this.#options)
-        : automata.value(rule, body, texts, this.#options),
+      inExample ? automata.with(inExample).nested(body, this.#options) : automata.value(body, this.#options),
     );
   }
 
@@ -301,7 +294,7 @@ export class TaggedValue {
   }
 
   #isDeclared(key: string | undefined): boolean {
-    const { rule, arguments: { tool } } = this.#options;
+    const { automata: { rule }, arguments: { tool } } = this.#options;
     return key === undefined || rule.needsDeclaredKeys || declares(tool.schema, key);
   }
 
@@ -338,7 +331,7 @@ export class TaggedValue {
     const { key, tool = "" } = captures.groups;
     if (
       key?.includes("<") ||
-      this.#options.rule.needsDeclaredKeys &&
+      this.#options.automata.rule.needsDeclaredKeys &&
         (key === undefined || !this.#sink.isItemKey(key) || !this.#sink.offers(tool))
     ) {
       return void this.#search!.refuse(found.alternative);
@@ -370,7 +363,9 @@ export class TaggedValue {
   #ownCloser(cursor: Cursor, to: number, isBeforeItem = false): undefined {
     if (this.suspicion) countCloser(this.suspicion);
     // Where nothing closes the call, text after the value and more of the value look the same.
-    if (!needsCloser(this.#options.rule) || (isBeforeItem && this.#openItems === 0)) this.#mayRestart = true;
+    if (!needsCloser(this.#options.automata.rule) || (isBeforeItem && this.#openItems === 0)) {
+      this.#mayRestart = true;
+    }
     this.#isStuttering = false;
     this.#closeItem();
     return this.#content(cursor, to, true);

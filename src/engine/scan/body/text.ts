@@ -9,12 +9,12 @@
  * @module
  */
 import { Search } from "../../pattern/search.ts";
-import type { Automata, Texts } from "../automata.ts";
 import { type BodyReader, type Progress, TRUNCATED } from "../body_reader.ts";
 import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import type { CompiledRule } from "../compiled_rule.ts";
 import type { CommandCheck } from "../program.ts";
+import type { RuleAutomata } from "../rule_automata.ts";
 import { ValueWriter } from "./value_writer.ts";
 
 /** Reads text up to a closer and passes it on whole. */
@@ -24,11 +24,8 @@ export class TextBody implements BodyReader {
   #text = "";
 
   /** @param whole receives the text after its closer */
-  constructor(
-    options: { rule: CompiledRule; automata: Automata; texts: Texts },
-    whole: (text: string) => Progress,
-  ) {
-    this.#search = new Search(options.automata.text(options.rule, options.texts));
+  constructor(automata: RuleAutomata, whole: (text: string) => Progress) {
+    this.#search = new Search(automata.text());
     this.#whole = whole;
   }
 

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { Neighbor } from "../../../../src/engine/scan/body/neighbor.ts";
 import { Cursor } from "../../../../src/engine/scan/cursor.ts";
+import { RuleAutomata } from "../../../../src/engine/scan/rule_automata.ts";
 import { programOf } from "../../../support/matcher_events.ts";
 
-const { rules, automata } = programOf({ rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" });
-const [rule] = rules;
+const program = programOf({ rule: "json", pattern: "<c {tool}>(?<body>…)</c>", body: "json" });
+const automata = new RuleAutomata(program.automata, program.rules[0]!, {});
 
 /** The text at the cursor after a broken call that consists of these pieces. */
 function restAfter(pieces: readonly string[], rest = ""): string {
   const cursor = new Cursor();
-  const neighbor = new Neighbor({ rule: rule!, automata, texts: {} });
+  const neighbor = new Neighbor(automata);
   for (const piece of pieces) {
     cursor.append(piece);
     const { offset } = cursor;
@@ -40,14 +41,14 @@ Deno.test("Neighbor stays where it is without an opener, or where only a string 
 });
 
 Deno.test("Neighbor knows where a line begins, at every cut", () => {
-  const { rules: [rule], automata } = programOf({
+  const { rules, automata } = programOf({
     rule: "json",
     pattern: "^!{tool} (?<body>…)",
     body: "json",
   });
   const text = 'x\n!g {"';
   for (let at = 0; at <= text.length; at++) {
-    const neighbor = new Neighbor({ rule: rule!, automata, texts: {} });
+    const neighbor = new Neighbor(new RuleAutomata(automata, rules[0]!, {}));
     const cursor = new Cursor();
     for (const piece of [text.slice(0, at), text.slice(at)]) {
       cursor.append(piece);

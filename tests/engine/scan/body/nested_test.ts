@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readNested } from "../../../../src/engine/scan/body/nested.ts";
+import { RuleAutomata } from "../../../../src/engine/scan/rule_automata.ts";
 import { programOf } from "../../../support/matcher_events.ts";
 
 const program = programOf({
@@ -11,7 +12,7 @@ const program = programOf({
 });
 const rule = program.rules[0]!;
 assert.ok(rule.body.kind === "tagged");
-const options = { rule, body: rule.body, automata: program.automata, texts: {} };
+const options = { body: rule.body, automata: new RuleAutomata(program.automata, rule, {}) };
 
 Deno.test("readNested reads items in a value, even with the same name", () => {
   const element = readNested("a", "x!<b>1!<b>2!</b>!</b> <b> !<c>!</c>", options);
