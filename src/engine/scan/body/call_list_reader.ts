@@ -13,7 +13,7 @@
  */
 import type { JsonHandler } from "../../json/handler.ts";
 import { JsonReader, type JsonState } from "../../json/reader.ts";
-import { isWord } from "../../json/scalar.ts";
+import { isKey } from "../../json/scalar.ts";
 import { isDigit } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 
@@ -123,7 +123,7 @@ export class CallListReader {
 
   #wordBegin(expecting: "name" | "key", text: string, at: number): number {
     const unit = text.charCodeAt(at);
-    if (!isWord(unit) || isDigit(unit)) return this.#fail(at);
+    if (!isKey(unit) || isDigit(unit)) return this.#fail(at);
     this.#word = "";
     this.#expecting = expecting;
     return this.#inWord(text, at);
@@ -131,7 +131,7 @@ export class CallListReader {
 
   #inWord(text: string, at: number): number {
     const isName = this.#expecting === "name";
-    if (isWord(text.charCodeAt(at)) || (isName && ".:/-".includes(text[at]!))) {
+    if (isKey(text.charCodeAt(at)) || (isName && ":/".includes(text[at]!))) {
       if (this.#word.length >= WORD_MAXIMUM) return this.#fail(at);
       this.#word += text[at]!;
       return at + 1;
