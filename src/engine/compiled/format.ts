@@ -68,9 +68,7 @@ export interface PackedRule extends Readonly<Record<string, unknown>> {
   readonly speech?: unknown;
 }
 
-/** Compiled rules. */
 export interface CompiledRules {
-  /** The number of the format. */
   readonly v: number;
   /** The program that wrote them, with its version. */
   readonly by: string;

@@ -17,7 +17,6 @@ import {
   type WeightedRule,
 } from "./format.ts";
 
-/** Compiled rules that can't be loaded. */
 export class CompiledRulesError extends Error {
   override readonly name = "CompiledRulesError";
   /** `format`: they have another format; `damaged`: they aren't compiled rules. */

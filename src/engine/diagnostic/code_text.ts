@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The meaning of a code. */
 export interface CodeText {
   /** One line for lists: what is wrong, sentence case, no full stop. */
   readonly summary: string;

@@ -18,11 +18,8 @@ export interface PrintOptions {
   readonly command?: string;
 }
 
-/** The number of diagnostics by severity. */
 export interface DiagnosticCount {
-  /** The number of errors. */
   readonly errors: number;
-  /** The number of warnings. */
   readonly warnings: number;
 }
 
@@ -32,9 +29,7 @@ export interface DiagnosticJson {
   readonly code: string;
   /** `error` or `warning`. */
   readonly severity: string;
-  /** What happened. */
   readonly message: string;
-  /** The file, if there is one. */
   readonly file?: string;
   /** The line, counted from 1. */
   readonly line?: number;
@@ -42,7 +37,6 @@ export interface DiagnosticJson {
   readonly column?: number;
   /** The number of marked UTF-16 units. */
   readonly length?: number;
-  /** What was expected. */
   readonly expected?: string;
   /** How to fix it. */
   readonly help?: string;
@@ -157,7 +151,6 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], options: Pr
   return pictures.join("") + printCount(countDiagnostics(diagnostics)) + "\n";
 }
 
-/** One diagnostic in the JSON form. */
 export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {
   const { code, severity, message, location, expected, help } = diagnostic;
   const place = location === undefined

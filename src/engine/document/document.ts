@@ -21,7 +21,6 @@ export interface DocumentOptions<T> {
   readonly text: string;
   /** The file's name, as diagnostics show it. */
   readonly file: string;
-  /** The schema of the document. */
   readonly schema: z.ZodType<T>;
   /**
    * The code for errors that the schema's own checks find (`refine`); their `params: { expected, help }` are shown.
@@ -56,7 +55,6 @@ export interface Rewritten {
 
 /** The result of reading a document. */
 export interface Document<T> extends Places {
-  /** The file that the text is from. */
   readonly file: string;
   /** The value with its defaults; absent if a diagnostic is an error. */
   readonly value?: T;

@@ -17,7 +17,6 @@ const CODES: readonly string[] = ["BAD_INDENT", "BLOCK_AS_IMPLICIT_KEY", "MULTIL
 
 /** A wrongly indented line, for people. */
 export interface IndentationProblem {
-  /** What is wrong. */
   readonly message: string;
   /** Its first word. */
   readonly location: Location;

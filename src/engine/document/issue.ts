@@ -16,11 +16,8 @@ export interface Problem {
   readonly code: Code;
   /** The wrong field; for a missing field, the mapping without it. */
   readonly path: Path;
-  /** Whether the key or the value is wrong. */
   readonly at: "key" | "value";
-  /** What happened. */
   readonly message: string;
-  /** What was expected. */
   readonly expected?: string;
   /** How to fix it. */
   readonly help?: string;
@@ -32,7 +29,6 @@ export interface Problem {
 export interface IssueContext {
   /** The checked value, as plain data. */
   readonly value: unknown;
-  /** The schema as JSON Schema. */
   readonly schema: Schema;
   /** The code for the schema's own checks (`refine`). */
   readonly code: Code;

@@ -11,7 +11,6 @@ import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 import type { TextFile } from "./text_file.ts";
 
 export interface Folder {
-  /** The absolute path. */
   readonly path: string;
   /** Whether a missing folder is an error. */
   readonly isRequired: boolean;
@@ -42,7 +41,6 @@ export interface ReadOptions {
 /** The largest file that is read. A rule has a few thousand characters. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Reads one UTF-8 file. */
 export async function readTextFile(path: string, options: ReadOptions): Promise<ReadFiles> {
   const file = shownPath(path, options);
   try {
@@ -112,7 +110,6 @@ export function readShipped(path: string): string | undefined {
   }
 }
 
-/** The paths of a folder and of its parts. */
 export function foldersOf({ path, parts = [] }: Folder): string[] {
   return [path, ...parts.map((part) => join(path, part))];
 }

@@ -14,9 +14,7 @@ export type Kind = "rule" | "client";
 
 /** A thing and the file that defines it. */
 export interface NamedDocument<T> {
-  /** The thing. */
   readonly value: T;
-  /** Its file. */
   readonly document: Document<T>;
 }
 
@@ -24,7 +22,6 @@ export interface NamedDocument<T> {
 export interface NamedOptions<T> {
   /** What the files define. */
   readonly kind: Kind;
-  /** The schema of a file. */
   readonly schema: z.ZodType<T>;
   /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
@@ -32,7 +29,6 @@ export interface NamedOptions<T> {
   readonly check?: (entry: NamedDocument<T>) => readonly Diagnostic[];
 }
 
-/** What a folder defines. */
 export interface NamedFolder<T> {
   /** Name → thing; of two with one name the first. */
   readonly found: ReadonlyMap<string, NamedDocument<T>>;
@@ -42,7 +38,6 @@ export interface NamedFolder<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the files of one folder. */
 export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
   files: readonly TextFile[],
   { kind, schema, rewrite, check }: NamedOptions<T>,

@@ -7,15 +7,12 @@
 
 /** A call that is being read, where one of its parameters begins. */
 export interface OpenCall {
-  /** The rule that reads it. */
   readonly rule: string;
   /** The offered tool's own name. */
   readonly tool: string;
   /** The name that the model wrote. */
   readonly written: string | undefined;
-  /** The parameter that begins. */
   readonly parameter: string;
-  /** The parameters before it. */
   readonly before: ReadonlySet<string>;
   /** Their values as JSON text; those that are too long to be compared are missing. */
   readonly values: ReadonlyMap<string, string>;

@@ -5,7 +5,6 @@
  */
 import type { ContentEvent, MatchEvent } from "./event.ts";
 
-/** Takes events. */
 export interface Sink<Event = MatchEvent> {
   /** Takes the next event. */
   push(event: Event): void;

@@ -52,7 +52,6 @@ const NOTHING: readonly string[] = ["null", "None", "[]"];
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The arguments of one call. */
 export class ArgumentsRepairer {
   /** The repairs so far, each with a phrase that describes it. */
   readonly repairs = new Map<ArgumentsRepair, string>();
@@ -93,7 +92,6 @@ export class ArgumentsRepairer {
     this.#begin();
   }
 
-  /** Begins an object. */
   #begin(): void {
     const writer = new JsonWriter((json) => this.#written += json);
     this.#fitter = this.#fitting?.fit(writer);
@@ -110,7 +108,6 @@ export class ArgumentsRepairer {
     return this.#isBegun;
   }
 
-  /** Whether the arguments are a complete object. */
   get isObject(): boolean {
     return this.#reader.state === "done" && !this.#isFailed;
   }
@@ -130,7 +127,6 @@ export class ArgumentsRepairer {
     return this.isObject && this.#object?.trim() === text.trim();
   }
 
-  /** Whether the arguments can't be repaired. */
   get isFailed(): boolean {
     return this.#isFailed;
   }
@@ -373,9 +369,7 @@ export class ArgumentsRepairer {
   }
 }
 
-/** Arguments that were repaired in one step. */
 export interface RepairedArguments {
-  /** The text to send. */
   readonly json: string;
   /** Whether the text is one JSON object. */
   readonly isWhole: boolean;
@@ -469,14 +463,12 @@ function isOddSpace(unit: number): boolean {
  * again.
  */
 export class CollectedText {
-  /** The text so far. */
   text = "";
   /** Where the text is: before the string, in it, after it, or certainly not one string. */
   #state: "before" | "inside" | "after" | "other" = "before";
   #isEscaped = false;
   #decoded: string | undefined;
 
-  /** Adds a piece. */
   push(piece: string): void {
     this.text += piece;
     for (let at = 0; at < piece.length && this.#state !== "other"; at++) this.#step(piece[at]!);

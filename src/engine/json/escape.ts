@@ -10,11 +10,9 @@ import { escapeJson } from "./writer.ts";
 
 /** An escape in valid JSON. */
 export interface Escape {
-  /** The JSON text for the escape. */
   readonly json: string;
   /** The position after the escape. */
   readonly end: number;
-  /** Whether the escape was invalid and is repaired. */
   readonly isRepaired: boolean;
 }
 
@@ -87,7 +85,6 @@ export function wholeEnd(text: string): number {
 /** The longest path that programs for Windows take. */
 const PATH_MAXIMUM = 260;
 
-/** Whether the beginning of a string is a drive. */
 export function isDrive(head: string): boolean {
   return head.length === 2 && head[1] === ":" && isLetter(head.charCodeAt(0));
 }

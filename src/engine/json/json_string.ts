@@ -31,7 +31,6 @@ const KEPT_MAXIMUM = 8 * TAIL_MAXIMUM;
 /** Whose escapes a backslash begins. */
 export type StringEscapes = "json" | "python" | "none";
 
-/** The context of a string. */
 type Surroundings = Omit<StringPlace, "isLast" | "follower"> & {
   /** Decides what can follow the whole value; without it, every closing mark ends the string. */
   readonly follower: ValueFollower | undefined;

@@ -77,7 +77,6 @@ export function isHex(text: string): boolean {
   return true;
 }
 
-/** Whether a code unit is a hexadecimal digit. */
 export function isHexDigit(unit: number): boolean {
   return isDigit(unit) || (isLetter(unit) && (unit | 0x20) <= 0x66);
 }

@@ -12,13 +12,11 @@ import { spaceEnd } from "../pattern/node.ts";
 import type { ValueFollower } from "./handler.ts";
 import { isWord } from "./scalar.ts";
 
-/** The context of a string. */
 export interface StringPlace {
   /** The open objects and lists, innermost last. */
   readonly kinds: readonly string[];
   /** Whether keys can be without quotes. */
   readonly hasBareKeys: boolean;
-  /** Whether the text that is read is the last. */
   readonly isLast: boolean;
   /** Decides what can follow the whole value. */
   readonly follower: ValueFollower;
@@ -135,7 +133,6 @@ function separatorAtEnd(text: string): KeySeparator | undefined {
   return last === "{" || last === "," ? last : undefined;
 }
 
-/** The length of the word at the end of a text. */
 function wordBefore(text: string): number {
   let length = 0;
   while (length < text.length && isWord(text.charCodeAt(text.length - 1 - length))) length++;

@@ -4,18 +4,15 @@
  * @module
  */
 
-/** Whether a code unit is an ASCII letter. */
 export function isLetter(unit: number): boolean {
   const lower = unit | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether a code unit is a decimal digit. */
 export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** The code units of the characters of a text. */
 export function unitsOf(text: string): ReadonlySet<number> {
   return new Set(Array.from(text, (character) => character.charCodeAt(0)));
 }

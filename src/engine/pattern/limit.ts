@@ -45,7 +45,6 @@ export function openBrackets(
   return { groups, inClass };
 }
 
-/** The number of steps in a pattern. */
 export function stepsOf(node: Node): number {
   switch (node.type) {
     case "sequence":

@@ -12,7 +12,6 @@ import { END } from "./node.ts";
 /** The longest run, in characters. Longer text doesn't match. */
 export const HELD_MAXIMUM = 512;
 
-/** An alternative that matches. */
 export interface Match {
   /** The alternative's index. */
   readonly alternative: number;
@@ -42,20 +41,17 @@ interface Lane {
 export class Runs {
   readonly #automaton: Automaton;
   #lanes: Lane[] = [];
-  /** The lane of the earliest run. */
   #first: Lane | undefined;
   /** The alternatives that are refused for the earliest run. */
   #refused: number[] = [];
   /** The next character to read. */
   at = 0;
-  /** The position of the latest run. */
   latest = -1;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
   }
 
-  /** The earliest run. */
   get first(): { readonly start: number; readonly atLineStart: boolean } | undefined {
     return this.#first?.runs[0];
   }
@@ -69,7 +65,6 @@ export class Runs {
     this.latest = this.at;
   }
 
-  /** Refuses an alternative for the earliest run. */
   refuse(alternative: number): void {
     this.#refused.push(alternative);
   }
@@ -125,7 +120,6 @@ export class Runs {
     return isCut;
   }
 
-  /** Drops the earliest run. */
   drop(): void {
     this.#refused = [];
     this.#first?.runs.shift();

@@ -12,7 +12,6 @@ import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
 export interface CheckOptions {
-  /** Whether to check a rule. */
   readonly isTarget: (rule: Rule) => boolean;
   /** Whether a rule ships with the program; overlaps of those are known. */
   readonly isBuiltIn: (rule: Rule) => boolean;
@@ -25,11 +24,9 @@ export interface CheckOptions {
   ) => readonly Diagnostic[];
 }
 
-/** The result of a check. */
 export interface RuleCheck {
   /** Everything that is wrong, in the order of the files. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The number of examples that ran. */
   readonly exampleCount: number;
 }
 

@@ -29,7 +29,6 @@ interface CheckedRules {
   /** The key of `checkedKey`. */
   readonly of: string;
   readonly rules: readonly Rule[];
-  /** Rule → its file, for each rule. */
   readonly files: Readonly<Record<string, string>>;
   readonly compiled: CompiledRules;
 }

@@ -6,9 +6,7 @@
 import type { Commit } from "../scan/compiled_rule.ts";
 import type { Rule } from "./schema.ts";
 
-/** A commit point and what decided it. */
 export interface CommitPoint {
-  /** The point. */
   readonly commit: Commit;
   /** What decided it, as a short clause. */
   readonly because: string;

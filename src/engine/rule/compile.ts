@@ -23,9 +23,7 @@ export type { Program } from "../scan/program.ts";
 
 /** The result of `compileRules`; the program has no rules with problems. */
 export interface CompilationResult {
-  /** The compiled rules. */
   readonly program: Program;
-  /** What is wrong. */
   readonly problems: readonly RuleProblem[];
 }
 

@@ -9,11 +9,9 @@
 import { isJsonEqual } from "../json/equal.ts";
 import { isRecord } from "../object/record.ts";
 
-/** The result of an answer. */
 export interface Result {
   /** The text that the client gets. */
   readonly text: string;
-  /** The calls, in their order. */
   readonly calls: readonly { readonly tool: string; readonly arguments: unknown }[];
 }
 

@@ -18,7 +18,6 @@ import type { LoadedRules } from "./read.ts";
 import { readingKey } from "./same_reading.ts";
 import type { Example, Rule } from "./schema.ts";
 
-/** The results of the examples. */
 export interface ExampleReport {
   /** The number of cases that ran, of `examples` and `untouched` together. */
   readonly count: number;
@@ -38,11 +37,8 @@ export interface Case {
   readonly rule: string;
   /** The list that holds the case. */
   readonly kind: "examples" | "untouched";
-  /** Its index in the list. */
   readonly index: number;
-  /** What it shows. */
   readonly name: string;
-  /** The answer. */
   readonly input: string;
   readonly offered: OfferedTools;
   /** The same as the rule file has them. */
@@ -69,7 +65,6 @@ export interface CaseFailure {
   readonly company: string;
 }
 
-/** An answer cut into pieces. */
 interface CutAnswer {
   readonly how: string;
   readonly pieces: readonly string[];
@@ -83,9 +78,7 @@ export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): 
   return { count: results.length, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-/** What the rules of one run share. */
 interface SharedRun {
-  /** The program of all rules that are on. */
   readonly all: Program;
   /** The cases that passed already, with their program: copies of a rule have the same cases. */
   readonly passed: Set<string>;

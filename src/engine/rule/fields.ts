@@ -16,7 +16,6 @@ import { checkSpeak } from "./speak_fields.ts";
 
 const CALLS: readonly Rule["body"][] = ["text", "json", "envelope", "call_list", "tagged", "yaml", "none"];
 
-/** The fields that only some body kinds have. */
 export const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   json: ["json"],
   envelope: ["envelope"],
@@ -32,7 +31,6 @@ export const BODIES_OF: Partial<Record<keyof Rule, readonly Rule["body"][]>> = {
   confidence: [...CALLS, "group"],
 };
 
-/** The defaults of all fields. */
 export const DEFAULTS = ruleSchema.parse({ rule: "defaults", pattern: "", body: "json" });
 
 type Finding = Omit<RuleProblem, "rule">;
@@ -114,7 +112,6 @@ function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
   );
 }
 
-/** The field with one of the patterns of an item. */
 export function itemPath({ tagged: { item } }: Rule, index: number): RuleProblem["path"] {
   return typeof item === "string" ? ["tagged", "item"] : ["tagged", "item", index];
 }

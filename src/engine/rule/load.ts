@@ -13,7 +13,6 @@ import type { LoadedRules, ReadyRules, RuleSettings } from "./read.ts";
 import { COMPILED_FILE, readReady, READY_FILE, readyProgram } from "./ready.ts";
 import type { Program } from "../scan/program.ts";
 
-/** What to load. */
 export interface LoadRulesOptions {
   /** Folders besides the built-in one; a later one's rule replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];

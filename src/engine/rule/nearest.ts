@@ -21,7 +21,6 @@ export interface Near {
   readonly start: number;
   /** The first character that does not fit; the end of the opener if it is whole. */
   readonly at: number;
-  /** Whether the whole opener is there. */
   readonly isWhole: boolean;
   /** What the rule expects at `at`, as a phrase; empty if the opener is whole. */
   readonly expected: string;
@@ -32,16 +31,13 @@ export interface Near {
 /** The rest of a longer text is ignored. */
 const TEXT_MAXIMUM = 64 * 1024;
 
-/** The longest opener. */
 const OPENER_MAXIMUM = 512;
 
 /** Fewer characters of an opener match by chance. */
 const LENGTH_MINIMUM = 5;
 
-/** Where calls begin that begin with a line. */
 const NEEDS_LINE: ReadonlySet<Rule["begins"]> = new Set(["line", "paragraph", "answer"]);
 
-/** The rules that a text is near to, the nearest first. */
 export function nearestRules(rules: readonly Rule[], text: string): Near[] {
   const shown = text.slice(0, TEXT_MAXIMUM);
   return rules.filter(({ body }) => body !== "opaque")

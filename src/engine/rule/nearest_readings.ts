@@ -10,7 +10,6 @@ import { readAnswer } from "./outcome.ts";
 import { readAlone, type RuleReading } from "./reading.ts";
 import type { Rule } from "./schema.ts";
 
-/** A text, and what it is read with. */
 export interface UnreadText {
   /** The model's text. */
   readonly text: string;

@@ -130,7 +130,6 @@ function describe(moved: readonly Moved[], hasHome: boolean): Rewritten["finding
   };
 }
 
-/** A value as YAML on one line. */
 function yamlOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yamlOf).join(", ")}]`;
   if (isRecord(value)) {

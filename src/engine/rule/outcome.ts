@@ -10,7 +10,6 @@ import type { Program } from "../scan/program.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import { parseJson } from "../object/parse.ts";
 
-/** A call that was read. */
 export interface Call {
   readonly tool: string;
   /** Its arguments, or a text that states what is wrong with them. */
@@ -21,7 +20,6 @@ export interface Call {
 export interface Outcome {
   /** The text that the client gets. */
   readonly text: string;
-  /** The calls, in their order. */
   readonly calls: readonly Call[];
   /** Decisions and repairs, for a person: `unknown_tool (rule hermes)`. */
   readonly decisions: readonly string[];

@@ -31,7 +31,6 @@ const READINGS_MAXIMUM = 10_000;
 
 /** Which rules to check. */
 export interface OverlapOptions {
-  /** Whether to check a rule. */
   readonly only: (rule: Rule) => boolean;
   /** Reads an example; default: `readAnswer`. */
   readonly read?: typeof readAnswer;

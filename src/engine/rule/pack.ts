@@ -35,7 +35,6 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
   return packWeighted(weighted, { by });
 }
 
-/** Writes rules that are compiled. */
 export function packWeighted(
   rules: readonly WeightedRule[],
   { by }: Pick<PackOptions, "by">,
@@ -107,7 +106,6 @@ class NodeWriter {
   readonly #known = new Map<string, Shared>();
   readonly #indexes = new Map<Shared, number>();
 
-  /** Collects a node. */
   refer(node: Node): Reference {
     const reference = this.#collect(node);
     if (reference instanceof Shared) reference.uses++;

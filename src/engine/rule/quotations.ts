@@ -5,7 +5,6 @@
  * @module
  */
 
-/** The names of all quotations. */
 export const QUOTATIONS = [
   "fence",
   "indented_code",

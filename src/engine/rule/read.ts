@@ -20,14 +20,11 @@ import { type Rule, type RuleFile, ruleFileSchema } from "./schema.ts";
 import type { Path } from "../document/field.ts";
 import { BODIES_OF, DEFAULTS } from "./fields.ts";
 
-/** The settings of a configuration that name rules. */
 export type RuleSetting = "enable" | "disable" | "confidence";
 
 /** A configuration's settings for rules. */
 export interface RuleSettings {
-  /** Rules to enable. */
   readonly enable: readonly string[];
-  /** Rules to disable. */
   readonly disable: readonly string[];
   /** The quotations of Markdown in which a call is text; all by default. */
   readonly quotations?: readonly Quotation[];
@@ -43,14 +40,11 @@ export interface RuleSettings {
   readonly locate?: (setting: RuleSetting, rule: string) => Location | undefined;
 }
 
-/** No settings, and no threshold. */
 export const noSettings: RuleSettings = { enable: [], disable: [], confidence: {}, minimumConfidence: 0 };
 
-/** The rules of all folders. */
 export interface LoadedRules {
   /** Every rule that could be read, on or off, with the settings applied. */
   readonly rules: readonly Rule[];
-  /** The rules that are on, compiled. */
   readonly program: Program;
   /** Every error in the rules and in the settings. */
   readonly diagnostics: readonly Diagnostic[];
@@ -74,11 +68,9 @@ export interface ReadyRules {
   readonly rules: readonly Rule[];
   /** Those that are on by default, compiled. */
   readonly compiled: readonly WeightedRule[];
-  /** Rule → its file. */
   readonly fileOf: ReadonlyMap<string, TextFile>;
 }
 
-/** A rule and its file. */
 interface RuleEntry {
   readonly value: Rule;
   readonly file: string;

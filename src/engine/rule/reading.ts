@@ -17,7 +17,6 @@ import type { Rule } from "./schema.ts";
 import { present } from "../object/present.ts";
 
 export interface RuleReading {
-  /** The number of whole calls. */
   readonly calls: number;
   /** The tool of the last call, as far as it is known. */
   readonly tool?: string;

@@ -25,7 +25,6 @@ export const READY_FILE = "ready.json";
 /** The name of the file with the compiled rules. */
 export const COMPILED_FILE = "compiled.json";
 
-/** Writes the file. */
 export function writeReady(
   files: readonly TextFile[],
   rules: readonly (readonly [file: string, rule: Rule])[],

@@ -90,7 +90,6 @@ look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
 /** The body kinds with fields of their own. */
 const BODY_FIELDS = ["json", "envelope", "call_list", "tagged", "opaque", "group"] as const;
 
-/** One line of what a body of each kind reads. */
 const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: string, looks: string]>> = {
   text: ["text, which \`call.parameters\` makes a parameter", "npm test"],
   json: ["the arguments, one object", '{"path": "a"}'],

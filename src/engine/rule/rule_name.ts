@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The longest name. */
 const LENGTH_MAX = 100;
 
 /**

@@ -33,7 +33,6 @@ const untouched = z.strictObject({
   input: z.string().describe("What the model printed; it stays unchanged"),
 });
 
-/** The kinds of bodies. */
 export const BODY_KINDS = [
   "text",
   "json",

@@ -52,7 +52,6 @@ export const speakSchema = z.strictObject({
 /** How a rule's dialect is spoken, with its defaults filled in. */
 export type Speak = z.infer<typeof speakSchema>;
 
-/** The fields that are templates. */
 export type SpokenField = keyof typeof PLACEHOLDERS;
 
 /** Template → the words that it can contain in braces. */

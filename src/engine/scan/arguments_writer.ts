@@ -24,11 +24,9 @@ import {
 import { isExact, readValue, wantsText } from "../tool/value.ts";
 import type { Mapping } from "./compiled_rule.ts";
 
-/** The context at the beginning of a parameter. */
 export interface ParameterContext {
   /** The call's tool. */
   readonly tool: OfferedTool;
-  /** The parameters before this one. */
   readonly before: ReadonlySet<string>;
   /** The short values of those parameters as JSON text. */
   readonly values: ReadonlyMap<string, string>;
@@ -38,19 +36,16 @@ export interface ParameterContext {
 export interface ArgumentsSink {
   /** Whether the client receives each piece immediately, so that no value can be replaced. */
   readonly flows?: boolean;
-  /** A piece of JSON text. */
   json(piece: string): void;
   /** Checks a parameter before its value; false refuses the arguments. */
   parameter(name: string, about: ParameterContext): boolean;
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
-  /** Notes a repair. */
   repair(reason: Reason, detail?: string): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
 
-/** The options of the writer. */
 export interface ArgumentsOptions {
   readonly tool: OfferedTool;
   readonly mapping?: Mapping | undefined;
@@ -330,7 +325,6 @@ function isShortLine(json: string): boolean {
   return json.length <= REPLACEABLE_MAXIMUM && !json.includes(LINE_BREAK);
 }
 
-/** Notes all repairs of a reader together. */
 export function noteRepairs(
   sink: Pick<ArgumentsSink, "repair">,
   { repairs }: Pick<JsonReader, "repairs">,

@@ -10,7 +10,6 @@ export type Container = { readonly kind: "quote" } | { readonly kind: "item"; re
 /** The number of cells that bars make of a line, or "any" if it isn't known. */
 export type Cells = number | "any";
 
-/** The innermost block. */
 export type Leaf =
   /** The text is still blank, no leaf continues, or the innermost item has no text so far. */
   | { readonly kind: "start" | "none" | "empty_item" | "table" }

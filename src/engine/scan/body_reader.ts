@@ -36,7 +36,6 @@ export interface BodyReader {
   readonly beginsWithName?: boolean;
 }
 
-/** Whether a value is a failure. */
 export function isFailure(value: unknown): value is Failure {
   return typeof value === "object" && value !== null && "reason" in value;
 }

@@ -19,7 +19,6 @@ import { present } from "../object/present.ts";
 /** The part of the call that was read: nothing, its beginning, or its first item. */
 export type CallProgress = "nothing" | "call" | "item";
 
-/** The calls of one frame. */
 export class Calls implements ArgumentsSink {
   readonly #opening: Opening;
   readonly #session: Session;
@@ -50,12 +49,10 @@ export class Calls implements ArgumentsSink {
     this.#first = session.calls;
   }
 
-  /** The groups of the opener. */
   get groups(): Readonly<Record<string, string>> {
     return this.#opening.groups;
   }
 
-  /** Whether the call begins at the start of a line. */
   get startsLine(): boolean {
     return this.#opening.atLineStart;
   }
@@ -72,7 +69,6 @@ export class Calls implements ArgumentsSink {
     return tool !== undefined && (parameter === undefined || declares(tool.schema, parameter));
   }
 
-  /** Whether a key can be an item of the call. */
   isItemKey(key: string): boolean {
     return isItemKey(this.#opening.rule, key, { tool: this.#writer?.tool, meta: this.meta });
   }
@@ -153,7 +149,6 @@ export class Calls implements ArgumentsSink {
     this.waits = true;
   }
 
-  /** Records a repair. */
   repair(reason: Reason, detail?: string): void {
     if (reason === "wrapper_closer_missing") this.lacksWrapperCloser = true;
     this.#notes.push({ reason, ...present({ detail }) });

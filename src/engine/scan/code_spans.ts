@@ -53,12 +53,10 @@ export class CodeSpans {
   /** For each open span, the number of watches that began before it. */
   #before: number[] = [];
 
-  /** The state, for `restore`. */
   get state(): SpansState {
     return { open: this.#open, run: this.#run, isEscaped: this.#isEscaped, info: this.#info };
   }
 
-  /** Returns to an earlier state. */
   restore(state: SpansState): void {
     this.#open = state.open;
     this.#run = state.run;

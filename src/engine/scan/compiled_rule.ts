@@ -45,7 +45,6 @@ export type Body =
     readonly kind: "tagged";
     /** The opener of an item; a group whose name begins with `FORM` identifies the item's form. */
     readonly itemOpener: Node;
-    /** The closer of an item, for each form. */
     readonly itemClosers: readonly Node[];
     /** The notation of special characters in values. */
     readonly escapes: Escapes;

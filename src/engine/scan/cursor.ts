@@ -63,7 +63,6 @@ export class Cursor implements TextWindow {
     return this.base + this.at;
   }
 
-  /** The end of the white space at the cursor. */
   get spaceEnd(): number {
     return spaceEnd(this.text, this.at);
   }

@@ -56,14 +56,12 @@ export class Decoder {
     this.#give = give;
   }
 
-  /** Whether a unit is unescaped. */
   isPlain(unit: number): boolean {
     return this.#state === "none" && !this.#isForm && unit !== BACKSLASH && unit !== AMPERSAND &&
       unit !== PERCENT &&
       unit !== ESCAPE;
   }
 
-  /** Reads one unit of the text. */
   read(unit: number): void {
     switch (this.#state) {
       case "none":

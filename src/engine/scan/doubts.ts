@@ -67,9 +67,7 @@ interface DoubtfulCall {
   readonly doubts: readonly Doubt[];
   outcome: Outcome;
   isClosed: boolean;
-  /** Whether text follows the call. */
   isFollowed: boolean;
-  /** Whether a space follows the call. */
   isSpaced: boolean;
   /** The rest of the call's line, until it decides about a quotation or a sentence. */
   rest: string | undefined;

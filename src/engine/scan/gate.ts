@@ -9,7 +9,6 @@ import { unescapeText } from "./body/unescape.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 
-/** The offered tool with this name, if the rule can call it. */
 export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools): OfferedTool | Failure {
   const tool = known(rule, name, offered) ?? offered.nearest?.(name);
   if (!tool) return { reason: "unknown_tool" };

@@ -15,7 +15,6 @@ import { isSpace } from "../pattern/node.ts";
 const MARKUP = ["<", "{", "["];
 const MARKUP_ENDS = [">", "}", "]"];
 
-/** The longest mark. */
 const MARK_MAXIMUM = 256;
 
 /** Characters that programs use alternately after a line number: `12:` is a match, `13-` is next to one. */

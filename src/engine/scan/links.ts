@@ -45,7 +45,6 @@ export class Links {
   #isEscaped = false;
   /** The number of characters of the line that were read; 0 until a position of the line is watched. */
   #read = 0;
-  /** The watches in texts of links, in order. */
   #inTexts: SpanWatch[] = [];
   #inTarget: SpanWatch[] = [];
 
@@ -54,7 +53,6 @@ export class Links {
     return this.#read > 0;
   }
 
-  /** The state, for `restore`. */
   get state(): LinksState {
     const isClosed = this.#isClosed;
     const isEscaped = this.#isEscaped;

@@ -30,7 +30,6 @@ export const MARKDOWN_KINDS = [
   "link",
 ] as const;
 
-/** A structure of Markdown. */
 export type MarkdownKind = typeof MARKDOWN_KINDS[number];
 
 /** A structure around a position. */
@@ -60,7 +59,6 @@ export interface MarkdownState {
 
 /** The current line so far. */
 interface Line {
-  /** Its beginning. */
   text: string;
   /** The length of the part that was searched for spans. */
   read: number;
@@ -114,7 +112,6 @@ export class Markdown {
     return this.#line.text.length < LINE_MAXIMUM ? this.#line.text.trimEnd().slice(-1) : "";
   }
 
-  /** The state, for `restore`. */
   get state(): MarkdownState {
     return {
       blocks: this.#blocks,
@@ -125,7 +122,6 @@ export class Markdown {
     };
   }
 
-  /** Returns to an earlier state. */
   restore(state: MarkdownState): void {
     this.#blocks = state.blocks;
     this.#spans.restore(state.spans);
@@ -196,12 +192,10 @@ export class Markdown {
     return isContinued ? this.#spans.mayBeOpen : this.#spans.hasFence;
   }
 
-  /** Whether the line can be the head of a table. */
   get mayBeTableHead(): boolean {
     return this.#line.hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
   }
 
-  /** Watches whether the line is the head of a table. */
   watchTableHead(): SpanWatch {
     return this.#heads.watch();
   }
@@ -303,7 +297,6 @@ export class Markdown {
   }
 }
 
-/** Whether a line is indented as far as code is. */
 function isIndentedCode(line: string): boolean {
   return new LinePrefix(line.slice(0, PREFIX_MAXIMUM) + CALL).indent >= TAB_WIDTH;
 }

@@ -34,19 +34,15 @@ export type { MatcherOptions } from "./session.ts";
 
 /** The state before a doubtful call, to read the answer again from there. */
 interface Snapshot {
-  /** The rule of the call. */
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
-  /** The number of calls that had begun. */
   readonly calls: number;
   readonly flow: FlowState;
-  /** The candidate that was noted last. */
   readonly noted: NotedCandidate | undefined;
   readonly regions: SavedRegions;
 }
 
-/** The matcher of one choice. */
 export class Matcher implements TextStage {
   readonly #cursor = new Cursor();
   readonly #emission = new Emission();

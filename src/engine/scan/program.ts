@@ -13,7 +13,6 @@ export type CommandCheck = (text: string, words: readonly string[]) => boolean;
 
 /** All rules of a run, immutable and shared by all answers. */
 export interface Program {
-  /** The rules by rank. */
   readonly rules: readonly CompiledRule[];
   /** The rules that it was made of, and those that are off but can be chosen (`selectRules`). */
   readonly entries: readonly WeightedRule[];

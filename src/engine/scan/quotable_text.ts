@@ -16,7 +16,6 @@ export class QuotableText implements NormalFormSink {
   readonly #units: Uint16Array;
   /** The gap before each character. */
   readonly #gaps: Uint8Array;
-  /** The ends of the messages. */
   readonly #ends: number[] = [];
   #length = 0;
 
@@ -48,7 +47,6 @@ export class QuotableText implements NormalFormSink {
     if (gap > this.#gaps[this.#length]!) this.#gaps[this.#length] = gap;
   }
 
-  /** The gap before a character. */
   gapBefore(index: number): number {
     return this.#gaps[index]!;
   }

@@ -64,7 +64,6 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     }
   }
 
-  /** Ends a call. */
   closeCall(call: CallSpan): void {
     this.markdown.skip();
     if (!this.suspense) return;
@@ -73,12 +72,10 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     if (call.end - snapshot.offset > WAITING_MAXIMUM) doubts.giveUp();
   }
 
-  /** Closes a region. */
   closeRegion(region: Region): void {
     this.suspense?.doubts.closeRegion(region);
   }
 
-  /** Ends the answer. */
   end(isTruncated: boolean): void {
     if (!this.suspense) return;
     this.markdown.end();

@@ -23,11 +23,9 @@ interface WaitingText {
   readonly send: (text: string) => void;
 }
 
-/** The reasoning of one answer. */
 export class Reasoning implements Sink {
   readonly #matcher: Required<TextStage>;
   #calls: CallEvent[] = [];
-  /** The length of the reasoning so far. */
   #length = 0;
   #waiting: WaitingText[] | undefined = [];
   #isOver = false;

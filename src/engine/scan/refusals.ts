@@ -25,7 +25,6 @@ export function isWorthNoting(rule: CompiledRule, failure: Failure): boolean {
   return failure !== SILENT && !(rule.needsDeclaredKeys && failure.reason === "unknown_tool");
 }
 
-/** The candidate that was noted last. */
 export interface NotedCandidate {
   readonly rule: CompiledRule;
   readonly end: number;
@@ -35,7 +34,6 @@ export interface NotedCandidate {
 /** Reasons that mark a text as quoted for every rule. */
 const SHOWN: ReadonlySet<Reason> = new Set(["quoted", "echo"]);
 
-/** The refusals of one answer. */
 export class Refusals {
   readonly #push: (event: CallEvent) => void;
   /** The position at which rules failed; they aren't tried again there. */

@@ -15,7 +15,6 @@ import type { Session } from "./session.ts";
 
 type Opaque = Extract<Body, { kind: "opaque" }>;
 
-/** The opener of a region. */
 export interface RegionOpening {
   readonly rule: CompiledRule;
   readonly offset: number;
@@ -135,12 +134,10 @@ export class Region {
     return !this.isSentApart && this.shows !== "nothing" && this.search.ignores(text, before);
   }
 
-  /** Whether an alternative is the region's closer. */
   isCloser(alternative: number): boolean {
     return this.opening !== undefined && alternative === REGION_CLOSER;
   }
 
-  /** The rule of an alternative that is an opener. */
   rule(alternative: number): CompiledRule {
     return this.#rules[this.opening ? alternative - 1 : alternative]!;
   }
@@ -163,7 +160,6 @@ export class Region {
     return { raw, isGroupOpen: group?.isOpen ?? false, automaton: this.#automaton, hasBegun: this.#hasBegun };
   }
 
-  /** Returns to an earlier state. */
   restore(state: RegionState): void {
     this.raw = state.raw;
     if (this.group) this.group.isOpen = state.isGroupOpen;

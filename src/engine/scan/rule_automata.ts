@@ -36,7 +36,6 @@ export class RuleAutomata {
     this.#automata = automata;
   }
 
-  /** The same with other texts. */
   with(texts: Texts): RuleAutomata {
     return new RuleAutomata(this.#automata, this.rule, texts);
   }
@@ -87,7 +86,6 @@ export class RuleAutomata {
     );
   }
 
-  /** The opener of an item. */
   item(body: ItemBody): Automaton {
     return this.#keep("item", () => [{ node: body.itemOpener, priority: 0 }]);
   }

@@ -12,7 +12,6 @@ import type { Program } from "./program.ts";
 
 /** The decisions that are made once per request. */
 export interface MatcherOptions {
-  /** The only tools that can be called. */
   readonly offered: OfferedTools;
   /** The least confidence of a rule that can make a call. */
   readonly minimumConfidence: number;

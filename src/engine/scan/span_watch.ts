@@ -17,7 +17,6 @@ export class SpanWatch {
     return this.#outcome;
   }
 
-  /** Decides. */
   settle(outcome: "closed" | "literal"): void {
     if (this.#outcome !== "open") return;
     this.#outcome = outcome;

@@ -29,7 +29,6 @@ import { required, wholeCloser } from "./ending.ts";
 import type { Body, CompiledRule } from "./compiled_rule.ts";
 import { beforeLookAhead, rename, renameReferences, replaceGroup } from "./rewrite.ts";
 
-/** A body of items. */
 export type ItemBody = Extract<Body, { kind: "tagged" }>;
 
 /**
@@ -85,7 +84,6 @@ export const OF_EXAMPLE = "example ";
 /** The group of the call's closer that comes twice. */
 export const CALL_AGAIN = "again";
 
-/** Any closing tag. */
 function closingTag(): Node {
   return sequence(
     literal("</"),
@@ -141,13 +139,11 @@ export function betweenPatterns(
   ];
 }
 
-/** The notation of one value. */
 export interface WrittenValue {
   /** Whether the call's opener included the tag around it. */
   readonly isWrapped: boolean;
   /** Whether the value begins on its opener's line, so that a line break before its closer belongs to the value. */
   readonly isInline: boolean;
-  /** The form of the item. */
   readonly form: number;
   /** The containers that are open around the value. */
   readonly containers: readonly string[];
@@ -247,12 +243,10 @@ function confirmedCloser(
   return { node: sequence(closerAsWritten(body, written), MARK, spaces, follows), priority: 0 };
 }
 
-/** The closers of the open containers. */
 function containerClosers(body: ItemBody, { containers }: WrittenValue): Node[] {
   return containers.map((name) => withoutEdge(bind(closerOf(body), { key: name })));
 }
 
-/** The opener of an item with the key of the value. */
 function ownOpener({ itemOpener }: ItemBody): Node {
   return withoutTail(replaceGroup(itemOpener, { name: "key", item: { type: "reference", name: "key" } }));
 }
@@ -263,7 +257,6 @@ function beforeKey({ itemOpener }: ItemBody, form = 0): Node {
   return beforeGroup(forms[form] ?? NEVER, "key");
 }
 
-/** The beginning of a pattern, up to a group. */
 function beforeGroup(pattern: Node, name: string): Node {
   const before = (node: Node): Node => {
     if (node.type === "choice") return choice(...node.items.map(before));
@@ -286,7 +279,6 @@ export function hasEdge(body: ItemBody, form = 0): boolean {
   return withoutEdge(itemCloser) !== itemCloser;
 }
 
-/** The closer of an item in one of its forms. */
 export function closerOf(body: ItemBody, form = 0): Node {
   return body.itemClosers[form] ?? NEVER;
 }

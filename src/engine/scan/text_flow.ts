@@ -14,7 +14,6 @@ import type { Session } from "./session.ts";
 /** What was seen before a position. */
 export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last">;
 
-/** The text of one answer. */
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
   sawAnswer = false;
@@ -39,7 +38,6 @@ export class TextFlow {
     return { sawAnswer, followsCall, last };
   }
 
-  /** Returns to an earlier state. */
   restore(state: FlowState): void {
     Object.assign(this, state);
   }

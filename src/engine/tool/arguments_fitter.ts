@@ -61,9 +61,7 @@ interface Waiting {
   /** The parameter in whose value it is. */
   readonly key: string;
   readonly out: JsonHandler;
-  /** The parts after it. */
   readonly parts: (() => void)[];
-  /** Their length, in characters. */
   length: number;
 }
 
@@ -90,7 +88,6 @@ export class ArgumentsFitter implements JsonHandler {
   readonly #schemaOf: () => JsonSchema | undefined;
   readonly #isOwnName: (name: string) => boolean;
   readonly #levels: Level[] = [];
-  /** The keys of the arguments so far. */
   readonly #keys = new Set<string>();
   #isClosed: boolean | undefined;
   /** A key that can be a wrapper, until its value begins. */
@@ -320,7 +317,6 @@ export class ArgumentsFitter implements JsonHandler {
     this.#out.key(key);
   }
 
-  /** Whether a schema names any parameter. */
   #hasParameters(schema: JsonSchema): boolean {
     return this.#isClosed ??= JSON.stringify(schema).includes('"properties"');
   }
@@ -436,7 +432,6 @@ function withoutMarkup(key: string): string {
   return bare;
 }
 
-/** Whether a text is one JSON object. */
 function isObject(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith("{") && readWhole(trimmed) !== undefined;

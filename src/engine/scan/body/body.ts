@@ -17,7 +17,6 @@ import { TaggedBody } from "./tagged.ts";
 import { TextBody, writeText } from "./text.ts";
 import { writeYaml } from "./yaml.ts";
 
-/** The reader of a rule's body. */
 export function createBody(
   calls: Calls,
   options: { rule: CompiledRule; program: Pick<Program, "automata" | "isAllowedCommand"> },

@@ -21,7 +21,6 @@ import type { RuleAutomata } from "../rule_automata.ts";
 import { type CallListHandler, CallListReader } from "./call_list_reader.ts";
 import { Closing } from "./closing.ts";
 
-/** Reads a call or a list of calls. */
 export class CallListBody implements BodyReader, CallListHandler {
   readonly beginsWithName = true;
   readonly #calls: Calls;

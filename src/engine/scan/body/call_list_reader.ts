@@ -17,7 +17,6 @@ import { isKey } from "../../json/scalar.ts";
 import { isDigit } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 
-/** Receives the calls. */
 export interface CallListHandler {
   /** A list opens. It can contain more than one call, and either all of them count or none. */
   listBegin(): void;
@@ -54,7 +53,6 @@ export class CallListReader {
   #arguments: JsonHandler | undefined;
   #value: JsonReader | undefined;
 
-  /** A reader at the beginning of a call or a list. */
   constructor(calls: CallListHandler) {
     this.#calls = calls;
   }

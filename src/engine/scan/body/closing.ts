@@ -207,7 +207,6 @@ export class Closing implements ValueFollower {
   }
 }
 
-/** Whether JSON can end with a text. */
 function endsJson(text: string): boolean {
   const last = text.trimEnd().at(-1);
   return last === "}" || last === "]" || last === '"';

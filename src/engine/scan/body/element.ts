@@ -15,7 +15,6 @@ import { readValue } from "../../tool/value.ts";
 
 export interface XmlElement {
   readonly name: string;
-  /** The child elements, in order. */
   readonly children: XmlElement[];
   /** The element's own text, without that of its children. */
   text: string;
@@ -25,7 +24,6 @@ export interface XmlElement {
 export const DEPTH_MAXIMUM = 32;
 
 export interface ElementSchema {
-  /** The schema of the element itself. */
   readonly schema: JsonSchema | undefined;
   /** The tool that is called; references in the schema point into the tool's schema. */
   readonly tool: OfferedTool;

@@ -51,7 +51,6 @@ export class EnvelopeBody implements BodyReader {
     this.#begin(new Closing(calls, automata));
   }
 
-  /** Begins a value. */
   #begin(closing: Closing): void {
     const { rule } = this.#automata;
     const isOver = () => this.#isOverInList();
@@ -84,7 +83,6 @@ export class EnvelopeBody implements BodyReader {
 /** Finds the calls in one JSON value. The reader finishes the last one. */
 class EnvelopeHandler implements JsonHandler {
   failure: Failure | undefined;
-  /** The number of envelopes so far. */
   count = 0;
   readonly #calls: Calls;
   readonly #envelope: Envelope;
@@ -114,7 +112,6 @@ class EnvelopeHandler implements JsonHandler {
     return this.#isList && this.#depth === 1 && this.count > 0;
   }
 
-  /** The arguments of the last call, if any. */
   get lastArguments(): ArgumentsWriter | undefined {
     return this.#state.hasArguments ? this.#state.writer : undefined;
   }

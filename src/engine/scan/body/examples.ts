@@ -54,7 +54,6 @@ export class Examples {
     return this.#references.every((name) => (groups[name] ?? "") === this.#texts[name]);
   }
 
-  /** Opens an example. */
   open(groups: Texts): void {
     if (this.#open.length >= DEPTH_MAXIMUM) return;
     const texts: Record<string, string> = { ...this.#texts };
@@ -62,7 +61,6 @@ export class Examples {
     this.#open.push({ texts, isOwn: this.isOwn(groups) });
   }
 
-  /** Closes the innermost example. */
   close(): void {
     this.#open.pop();
   }

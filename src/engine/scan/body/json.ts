@@ -111,7 +111,6 @@ export function afterBroken(
   return next === "call" || failure === TORN ? failure : closing.skip(cursor, failure);
 }
 
-/** The arguments aren't an object. */
 export const NOT_AN_OBJECT: Failure = { reason: "invalid_arguments", detail: "not an object" };
 
 /** Brackets and a parameter are missing, so more can be missing too. */

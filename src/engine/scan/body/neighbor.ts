@@ -74,7 +74,6 @@ export class Neighbor {
     return this.#finders;
   }
 
-  /** Returns the cursor to the next call, if there is one. */
   restore(cursor: Cursor): Next {
     if (this.#base < 0) return "none";
     const { afterCloser, bare } = this.#search();

@@ -97,7 +97,6 @@ export function twice(key: string): Failure {
   return malformed(`\`${key}\` came twice`);
 }
 
-/** A text without a leading line break. */
 export function withoutLineBreak(text: string): string {
   return text.startsWith("\n") ? text.slice(1) : text.startsWith("\r\n") ? text.slice(2) : text;
 }

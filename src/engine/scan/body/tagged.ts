@@ -50,7 +50,6 @@ interface Item {
   readonly reader: TaggedValue;
 }
 
-/** Reads items. */
 export class TaggedBody implements BodyReader {
   readonly #sink: Calls;
   readonly #automata: RuleAutomata;

@@ -52,7 +52,6 @@ import {
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
-/** The context of a value. */
 export interface ValueOptions extends WrittenValue {
   /** Its texts include the groups of the item's opener, to which an item's closer can refer. */
   readonly automata: RuleAutomata;
@@ -553,7 +552,6 @@ export class TaggedValue {
   }
 }
 
-/** The failure of a value that may end before this. */
 function doubtfulEnd(key: string, before: string): Failure {
   return malformed(`\`${key}\` may end before ${before}`);
 }

@@ -7,7 +7,6 @@
  */
 import { isSpace } from "../../pattern/node.ts";
 
-/** The longest tag. */
 const TAG_MAXIMUM = 64;
 
 /** Whether a text consists of closing tags and control tokens. */

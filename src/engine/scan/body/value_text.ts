@@ -28,7 +28,6 @@ export class ValueText {
     this.#isEdge = isEdge;
   }
 
-  /** Whether the value is still empty. */
   get isEmpty(): boolean {
     return this.#last < 0;
   }
@@ -70,7 +69,6 @@ export class ValueText {
     this.#last = text.charCodeAt(text.length - 1);
   }
 
-  /** Adds text to the value. */
   write(text: string): void {
     if (!this.#hasLines) this.#hasLines = text.includes("\n");
     this.#text += text.slice(0, COMPARED_MAXIMUM + 1 - this.#text.length);
@@ -106,7 +104,6 @@ export class ValueText {
     return isLine || this.isComplete;
   }
 
-  /** Whether the value is complete as its type. */
   get isComplete(): boolean {
     return this.#text.length <= COMPARED_MAXIMUM && this.#value.isComplete(this.#text);
   }

@@ -37,7 +37,6 @@ export interface ValueNotation {
 
 /** Receives the text of an item's value. */
 export interface ItemValue {
-  /** Whether the value can be text. */
   readonly isText: boolean;
   /** Whether the value is a list and can't be text, so that consecutive values are its elements. */
   readonly isList: boolean;
@@ -45,9 +44,7 @@ export interface ItemValue {
   isComplete(text: string): boolean;
   /** Takes a piece of the text. */
   write(text: string): void;
-  /** The text of a value that is one of several. */
   take(): string;
-  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean };
   /** Writes consecutive values as the elements of a list. */
   finishList(texts: readonly string[]): void;
@@ -115,7 +112,6 @@ export class ValueWriter implements ItemValue {
     return this.#types.has("array") && text.startsWith("[");
   }
 
-  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
     this.#write(this.#unescape?.end() ?? "");
     if (this.#flows) {
@@ -158,7 +154,6 @@ export class ValueWriter implements ItemValue {
   }
 }
 
-/** The types of a value that isn't a string. */
 const OTHER_TYPES: ReadonlySet<ValueType> = new Set(VALUE_TYPES.filter((type) => type !== "string"));
 
 /** The types that a value can have, from the schema or else from the model. */

@@ -55,7 +55,6 @@ function toJson(value: YamlValue, { schema, tool }: ElementSchema): string {
   }
 }
 
-/** A value of the block. */
 export type YamlValue =
   /** `isPlain`: neither quoted nor a block, so the schema decides the type. */
   | { readonly kind: "scalar"; readonly text: string; readonly isPlain: boolean }
