@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { healedRequestLines, watchHealedRequests } from "../../src/cli/service/healed_requests.ts";
+import { printHealedRequests } from "../../src/cli/service/notices.ts";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { askRow, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
@@ -24,7 +24,7 @@ async function connect(
   const pair = await startWireProxy(script, {
     settings: { server: "vllm", ...own },
     config: { tools },
-    server: { watches: [watchHealedRequests((kind) => lines.push(healedRequestLines(kind)))] },
+    server: { watches: [printHealedRequests((text) => lines.push(text))] },
   });
   return {
     origin: pair.origin,

@@ -14,8 +14,8 @@ import { shellQuoted } from "../../desk/page/curl.ts";
 import { freeName } from "../../desk/page/playground/rule_list.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
-import { clock } from "../../engine/diagnostic/figures.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
+import { notice } from "./notices.ts";
 import type { World } from "./world.ts";
 
 /** A near miss, when its answer is over. */
@@ -79,24 +79,16 @@ export interface NearMissPlace {
   readonly ruleNames: ReadonlySet<string>;
 }
 
-export function nearMissLines(
-  miss: NearMiss,
-  place: NearMissPlace,
-): string {
+export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
   const { model, tool, isInReasoning } = miss;
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
   if (isInReasoning) {
-    return `${clock(Date.now())}  call_in_reasoning: ${who} is empty, and its reasoning ends in a call of ${
-      visible(tool)
-    }\n` +
-      "          to make such calls, set `policy.reasoning: recover`\n";
+    const what = `${who} is empty, and its reasoning ends in a call of ${visible(tool)}`;
+    return notice("call_in_reasoning", what, "to make such calls, set `policy.reasoning: recover`");
   }
   const next = deriveCommand(miss, place) ??
     "to write a rule from such an answer, start `serve` with --record captures";
-  return `${clock(Date.now())}  near_miss: ${who} looks like a call of ${
-    visible(tool)
-  }, but no rule reads it\n` +
-    `          ${next}\n`;
+  return notice("near_miss", `${who} looks like a call of ${visible(tool)}, but no rule reads it`, next);
 }
 
 /** The command that writes a rule from a near miss; undefined if its answer isn't recorded, or a rule doesn't help. */

@@ -19,18 +19,16 @@ import { isJsonEqual } from "../../engine/json/equal.ts";
 import { loadLate } from "../../desk/metrics/late.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
-import { healedRequestLines, watchHealedRequests } from "./healed_requests.ts";
-import { leftOutToolLines, watchLeftOutTools } from "./left_out_tools.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
 import { openFigures } from "./figures.ts";
 import { openLive } from "./live.ts";
 import type { Memory } from "./memory.ts";
+import { printHealedRequests, printLeftOutTools, printPluginFailures } from "./notices.ts";
 import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
-import { watchPluginFailures } from "./plugin_failures.ts";
 import type { Setup } from "./setup.ts";
 
 export interface Observers {
@@ -97,9 +95,6 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       if (command !== undefined) live.addCommand(miss.request, command);
     },
   });
-  const leftOutTools = watchLeftOutTools((tool) => requestWorld.stdout(leftOutToolLines(tool)));
-  const healed = watchHealedRequests((kind) => requestWorld.stdout(healedRequestLines(kind)));
-  const pluginFailures = watchPluginFailures((line) => world.stderr(line));
   const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
@@ -149,9 +144,9 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       watchAcceptance(write),
       (facts) => metrics.watch(facts),
       nearMisses,
-      leftOutTools,
-      healed,
-      pluginFailures,
+      printLeftOutTools(requestWorld.stdout),
+      printHealedRequests(requestWorld.stdout),
+      printPluginFailures(world.stderr),
       ...tracing,
     ],
     pages,

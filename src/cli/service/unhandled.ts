@@ -20,6 +20,7 @@ import { visible } from "../../engine/diagnostic/visible.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";
 import type { LoadedPlugin } from "../../proxy/plugin/hooks.ts";
 import { describeThrown } from "../../proxy/plugin/thrown.ts";
+import { Repeats } from "./notices.ts";
 
 /** An error that no one caught. */
 export interface Unhandled {
@@ -37,11 +38,8 @@ export interface UnhandledWatch {
   close(): void;
 }
 
-/** How long the same error isn't printed again, in milliseconds. */
-const PAUSE_MS = 60_000;
-
-/** The most errors that are remembered, and sources that are counted apart. */
-const ERRORS_MAX = 1000;
+/** The most sources that are counted apart. */
+const SOURCES_MAX = 1000;
 
 const LENGTH_MAX = 1000;
 
@@ -75,7 +73,7 @@ export function watchUnhandled(report: (unhandled: Unhandled) => void): Unhandle
 export class UnhandledLog {
   readonly #print: (text: string) => void;
   readonly #now: () => number;
-  readonly #printed = new Map<string, number>();
+  readonly #repeats = new Repeats();
   readonly #counts = new Map<string, number>();
 
   constructor(print: (text: string) => void, now: () => number = Date.now) {
@@ -89,14 +87,12 @@ export class UnhandledLog {
   }
 
   add({ source, text }: Unhandled): void {
-    const isNew = !this.#counts.has(source) && this.#counts.size >= ERRORS_MAX;
+    const isNew = !this.#counts.has(source) && this.#counts.size >= SOURCES_MAX;
     const counted = isNew ? "unknown" : source;
     this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
     const time = this.#now();
     const line = `${source}: ${text}`;
-    if (time - (this.#printed.get(line) ?? -Infinity) < PAUSE_MS) return;
-    if (this.#printed.size >= ERRORS_MAX) this.#printed.clear();
-    this.#printed.set(line, time);
+    if (!this.#repeats.isDue(line, time)) return;
     const shown = line.split("\n").map((part) => visible(part, { lengthMax: LENGTH_MAX })).join("\n   ");
     this.#print(`${clock(time)}  unhandled_error: ${shown}\n`);
   }

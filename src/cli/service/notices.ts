@@ -1,0 +1,107 @@
+/**
+ * Prints what a person should know of the requests of a running server, without a line for each request:
+ *
+ *     09:05:07  healed_messages: requests for local are changed for llama.cpp: system_first: system messages after the first …
+ *               to send them unchanged, set heal: false for the upstream
+ *     09:05:07  server_tool: the model isn't offered web_search, which runs on the servers of the agent's API
+ *               to refuse such requests or to pass the tool on, set tools.server_tools
+ *     09:05:07  plugin_failed: careful: onCall threw TypeError at careful.ts:12: value.foo is not a function
+ *
+ * @module
+ */
+import { withoutKnown } from "../../desk/audit/scrub.ts";
+import { clock } from "../../engine/diagnostic/figures.ts";
+import { visible } from "../../engine/diagnostic/visible.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+import type { RequestFacts, WatchRequest } from "../../proxy/exchange/watch.ts";
+
+type Print = (text: string) => void;
+
+/** How long a text isn't printed again, in milliseconds. */
+const PAUSE_MS = 60_000;
+
+/** The most texts that are remembered; requests choose a part of them. */
+const TEXTS_MAX = 1000;
+
+/** The longest text of a plugin's failure. */
+const FAILURE_LENGTH_MAX = 400;
+
+/** Knows which texts are due: a text that repeats is, once a minute. */
+export class Repeats {
+  readonly #printed = new Map<string, number>();
+
+  isDue(text: string, now: number): boolean {
+    if (now - (this.#printed.get(text) ?? -Infinity) < PAUSE_MS) return false;
+    if (this.#printed.size >= TEXTS_MAX) this.#printed.clear();
+    this.#printed.set(text, now);
+    return true;
+  }
+}
+
+/** The most kinds of changes that are remembered; agents choose a part of them. */
+const KINDS_MAX = 200;
+
+const DETAIL_LENGTH_MAX = 200;
+
+/** Prints each kind of change that the requests for an upstream get because of its server: once. */
+export function printHealedRequests(print: Print): WatchRequest {
+  const known = new Set<string>();
+  return notesOf((note, { upstream }) => {
+    const { reason, rule: by, detail = "" } = note;
+    if (!reason.startsWith("healed_") && reason !== "strict_withdrawn") return;
+    const key = JSON.stringify([upstream, reason, by, detail]);
+    if (known.has(key) || known.size >= KINDS_MAX) return;
+    known.add(key);
+    print(healedLines(note, upstream));
+  });
+}
+
+function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: string): string {
+  const requests = `requests for ${visible(upstream)} are`;
+  if (reason === "strict_withdrawn") {
+    const what = `${requests} sent without a grammar for the calls of a model, because one failed: `;
+    return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
+  }
+  const why = by === "refused" ? "after its server refused one" : `for ${by}`;
+  const what = detail === "" ? "" : `: ${visible(detail, { lengthMax: DETAIL_LENGTH_MAX })}`;
+  return notice(
+    reason,
+    `${requests} changed ${why}${what}`,
+    "to send them unchanged, set heal: false for the upstream",
+  );
+}
+
+/** Prints the name of each tool that a model isn't offered because it runs elsewhere; the note comes once per tool. */
+export function printLeftOutTools(print: Print): WatchRequest {
+  return notesOf(({ reason, tool = "" }) => {
+    if (reason !== "server_tool") return;
+    const what = `the model isn't offered ${visible(tool)}, which runs on the servers of the agent's API`;
+    print(notice(reason, what, "to refuse such requests or to pass the tool on, set tools.server_tools"));
+  });
+}
+
+/** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
+export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {
+  const repeats = new Repeats();
+  return notesOf(({ reason, rule, detail = "" }, { secrets }) => {
+    if (reason !== "plugin_failed") return;
+    const text = withoutKnown(`${rule}: ${detail}`, secrets);
+    const time = now();
+    if (!repeats.isDue(text, time)) return;
+    print(`${clock(time)}  ${reason}: ${visible(text, { lengthMax: FAILURE_LENGTH_MAX })}\n`);
+  });
+}
+
+/** Two lines: what happens, and what to do. */
+export function notice(reason: string, what: string, help: string): string {
+  return `${clock(Date.now())}  ${reason}: ${what}\n          ${help}\n`;
+}
+
+function notesOf(take: (note: NoteEvent, facts: RequestFacts) => void): WatchRequest {
+  return (facts) => ({
+    observe(event) {
+      if (event.kind === "note") take(event, facts);
+    },
+    end() {},
+  });
+}
