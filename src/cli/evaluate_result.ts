@@ -5,17 +5,32 @@
  */
 import { resolve } from "node:path";
 import { evaluationPage } from "../desk/report/evaluation_page.ts";
-import { visibleJson } from "../engine/diagnostic/visible.ts";
-import { settingsOf } from "../lab/evaluate/advice.ts";
-import { type Evaluation, THROUGH } from "../lab/evaluate/evaluation.ts";
+import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
+import {
+  columnTitle,
+  findingText,
+  percent,
+  RANGE_TEXT,
+  settingsOf,
+  settingsText,
+  unmeasuredLines,
+  verdict,
+  visibilityText,
+} from "../lab/evaluate/advice.ts";
+import { ALONE, type Evaluation, THROUGH } from "../lab/evaluate/evaluation.ts";
 import { sharedEvaluation } from "../lab/evaluate/shared_file.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";
-import { complainOfReading, complainOfWriting, writeNamed } from "./complain.ts";
-import { changeConfig, diffOf, saveShared, textIfPresent } from "./evaluate_files.ts";
-import { evaluationText } from "./evaluate_text.ts";
+import { complain, complainOfReading, complainOfUsage, complainOfWriting, writeNamed } from "./complain.ts";
+import { changeConfig, diffOf, readCollection, saveShared, textIfPresent } from "./evaluate_files.ts";
 import type { World } from "./service/world.ts";
 import { isSet, numberValue, textValue, type VerbInput } from "./verb.ts";
+import { collectionPage } from "../desk/report/collection_page.ts";
+import { count } from "../engine/diagnostic/figures.ts";
+import { poolReports } from "../lab/evaluate/collection.ts";
+import type { FindingName } from "../lab/evaluate/findings.ts";
+import { printTable } from "./table.ts";
+import { wrapText } from "./wrap.ts";
 
 /** The exit code if nothing could be measured, or the result not be written. */
 export const NOT_MEASURED = 2;
@@ -100,4 +115,101 @@ async function writeConfig(
   if (!await writeNamed(file, after, world)) return false;
   print(`Changed ${file}:\n${diffOf(before, after)}\n`);
   return true;
+}
+
+/** Writes the table, and returns the exit code: 1 if a file of the folder isn't an evaluation. */
+export async function collectEvaluations(input: VerbInput, world: World): Promise<number> {
+  const [_, folder, ...more] = input.positionals;
+  const html = textValue(input, "html");
+  if (folder === undefined || more.length > 0 || html === undefined) {
+    const help = "write `dragoman evaluate collect evaluations --html table.html`";
+    return complainOfUsage({ message: "`evaluate collect` needs a folder and --html FILE", help }, world);
+  }
+  const read = await readCollection(resolve(world.workingDirectory, folder))
+    .catch((cause) => complainOfReading(folder, cause, world));
+  if (read === undefined) return NOT_MEASURED;
+  complain(read.diagnostics, world);
+  const pools = poolReports(read.reports);
+  if (!await writeNamed(html, collectionPage(pools), world)) return NOT_MEASURED;
+  world.stdout(`Wrote ${html}: ${count(read.reports.length)} reports, ${count(pools.length)} rows\n`);
+  return read.diagnostics.length > 0 ? 1 : 0;
+}
+
+const WIDTH = 100;
+
+/** How much of an answer is printed. */
+const SHOWN_MAX = 1500;
+
+function evaluationText(evaluation: Evaluation): string {
+  const { facts, findings, lost, columns, failures } = evaluation;
+  const settings = settingsText(evaluation);
+  const parts = [
+    wrapText(verdict(evaluation), WIDTH),
+    table(evaluation),
+    facts.isVisible === true ? "" : visibilityText(facts.isVisible),
+    ...findings.map((finding) => {
+      const { title, layer, means, figures, advice } = findingText(finding, evaluation);
+      const lines = [
+        means,
+        figures,
+        ...errorLines(finding.id, failures),
+        ...advice.map((line) => `→ ${line}`),
+      ];
+      return `! ${title}, in the ${layer}\n${indented(lines)}`;
+    }),
+    ...lost.slice(0, 3).map(({ task, exchange }) =>
+      `Right alone and wrong through Dragoman (${task}):\n${
+        indented([`alone: ${shown(exchange.raw)}`, `Dragoman: ${shown(exchange.got)}`])
+      }`
+    ),
+    settings === undefined ? "" : [settings.intro, ...settings.lines.map((line) => `  ${line}`)].join("\n"),
+    columns.length === 0 ? "" : wrapText(RANGE_TEXT, WIDTH),
+  ];
+  return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
+}
+
+function shown(text: string, max = SHOWN_MAX): string {
+  return visible(text.length > max ? `${text.slice(0, max)}…` : text);
+}
+
+/** The server's first error, if a finding is about errors. */
+function errorLines(id: FindingName, failures: Evaluation["failures"]): string[] {
+  if (!ABOUT_ERRORS.has(id)) return [];
+  const raw = failures.find(({ finding }) => finding === id)?.exchange.raw;
+  return raw === undefined ? [] : [`the server: ${shown(raw, ERROR_MAX)}`];
+}
+
+const ABOUT_ERRORS: ReadonlySet<FindingName> = new Set([
+  "tools_refused",
+  "schema_refused",
+  "parser_failed",
+  "request_refused",
+  "error_as_answer",
+]);
+
+const ERROR_MAX = 300;
+
+function indented(lines: readonly string[]): string {
+  return lines.flatMap((line) => wrapText(line, WIDTH - 4).split("\n")).map((line) => `  ${line}`).join("\n");
+}
+
+function table(evaluation: Evaluation): string {
+  const { columns, tasks } = evaluation;
+  const names = columns.map(({ name }) => name);
+  const rows = tasks.map(({ name, why, cells }) => [
+    name,
+    ...names.map((column) => `${cells[column]?.k ?? 0}/${cells[column]?.n ?? 0}`),
+    why,
+  ]);
+  const all = ["all", ...columns.map(({ k, n }) => `${k}/${n}`), ""];
+  const shares = ["95 %", ...columns.map(({ low, high }) => `${percent(low)}–${percent(high)}`), ""];
+  const others = columns.filter(({ name }) => name !== ALONE && name !== THROUGH).map(({ name }) =>
+    `${name}: ${columnTitle(name)}`
+  );
+  return [
+    printTable(["task", ...names, "a right answer"], [...rows, all, shares]).trimEnd(),
+    ...others,
+    ...unmeasuredLines(evaluation).map((line) => shown(line)),
+  ]
+    .join("\n");
 }

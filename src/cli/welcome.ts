@@ -2,7 +2,7 @@
 import { isLoopback } from "../proxy/config/address.ts";
 import { escaped } from "../engine/diagnostic/visible.ts";
 import { SAMPLE_MODELS } from "./sample/answer.ts";
-import { bareUrl } from "./service/probe_line.ts";
+import { bareUrl } from "./service/upstream_lines.ts";
 import type { Setup } from "./service/setup.ts";
 import { wrapText } from "./wrap.ts";
 

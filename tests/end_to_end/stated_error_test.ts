@@ -3,7 +3,7 @@ import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
 import { recordRequest } from "../../src/desk/audit/record.ts";
 import { summarize } from "../../src/desk/audit/summary.ts";
 import { createMetrics } from "../../src/desk/metrics/metrics.ts";
-import { RequestLines } from "../../src/cli/service/request_line.ts";
+import { RequestLines } from "../../src/cli/service/log.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";

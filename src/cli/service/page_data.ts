@@ -5,7 +5,7 @@ import { scrubArguments } from "../../desk/audit/scrub.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Sessions } from "../../proxy/store/session.ts";
 import { beginsRaw, type Servers } from "../../proxy/upstream/servers.ts";
-import { bareUrl } from "./probe_line.ts";
+import { bareUrl } from "./upstream_lines.ts";
 import type { Setup } from "./setup.ts";
 
 const STARTED = Date.now();

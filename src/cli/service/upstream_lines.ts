@@ -1,5 +1,6 @@
 /**
- * One line about each upstream after the start: whether it answers, and what to do if it doesn't. The start goes on.
+ * Lines about upstreams: after the start, whether each answers, and what to do if it doesn't; later, each model that gets
+ * its tools in the prompt, or is read raw, because of `tools: auto`.
  *
  *     09:05:07  local answers: 3 models, llama.cpp b10547
  *     09:05:07  warning: cloud does not answer at http://127.0.0.1:8080/v1: Connection refused
@@ -10,6 +11,7 @@ import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
 import { beginsRaw, type KnownServer } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
+import type { LearnedReason, LearnedTools } from "../../proxy/upstream/learned_tools.ts";
 
 export function probeLine(
   probed: Pick<Probed, "upstream" | "result"> & { readonly server?: KnownServer | undefined },
@@ -71,4 +73,19 @@ export function bareUrl(text: string): string {
   if (url === null || (url.username === "" && url.password === "")) return text;
   url.username = url.password = "";
   return url.href;
+}
+
+const WHY: Readonly<Record<LearnedReason, string>> = {
+  refused: "refuses `tools`",
+  leaked: "prints all its calls as text",
+  unparsed: "has calls or tools that the server's own parser can't read",
+};
+
+export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTools, date: Date): string {
+  const what = model === "" ? "" : ` with the model "${model}"`;
+  const then = reason === "unparsed"
+    ? "From now on that parser is off, and Dragoman reads the model's own text"
+    : `From now on it gets tools in the prompt, in the dialect of rule "${dialect}"`;
+  const text = `Upstream "${upstream}"${what} ${WHY[reason]}. ${then} (tools: auto)`;
+  return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }

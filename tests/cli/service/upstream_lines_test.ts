@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import type { ProbeResult } from "../../../src/proxy/upstream/probe.ts";
 import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
-import { bareUrl, probeLine } from "../../../src/cli/service/probe_line.ts";
+import { bareUrl, learnedToolsLine, probeLine } from "../../../src/cli/service/upstream_lines.ts";
 
 const DATE = new Date(2026, 4, 1, 9, 5, 7);
 const upstream = upstreamSchema.parse({ name: "local", url: "http://me:secret@h/v1", key_env: "UP_KEY" });
@@ -61,4 +61,19 @@ Deno.test("bareUrl leaves out a user name and a password, and changes nothing el
   assert.equal(bareUrl("http://me:secret@h/v1"), "http://h/v1");
   assert.equal(bareUrl("http://h"), "http://h");
   assert.equal(bareUrl("no url"), "no url");
+});
+
+Deno.test("learnedToolsLine names the upstream, the model and the dialect", () => {
+  const date = new Date(2026, 0, 1, 12, 30, 5);
+  const line = learnedToolsLine(
+    { upstream: "local", model: "m\u001b", reason: "refused", dialect: "hermes" },
+    date,
+  );
+  assert.match(
+    line,
+    /^12:30:05 {2}Upstream "local" with the model "m.+" refuses `tools`\. From now on .*"hermes" \(tools: auto\)\n$/,
+  );
+  assert(!line.includes("\u001b"));
+  const other = learnedToolsLine({ upstream: "local", model: "", reason: "leaked", dialect: "hermes" }, date);
+  assert.match(other, /Upstream "local" prints all its calls as text/);
 });
