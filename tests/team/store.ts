@@ -172,6 +172,9 @@ programTest(
       assert.equal(answers.filter((answer) => answer === undefined).length, 2);
       const wait = answers.find((answer) => answer !== undefined);
       assert.ok(wait?.limit === "requests" && wait.retryMs > 25_000 && wait.retryMs <= 30_000);
+      const daily = { key: "daily", lease: "y", limits: { day_requests: 1 } };
+      assert.equal(await one.admit(daily), undefined);
+      assert.equal((await other.admit(daily))?.limit, "day_requests");
     }),
 );
 

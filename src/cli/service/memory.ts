@@ -11,11 +11,10 @@ import type { LinkChange, LinkFigures, LinkOptions } from "../../proxy/store/lin
 import { memorySessions, type Sessions } from "../../proxy/store/session.ts";
 import { SharedSessions } from "../../proxy/store/shared.ts";
 import { MemoryQuotas, type Quotas } from "../../proxy/store/quota.ts";
-import { SharedQuotas } from "../../proxy/store/shared_quotas.ts";
 import { MemoryStore } from "../../proxy/store/store.ts";
-import { MemoryTexts, SharedTexts, type Texts } from "../../proxy/store/text.ts";
+import { MemoryTexts, type Texts } from "../../proxy/store/text.ts";
 import type { Backend } from "../../proxy/store/backend.ts";
-import { FallbackBackend } from "../../proxy/store/fallback_backend.ts";
+import { fallbackBackend, fallbackQuotas, fallbackTexts } from "../../proxy/store/fallback.ts";
 import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
@@ -60,15 +59,16 @@ export async function openMemory(
     limitMs: server.timeoutMs,
     report: (change) => world.stderr(`${clock(Date.now())}  ${lineOf(change, server)}\n`),
   });
-  await sessions.link.open();
+  const { link } = sessions;
+  await link.open();
   return {
     sessions,
-    backend: new FallbackBackend({ link: sessions.link, copy: new MemoryBackend(now) }),
-    figures: () => sessions.link.figures,
-    quotas: new SharedQuotas({ shared: backend.quotas, link: sessions.link, own }),
-    texts: new SharedTexts({ shared: backend.texts, link: sessions.link, own: texts }),
+    backend: fallbackBackend({ link, copy: new MemoryBackend(now) }),
+    figures: () => link.figures,
+    quotas: fallbackQuotas({ shared: backend.quotas, own, link }),
+    texts: fallbackTexts({ shared: backend.texts, own: texts, link }),
     async close() {
-      await sessions.link.close();
+      await link.close();
       backend.close();
     },
   };

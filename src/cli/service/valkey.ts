@@ -9,11 +9,12 @@ import type { Redis } from "iovalkey";
 import type { StoreServer } from "../../proxy/config/store_server.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Backend, StoredValue } from "../../proxy/store/backend.ts";
-import type { QuotaName, QuotaRefusal, Quotas } from "../../proxy/store/quota.ts";
+import type { Quotas } from "../../proxy/store/quota.ts";
 import {
   ADMIT,
   admitArguments,
   quotaNames,
+  refusalIn,
   RELEASE,
   releaseArguments,
   RENEW,
@@ -77,7 +78,7 @@ export async function openValkey(server: StoreServer): Promise<ServerBackend> {
     },
     quotas: {
       async admit(request) {
-        return toRefusal(await inWords(admit(...quotaNames(prefix, request), ...admitArguments(request))));
+        return refusalIn(await inWords(admit(...quotaNames(prefix, request), ...admitArguments(request))));
       },
       async renew(request) {
         await inWords(renew(...quotaNames(prefix, request), request.lease));
@@ -162,14 +163,6 @@ function defineScript(
   const command: unknown = Reflect.get(client, name);
   if (typeof command !== "function") throw new Error(`The client has no command ${name}`);
   return (...args) => Promise.resolve(Reflect.apply(command, client, args));
-}
-
-const QUOTA_NAMES: readonly QuotaName[] = ["requests", "tokens", "streams"];
-
-function toRefusal(found: unknown): QuotaRefusal | undefined {
-  const [name, wait] = Array.isArray(found) ? found.map(String) : [];
-  const limit = QUOTA_NAMES.find((known) => known === name);
-  return limit && { limit, retryMs: Number(wait) };
 }
 
 function toValues(found: unknown): StoredValue[] {

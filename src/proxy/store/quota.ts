@@ -62,6 +62,8 @@ export const BUCKETS = {
 
 export type BucketName = keyof typeof BUCKETS;
 
+export const QUOTA_NAMES: readonly QuotaName[] = [...Object.keys(BUCKETS) as BucketName[], "streams"];
+
 export function bucketsOf(unit: "requests" | "tokens"): BucketName[] {
   return (Object.keys(BUCKETS) as BucketName[]).filter((name) => BUCKETS[name].unit === unit);
 }

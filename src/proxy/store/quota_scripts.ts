@@ -4,7 +4,16 @@
  *
  * @module
  */
-import { BUCKETS, bucketsOf, LEASE_MS, type QuotaRequest, type QuotaUse, STREAM_RETRY_MS } from "./quota.ts";
+import {
+  BUCKETS,
+  bucketsOf,
+  LEASE_MS,
+  QUOTA_NAMES,
+  type QuotaRefusal,
+  type QuotaRequest,
+  type QuotaUse,
+  STREAM_RETRY_MS,
+} from "./quota.ts";
 
 export function quotaNames(prefix: string, { key }: QuotaRequest): [buckets: string, leases: string] {
   return [`${prefix}:{key:${key}}:buckets`, `${prefix}:{key:${key}}:leases`];
@@ -97,6 +106,13 @@ export function admitArguments({ lease, limits }: QuotaRequest): string[] {
     ...[...bucketsOf("requests"), ...bucketsOf("tokens")].map((name) => limits[name]),
   ];
   return [lease, ...most.map((limit) => String(limit ?? 0))];
+}
+
+/** The refusal in what `ADMIT` returns. */
+export function refusalIn(found: unknown): QuotaRefusal | undefined {
+  const [name, wait] = Array.isArray(found) ? found.map(String) : [];
+  const limit = QUOTA_NAMES.find((known) => known === name);
+  return limit && { limit, retryMs: Number(wait) };
 }
 
 export function releaseArguments({ lease, tokens, limits }: QuotaUse): string[] {

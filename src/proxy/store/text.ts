@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { StoreLink } from "./link.ts";
 
 export interface Texts {
   /** The texts of some names, in the same order; undefined for one that isn't kept. Reading renews their time to live. */
@@ -75,31 +74,5 @@ export class MemoryTexts implements Texts {
   #drop(name: string): void {
     this.#characters -= this.#texts.get(name)?.text.length ?? 0;
     this.#texts.delete(name);
-  }
-}
-
-export interface SharedTextOptions {
-  readonly shared: Texts;
-  readonly link: Pick<StoreLink, "attempt">;
-  readonly own: Texts;
-}
-
-/** Keeps texts for all replicas. While the store is away, a replica has only its own. */
-export class SharedTexts implements Texts {
-  readonly #options: SharedTextOptions;
-
-  constructor(options: SharedTextOptions) {
-    this.#options = options;
-  }
-
-  async recall(names: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const { shared, link, own } = this.#options;
-    const [found, ours] = await Promise.all([link.attempt(() => shared.recall(names)), own.recall(names)]);
-    return names.map((_, at) => found?.value[at] ?? ours[at]);
-  }
-
-  async keep(name: string, text: string): Promise<void> {
-    const { shared, link, own } = this.#options;
-    await Promise.all([link.attempt(() => shared.keep(name, text)), own.keep(name, text)]);
   }
 }

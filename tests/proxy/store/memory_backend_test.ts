@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Batch, Change } from "../../../src/proxy/store/backend.ts";
-import { FallbackBackend } from "../../../src/proxy/store/fallback_backend.ts";
 import { MemoryBackend } from "../../../src/proxy/store/memory_backend.ts";
 
 const SCOPE = "0123456789abcdef";
@@ -70,34 +69,4 @@ Deno.test("MemoryBackend keeps the newest 1,000 values of a scope", async () => 
   const keys = (await backend.read(SCOPE)).map(({ key }) => key);
   assert.deepEqual([keys.length, keys[0], keys.at(-1)], [1000, "100", "200"]);
   assert.equal((await backend.list(2000)).length, 1001);
-});
-
-Deno.test("FallbackBackend goes on with its copy while the store is away, and takes the store's values again", async () => {
-  const store = new MemoryBackend(() => 0);
-  let isUp = true;
-  const kept: Batch[] = [];
-  const link = {
-    attempt: async <T>(call: (backend: MemoryBackend) => Promise<T>) =>
-      isUp ? { value: await call(store) } : undefined,
-    async send(sent: Batch) {
-      if (isUp) return await store.apply(sent);
-      kept.push(sent);
-      return undefined;
-    },
-  };
-  const backend = new FallbackBackend({ link, copy: new MemoryBackend(() => 0) });
-  await store.apply(batch({ kind: "put", key: "q", json: "1", ttlMs }));
-  const version = (await backend.read(SCOPE))[0]!.version;
-  isUp = false;
-  assert.deepEqual((await backend.read(SCOPE)).map(({ json }) => json), ["1"]);
-  const takes = [1, 2].map(() => batch({ kind: "take", key: "q", version }));
-  assert.deepEqual(await Promise.all(takes.map((take) => backend.apply(take))), [true, false]);
-  assert.deepEqual([await backend.read(SCOPE), await backend.list(5)], [[], []]);
-  assert.equal(kept.length, 2);
-  isUp = true;
-  for (const each of kept) await store.apply(each);
-  await backend.apply(batch({ kind: "add", key: "n", by: 1, ttlMs }));
-  assert.deepEqual((await backend.read(SCOPE)).map(({ key, json }) => [key, json]), [["n", "1"]]);
-  isUp = false;
-  assert.deepEqual((await backend.read(SCOPE)).map(({ key }) => key), ["n"]);
 });

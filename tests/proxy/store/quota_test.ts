@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryQuotas, type QuotaLimits, type Quotas } from "../../../src/proxy/store/quota.ts";
-import { SharedQuotas } from "../../../src/proxy/store/shared_quotas.ts";
+import { MemoryQuotas, type QuotaLimits } from "../../../src/proxy/store/quota.ts";
 
 function counting(limits: QuotaLimits) {
   let time = 1_000_000;
@@ -69,27 +68,4 @@ Deno.test("MemoryQuotas admits no more answers at a time, and forgets those that
   await renew("b");
   pass(40_000);
   assert.deepEqual([await admit("k", "d"), await admit()], ["ok", "streams 1"]);
-});
-
-Deno.test("SharedQuotas counts in the store, or in the process while the store is away", async () => {
-  const calls: string[] = [];
-  const shared: Quotas = {
-    admit: ({ lease }) => Promise.resolve(void calls.push(`admit ${lease}`)),
-    renew: ({ lease }) => Promise.resolve(void calls.push(`renew ${lease}`)),
-    release: ({ lease }) => Promise.resolve(void calls.push(`release ${lease}`)),
-  };
-  let isUp = true;
-  const attempt = async <T>(call: (backend: never) => Promise<T>) =>
-    isUp ? { value: await call(undefined as never) } : undefined;
-  const quotas = new SharedQuotas({ shared, link: { attempt }, own: new MemoryQuotas(() => 0) });
-  const request = (lease: string) => ({ key: "k", lease, limits: { streams: 1 }, tokens: 0 });
-  await quotas.admit(request("a"));
-  isUp = false;
-  assert.equal(await quotas.admit(request("b")), undefined);
-  assert.equal((await quotas.admit(request("c")))?.limit, "streams");
-  isUp = true;
-  await quotas.renew(request("a"));
-  await quotas.release(request("a"));
-  await quotas.release(request("b"));
-  assert.deepEqual(calls, ["admit a", "renew a", "release a"], "a lease ends where it began");
 });

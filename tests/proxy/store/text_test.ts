@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryTexts, SharedTexts, TEXT_TTL_MS, type Texts } from "../../../src/proxy/store/text.ts";
+import { MemoryTexts, TEXT_TTL_MS } from "../../../src/proxy/store/text.ts";
 
 Deno.test("MemoryTexts keeps a text for a time after its last use", async () => {
   let now = 0;
@@ -37,26 +37,4 @@ Deno.test("MemoryTexts lets go of texts whose time is over, before any limit is 
   now = TEXT_TTL_MS;
   await texts.keep("c", "y");
   assert.equal(texts.characters, 1);
-});
-
-Deno.test("SharedTexts knows its own texts while the store is away", async () => {
-  const store = new MemoryTexts(() => 0);
-  let isUp = true;
-  const replica = () =>
-    new SharedTexts({
-      shared: store,
-      own: new MemoryTexts(() => 0),
-      link: {
-        attempt: async (call) => isUp ? { value: await call(undefined as never) } : undefined,
-      },
-    });
-  const [one, other]: Texts[] = [replica(), replica()];
-  await one!.keep("a", "1");
-  assert.deepEqual(await other!.recall(["a", "b"]), ["1", undefined]);
-  isUp = false;
-  await one!.keep("b", "2");
-  assert.deepEqual(await one!.recall(["a", "b"]), ["1", "2"]);
-  assert.deepEqual(await other!.recall(["a", "b"]), [undefined, undefined]);
-  isUp = true;
-  assert.deepEqual(await one!.recall(["a", "b"]), ["1", "2"]);
 });
