@@ -9,6 +9,7 @@ import { type ReadPrintedCalls, repairHistory } from "./history.ts";
 import type { ChatRequest } from "./request.ts";
 import { parseExact } from "./spelling.ts";
 
+/** The changes that an upstream needs in a request. */
 export interface RequestChanges {
   /** The client's name for a model → the upstream's name. */
   readonly modelNames: Readonly<Record<string, string>>;
@@ -20,7 +21,9 @@ export interface RequestChanges {
   readonly readPrinted?: ReadPrintedCalls | undefined;
 }
 
+/** A request, and the text that it was read from. */
 export interface RequestText {
+  /** The text that the client sent. */
   readonly body: string;
   /** The result of `readRequest` for this text. */
   readonly request: ChatRequest | undefined;

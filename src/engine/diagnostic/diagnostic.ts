@@ -28,7 +28,9 @@ export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** What happened: sentence case, no full stop. */
   readonly message: string;
+  /** The location, if there is a file. */
   readonly location?: Location;
+  /** What was expected there. */
   readonly expected?: string;
   /** How to fix it. */
   readonly help?: string;

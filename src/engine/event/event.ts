@@ -8,6 +8,7 @@ import type { Reason } from "./reason.ts";
 
 /** Text that isn't a tool call, unchanged. */
 export interface TextEvent {
+  /** What kind of event it is. */
   readonly kind: "text";
   /** The text, never empty. */
   readonly text: string;
@@ -17,6 +18,7 @@ export interface TextEvent {
 
 /** A tool call is announced: from here on the client may know of it. */
 export interface CallStartEvent {
+  /** What kind of event it is. */
   readonly kind: "call_start";
   /** The number of the call in its answer: 0, 1, 2 … */
   readonly call: number;
@@ -38,14 +40,19 @@ export interface CallStartEvent {
 
 /** A fragment of a call's arguments. All fragments of a call concatenate to one JSON object. */
 export interface ArgumentsEvent {
+  /** What kind of event it is. */
   readonly kind: "arguments";
+  /** The number of the call. */
   readonly call: number;
+  /** A piece of JSON text. */
   readonly json: string;
 }
 
 /** The call is whole: its arguments are one valid JSON object. */
 export interface CallEndEvent {
+  /** What kind of event it is. */
   readonly kind: "call_end";
+  /** The number of the call. */
   readonly call: number;
   /** What was repaired in the call's text; only when whole calls are wanted and something was. */
   readonly repairs?: readonly Reason[];
@@ -58,27 +65,37 @@ export interface CallEndEvent {
 
 /** An announced call broke off. Its arguments must never be presented as complete. */
 export interface CallAbortEvent {
+  /** What kind of event it is. */
   readonly kind: "call_abort";
+  /** The number of the call. */
   readonly call: number;
+  /** The reason code. */
   readonly reason: Reason;
 }
 
 /** The calls up to the matching `group_end` belong together. */
 export interface GroupStartEvent {
+  /** What kind of event it is. */
   readonly kind: "group_start";
+  /** The name of the rule. */
   readonly rule: string;
   /** How the calls relate, as the model wrote it (`parallel`, `sequential`), or null. */
   readonly mode: string | null;
 }
 
+/** The end of a group of calls. */
 export interface GroupEndEvent {
+  /** What kind of event it is. */
   readonly kind: "group_end";
 }
 
 /** A decision or a repair, for the audit log; it changes nothing in the answer. */
 export interface NoteEvent {
+  /** What kind of event it is. */
   readonly kind: "note";
+  /** The reason code. */
   readonly reason: Reason;
+  /** The name of the rule. */
   readonly rule: string;
   /** The tool, as far as it was known. */
   readonly tool?: string;
@@ -94,6 +111,7 @@ export interface NoteEvent {
 
 /** A piece of the model's reasoning, which the upstream keeps apart from the text. */
 export interface ReasoningEvent {
+  /** What kind of event it is. */
   readonly kind: "reasoning";
   /** The reasoning, never empty. */
   readonly text: string;
@@ -101,6 +119,7 @@ export interface ReasoningEvent {
 
 /** No more text follows, or it begins again after a call: what is held back must leave. Ends at the matcher. */
 export interface TextEndEvent {
+  /** What kind of event it is. */
   readonly kind: "text_end";
   /** Whether the text was cut off. */
   readonly truncated: boolean;

@@ -7,8 +7,10 @@
 import type { ReasonEntry } from "./reason_entry.ts";
 import { REASONS } from "./reasons.ts";
 
+/** A reason code. */
 export type Reason = keyof typeof REASONS;
 
+/** The entry of a reason code. */
 export function reasonEntry(reason: Reason): ReasonEntry {
   return REASONS[reason];
 }

@@ -8,6 +8,7 @@
 export interface JsonHandler {
   /** Whether the handler refuses the rest of the value; the reader stops immediately. */
   readonly isRefused?: boolean;
+  /** An object or an array opens. */
   begin(kind: "object" | "array"): void;
   /** The innermost object or array closes. */
   end(): void;
@@ -17,11 +18,13 @@ export interface JsonHandler {
   stringBegin(): void;
   /** A piece of the string, already escaped for JSON; the pieces concatenate. */
   stringPiece(escaped: string): void;
+  /** The string ends. */
   stringEnd(): void;
   /** A number, `true`, `false` or `null`, in JSON notation. */
   scalar(json: string): void;
 }
 
+/** Decides what can follow a JSON value. */
 export interface ValueFollower {
   /**
    * Whether the text at a position can follow the value, or undefined if more text decides.

@@ -43,6 +43,7 @@ export const BREAK = 2;
 
 /** Many patterns as one automaton. */
 export class Automaton {
+  /** The priority of each alternative. */
   readonly priorities: readonly number[];
   /** The characters at which a match can begin in the middle of a line. */
   readonly stops: Stops;
@@ -90,6 +91,7 @@ export class Automaton {
     return { ascii, lowest, highest, literal };
   }
 
+  /** The machine of the states. */
   get machine(): Machine {
     return this.#states.machine;
   }

@@ -23,6 +23,7 @@ export interface Span {
   readonly start: number;
   /** The end, look-ahead included. */
   readonly end: number;
+  /** Whether the match is at the start of a line. */
   readonly atLineStart: boolean;
 }
 

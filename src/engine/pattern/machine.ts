@@ -18,10 +18,12 @@ import { present } from "../object/present.ts";
 /** The text of each reference; a missing one is empty. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** The sorted texts of each set. */
 export type Sets = Readonly<Record<string, readonly string[]>>;
 
 /** A position in the texts of an instruction. */
 interface Place {
+  /** The instruction. */
   readonly pc: number;
   readonly name: string;
   /** The number of characters read. */
@@ -32,6 +34,7 @@ interface Place {
   readonly next: Map<number, number>;
 }
 
+/** No thread. */
 export const NONE: number = -1;
 
 /** Threads inside a text are the numbers below -1; instructions are those from 0. */
@@ -58,6 +61,7 @@ export class Machine {
     return this.isInside(thread) ? this.#place(thread).pc : thread;
   }
 
+  /** The thread after the texts that a thread is in. */
   after(thread: number): number {
     const instruction = this.nfa.at(this.instruction(thread));
     return instruction.op === "text" ? instruction.next : NONE;
@@ -111,6 +115,7 @@ export class Machine {
     return texts[place.name]?.charCodeAt(place.depth) === unit ? this.#next(place, ANY) : NONE;
   }
 
+  /** The characters with which a thread can continue. */
   characters(thread: number, texts: Texts): Ranges {
     if (!this.isInside(thread)) {
       const instruction = this.nfa.at(thread);

@@ -14,6 +14,7 @@ import { END, innerNodes, type Node, type Ranges } from "./node.ts";
 
 /** One pattern of a machine. */
 export interface Alternative {
+  /** The pattern. */
   readonly node: Node;
   /** The priority among alternatives with the same start: a lower number wins, then the longer match. */
   readonly priority: number;
@@ -46,11 +47,13 @@ export const MARK = " mark";
 
 /** Compiled patterns. The index in the list identifies an alternative. */
 export class Nfa {
+  /** The priority of each alternative. */
   readonly priorities: readonly number[];
   /** The index of each alternative's first instruction. */
   readonly entries: readonly number[];
   /** The same without the alternatives that count only at the start of the answer. */
   readonly laterEntries: readonly number[];
+  /** The names that need texts. */
   readonly names: readonly string[];
   /** The code units at which a set of characters begins or ends; all characters between two of them are equivalent. */
   readonly bounds: ReadonlySet<number>;
@@ -73,6 +76,7 @@ export class Nfa {
     this.bounds = bounds;
   }
 
+  /** The instruction at an index. */
   at(index: number): Instruction {
     const instruction = this.#instructions[index]!;
     if (instruction.op !== "rest") return instruction;

@@ -14,6 +14,7 @@ export const WRAPPER = " wrapper";
 /** Ranges of code units, both ends included, sorted and disjoint. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
+/** One node of a pattern. */
 export type Node =
   /** One code unit of a set. */
   | { readonly type: "characters"; readonly ranges: Ranges }
@@ -34,6 +35,7 @@ export type Node =
   | { readonly type: "reference"; readonly name: string }
   /** The match ends here; the rest is a look-ahead. */
   | { readonly type: "mark" }
+  /** The end of the answer. */
   | { readonly type: "end" }
   /** The position of the body or the value: `(?<body>…)`. */
   | { readonly type: "hole"; readonly name: string };
@@ -41,8 +43,10 @@ export type Node =
 /** The match ends here. */
 export const MARK: Node = { type: "mark" };
 
+/** Matches at the end of the answer. */
 export const ANSWER_END: Node = { type: "end" };
 
+/** Never matches. */
 export const NEVER: Node = { type: "characters", ranges: [] };
 
 /** Matches all items in order. */
@@ -50,6 +54,7 @@ export function sequence(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "sequence", items };
 }
 
+/** Matches one of the items. */
 export function choice(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "choice", items };
 }
@@ -92,6 +97,7 @@ export const spaces: Node = {
   greedy: true,
 };
 
+/** Whether a code unit is white space. */
 export function isSpace(unit: number): boolean {
   if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return true;
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
@@ -133,6 +139,7 @@ export function complement(ranges: Ranges): Ranges {
   return rest;
 }
 
+/** The nodes directly in a node. */
 export function innerNodes(node: Node): readonly Node[] {
   switch (node.type) {
     case "sequence":
@@ -166,6 +173,7 @@ export function bind(node: Node, texts: Readonly<Record<string, string>>): Node 
   return texts[node.name] === undefined ? node : literal(texts[node.name]!);
 }
 
+/** The names of all groups in a node, or of all references. */
 export function namesIn(node: Node, type: "group" | "reference"): string[] {
   const own = node.type === type ? [node.name] : [];
   return [...own, ...innerNodes(node).flatMap((inner) => namesIn(inner, type))];

@@ -18,7 +18,9 @@ import { PatternError, type PatternProblem, unsupported } from "./problem.ts";
 
 /** The result of `parsePattern`; it has a tree if and only if it has no problems. */
 export interface ParsedPattern {
+  /** The tree. */
   readonly node?: Node;
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 
@@ -323,6 +325,7 @@ function rangesOf(set: AST.CharacterSet): Ranges {
   }
 }
 
+/** The characters of a class. */
 function classRanges(element: AST.CharacterClass): Ranges {
   const ranges = element.elements.flatMap((part): Ranges => {
     if (part.type === "Character") return [[unitOf(part), unitOf(part)]];

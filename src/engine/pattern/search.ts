@@ -44,6 +44,7 @@ export type Found =
     readonly atLineStart: boolean;
   };
 
+/** A match of a search. */
 export type Match = Extract<Found, { type: "match" }>;
 
 /** The part of the answer that is available to search. */
@@ -60,6 +61,7 @@ export interface TextWindow {
   readonly previous?: number;
   /** The offset in the answer before which no word counts. */
   readonly wordFloor?: number;
+  /** Whether the text is the last. */
   readonly isEnd: boolean;
 }
 

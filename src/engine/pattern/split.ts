@@ -11,6 +11,7 @@ import { parsePattern } from "./parse.ts";
 import type { PatternProblem } from "./problem.ts";
 import { present } from "../object/present.ts";
 
+/** A pattern that is split at its hole. */
 export interface SplitPattern {
   /** The part before the hole; an optional wrapper is the group `WRAPPER`. */
   readonly opener: Node;
@@ -27,7 +28,9 @@ type Problem = Omit<PatternProblem, "offset" | "length">;
 
 /** The result of `splitPattern`; it has a split if and only if it has no problems. */
 export interface Split {
+  /** The parts. */
   readonly split?: SplitPattern;
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 

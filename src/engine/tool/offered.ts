@@ -19,6 +19,7 @@ export interface OfferedTool {
 
 /** The tools of one request, with the names that a model can use for them. */
 export interface OfferedTools {
+  /** The tool of this name or alias. */
   resolve(name: string): OfferedTool | undefined;
   /**
    * The only tool whose name or alias this is apart from case, a prefix, or control tokens; absent if `resolve` knows

@@ -11,6 +11,7 @@ import type { JsonSchema } from "./offered.ts";
 /** A JSON type that a value may have. */
 export type ValueType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
+/** Every type. */
 export const VALUE_TYPES: readonly ValueType[] = [
   "string",
   "integer",

@@ -21,4 +21,5 @@ export const MISTAKES = {
     "The model made `max_mistakes` errors in a row. The client gets an error (`on_max_mistakes: error`); with `pass_through` the answer passes as it is. A right call starts the count again.",
 } as const;
 
+/** What may be wrong with an answer. */
 export type Mistake = keyof typeof MISTAKES;

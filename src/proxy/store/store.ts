@@ -12,6 +12,7 @@ import { type LivingValue, LivingValues } from "./living_values.ts";
  * another conversation is visible only on the replica that wrote it.
  */
 export interface Store {
+  /** The value, if it is alive. */
   get(key: string): unknown;
   /** Stores a value for a time, at most a year; it replaces an older one under the same key. */
   put(key: string, value: unknown, options: { readonly ttlMs: number }): void;
