@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { recordsIn } from "../chat_body.ts";
-import type { ContentPart } from "../conversation.ts";
+import { type ContentPart, partList, type Parts } from "../conversation.ts";
 import type { JsonObject } from "../wire.ts";
 
 /** A content as a list of blocks; a text is one block. */
@@ -23,23 +23,29 @@ export function textOf(content: unknown): string {
     .join("\n\n");
 }
 
-/** The parts of a chat message for a block; none for a block that a chat can't represent. */
-export function partsOf(block: JsonObject): ContentPart[] {
+/** The parts of a chat message for a content: a text, or a list of blocks. */
+export function partsOf(content: unknown): Parts {
+  if (typeof content === "string") return content;
+  const blocks = recordsIn(content);
+  return blocks.length === 1
+    ? partsOfBlock(blocks[0]!)
+    : blocks.flatMap((block) => partList(partsOfBlock(block)));
+}
+
+/** The parts for a block; none for a block that a chat can't represent. */
+function partsOfBlock(block: JsonObject): Parts {
   const { type } = block;
   switch (type) {
     case "text":
-      return typeof block["text"] === "string" && block["text"] !== "" ? [{ type, text: block["text"] }] : [];
+      return typeof block["text"] === "string" ? block["text"] : [];
     case "image":
       return imageParts(block["source"]);
     case "document":
       return documentParts(block);
     case "tool_reference":
-      return [{ type: "text", text: `The tool ${block["tool_name"] ?? ""} is loaded` }];
+      return `The tool ${block["tool_name"] ?? ""} is loaded`;
     case "search_result":
-      return [{
-        type: "text",
-        text: `${block["title"] ?? ""}\n${block["source"] ?? ""}\n${textOf(block["content"])}`,
-      }];
+      return `${block["title"] ?? ""}\n${block["source"] ?? ""}\n${textOf(block["content"])}`;
     default:
       return [];
   }
@@ -53,11 +59,11 @@ function imageParts(source: unknown): ContentPart[] {
   return typeof url === "string" ? [{ type: "image_url", image_url: { url } }] : [];
 }
 
-function documentParts({ source, title }: JsonObject): ContentPart[] {
+function documentParts({ source, title }: JsonObject): Parts {
   if (!isRecord(source)) return [];
   const { type, data, media_type: mediaType } = source;
-  if (type === "text") return [{ type: "text", text: String(data ?? "") }];
-  if (type === "content") return blocksOf(source["content"]).flatMap(partsOf);
+  if (type === "text") return String(data ?? "");
+  if (type === "content") return partsOf(source["content"]);
   if (type !== "base64") return [];
   const filename = typeof title === "string" && title !== "" ? title : "document.pdf";
   return [{ type: "file", file: { filename, file_data: `data:${mediaType};base64,${data}` } }];

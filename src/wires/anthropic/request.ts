@@ -6,7 +6,7 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 import { chatBody, invalidRequest, recordsIn } from "../chat_body.ts";
-import { Conversation, PARAGRAPHS } from "../conversation.ts";
+import { Conversation, PARAGRAPHS, partList, type Parts } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
 import { blocksOf, partsOf, textOf, unreadable } from "./content.ts";
@@ -52,6 +52,11 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
 }
 
 function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {
+  if (typeof content === "string" && role !== "system" && role !== "assistant") {
+    if (content !== "") conversation.addUser(content);
+    conversation.endMessage();
+    return undefined;
+  }
   const blocks = blocksOf(content);
   for (const block of blocks) {
     const problem = unreadable(block);
@@ -63,7 +68,7 @@ function addMessage(conversation: Conversation, { role, content }: JsonObject): 
   else {
     for (const block of blocks) {
       if (block["type"] === "tool_result") addResult(conversation, block);
-      else conversation.addUser(partsOf(block));
+      else conversation.addUser(partsOf([block]));
     }
     conversation.endMessage();
   }
@@ -86,13 +91,16 @@ function addAssistant(conversation: Conversation, block: JsonObject): void {
 
 function addResult(conversation: Conversation, block: JsonObject): void {
   const { tool_use_id: id, content, is_error: isError } = block;
-  const parts = blocksOf(content).flatMap(partsOf);
-  const first = parts[0]?.type === "text" ? parts[0].text : "";
-  // A chat has no flag for errors, so the text has to state it.
-  const marked = isError === true && !/error/i.test(first.slice(0, 200))
-    ? [{ type: "text" as const, text: `Error: ${first}` }, ...parts.slice(first === "" ? 0 : 1)]
-    : parts;
-  conversation.addResult({ id: String(id), parts: marked });
+  const parts = partsOf(content);
+  conversation.addResult({ id: String(id), parts: isError === true ? markError(parts) : parts });
+}
+
+/** A chat has no flag for errors, so the text has to state it. */
+function markError(parts: Parts): Parts {
+  const list = partList(parts);
+  const first = list[0]?.type === "text" ? list[0].text : "";
+  if (/error/i.test(first.slice(0, 200))) return parts;
+  return [{ type: "text", text: `Error: ${first}` }, ...list.slice(first === "" ? 0 : 1)];
 }
 
 function responseFormat(config: unknown): JsonObject | undefined {

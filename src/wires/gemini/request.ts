@@ -7,7 +7,7 @@
 import { isRecord } from "../../engine/object/record.ts";
 import { CallIds } from "../call_ids.ts";
 import { chatBody, withoutNulls } from "../chat_body.ts";
-import { type ContentPart, Conversation } from "../conversation.ts";
+import { Conversation, partList, type Parts } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
 import { GENERATE_REQUEST } from "./expected.ts";
@@ -72,14 +72,15 @@ function addUserPart(conversation: Conversation, part: JsonObject, ids: CallIds)
   const { id, name, response, parts } = result;
   const text = isRecord(response) ? response["output"] ?? response["error"] ?? response : response;
   const content = typeof text === "string" ? text : JSON.stringify(text ?? {});
+  const others = partsOf(parts).flatMap((other) => partList(contentOf(other)));
   conversation.addResult({
     id: ids.take(name, id),
-    parts: [{ type: "text", text: content }, ...partsOf(parts).flatMap(contentOf)],
+    parts: others.length === 0 ? content : [{ type: "text", text: content }, ...others],
   });
 }
 
-function contentOf({ text, inlineData: data, fileData: file }: JsonObject): ContentPart[] {
-  if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }];
+function contentOf({ text, inlineData: data, fileData: file }: JsonObject): Parts {
+  if (typeof text === "string") return text;
   if (isRecord(data)) {
     return [{ type: "image_url", image_url: { url: `data:${data["mimeType"]};base64,${data["data"]}` } }];
   }

@@ -51,13 +51,11 @@ function addMessage(conversation: Conversation, message: JsonObject, ids: CallId
     case "tool":
       return conversation.addResult({
         id: ids.take(message["tool_name"], message["tool_call_id"]),
-        parts: text === "" ? [] : [{ type: "text", text }],
+        parts: text,
       });
     default:
-      conversation.addUser([
-        ...(text === "" ? [] : [{ type: "text", text } as const]),
-        ...imageParts(images),
-      ]);
+      conversation.addUser(text);
+      conversation.addUser(imageParts(images));
       conversation.endMessage();
   }
 }

@@ -48,7 +48,7 @@ export function asksCompaction(items: readonly JsonObject[]): boolean {
 }
 
 export function askSummary(conversation: Conversation): void {
-  conversation.addUser([{ type: "text", text: REQUEST }]);
+  conversation.addUser(REQUEST);
   conversation.endMessage();
 }
 
@@ -58,7 +58,7 @@ export function askSummary(conversation: Conversation): void {
  */
 export function addSummary(conversation: Conversation, { encrypted_content: given }: JsonObject): void {
   const text = typeof given === "string" ? readHidden(given) ?? plainText(given) : undefined;
-  conversation.addUser([{ type: "text", text: text === undefined ? UNREADABLE : INTRODUCTION + text }]);
+  conversation.addUser(text === undefined ? UNREADABLE : INTRODUCTION + text);
   conversation.endMessage();
 }
 

@@ -5,7 +5,8 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import type { ContentPart, Conversation } from "../conversation.ts";
+import { type Conversation, partList, type Parts } from "../conversation.ts";
+import { recordsIn } from "../chat_body.ts";
 import type { JsonObject } from "../wire.ts";
 import { addSummary } from "./compaction.ts";
 import { readReasoning } from "./reasoning.ts";
@@ -45,11 +46,15 @@ export function addItem(conversation: Conversation, item: JsonObject, tools: Too
 
 function addMessage(conversation: Conversation, { role, content }: JsonObject): void {
   const parts = partsOf(content);
-  const text = parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n\n");
-  if (role === "system" || role === "developer") return conversation.addSystem(text);
-  if (role === "assistant") return conversation.addAssistant({ text });
+  if (role === "system" || role === "developer") return conversation.addSystem(textOf(parts));
+  if (role === "assistant") return conversation.addAssistant({ text: textOf(parts) });
   conversation.addUser(parts);
   conversation.endMessage();
+}
+
+function textOf(parts: Parts): string {
+  if (typeof parts === "string") return parts;
+  return parts.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n\n");
 }
 
 function addCall(
@@ -65,22 +70,21 @@ function callId({ call_id: callId, id }: JsonObject): string {
 }
 
 /** The parts of a content or of a result: a text, or a list of parts. */
-function partsOf(content: unknown): ContentPart[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+function partsOf(content: unknown): Parts {
+  if (typeof content === "string") return content;
   if (isRecord(content)) return partsOf(content["content"] ?? content["output"] ?? JSON.stringify(content));
-  return Array.isArray(content) ? content.filter(isRecord).flatMap(partOf) : [];
+  const parts = recordsIn(content);
+  return parts.length === 1 ? partOf(parts[0]!) : parts.flatMap((part) => partList(partOf(part)));
 }
 
-function partOf(
-  { type, text, refusal, image_url: image, file_data: data, filename }: JsonObject,
-): ContentPart[] {
+function partOf({ type, text, refusal, image_url: image, file_data: data, filename }: JsonObject): Parts {
   switch (type) {
     case "input_text":
     case "output_text":
     case "text":
-      return typeof text === "string" && text !== "" ? [{ type: "text", text }] : [];
+      return typeof text === "string" ? text : [];
     case "refusal":
-      return typeof refusal === "string" ? [{ type: "text", text: refusal }] : [];
+      return typeof refusal === "string" ? refusal : [];
     case "input_image":
       return typeof image === "string" ? [{ type: "image_url", image_url: { url: image } }] : [];
     case "input_file":
