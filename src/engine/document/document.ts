@@ -93,7 +93,10 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
   const rewritten = known === undefined ? undefined : rewrite(known);
   const read = rewritten?.findings.length === 0 ? schema.safeParse(rewritten.value) : undefined;
   if (read?.success) return { file, value: read.data, diagnostics: [], ...places };
-  return { file, ...readTree(tree(), { ...options, rewrite, places }), ...places };
+  const result = readTree(tree(), { ...options, rewrite, places });
+  // Few documents are asked for a location later; those are parsed again. The trees of many would be a large heap.
+  if (result.diagnostics.length === 0) parsedTree = undefined;
+  return { file, ...result, ...places };
 }
 
 type Places = Pick<Tree, "locate" | "locateKey" | "has">;

@@ -17,6 +17,7 @@ export const STEPS_MAXIMUM = 20_000;
 
 /** The offset of the first group that is nested too deeply, or -1. */
 export function deepestGroup(pattern: string): number {
+  if (pattern.split("(", NESTING_MAXIMUM + 2).length <= NESTING_MAXIMUM + 1) return -1;
   const { groups } = openBrackets(pattern, NESTING_MAXIMUM);
   return groups[NESTING_MAXIMUM] ?? -1;
 }

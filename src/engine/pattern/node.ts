@@ -175,8 +175,15 @@ export function bind(node: Node, texts: Readonly<Record<string, string>>): Node 
 
 /** The names of all groups in a node, or of all references. */
 export function namesIn(node: Node, type: "group" | "reference"): string[] {
-  const own = node.type === type ? [node.name] : [];
-  return [...own, ...innerNodes(node).flatMap((inner) => namesIn(inner, type))];
+  const names: string[] = [];
+  addNames(node, type, names);
+  return names;
+}
+
+/** One list for all nodes, because a start with many rules asks for the names of each pattern several times. */
+function addNames(node: Node, type: "group" | "reference", names: string[]): void {
+  if (node.type === type) names.push(node.name);
+  for (const inner of innerNodes(node)) addNames(inner, type, names);
 }
 
 /** The least number of code units that a node matches. A reference counts as one, because no group is empty. */
