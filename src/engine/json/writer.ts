@@ -20,11 +20,6 @@ export class JsonWriter implements JsonHandler {
     this.#write = write;
   }
 
-  /** The number of open objects and arrays. */
-  get depth(): number {
-    return this.#kinds.length;
-  }
-
   begin(kind: "object" | "array"): void {
     this.#value(kind === "object" ? "{" : "[");
     this.#kinds.push(kind);

@@ -45,12 +45,13 @@ export const BREAK = 2;
 export class Automaton {
   /** The priority of each alternative. */
   readonly priorities: readonly number[];
-  /** The characters at which a match can begin in the middle of a line. */
-  readonly stops: Stops;
-  /** The characters at which a match can begin at the start of a line. */
-  readonly lineStops: Stops;
   readonly #states: States;
-  readonly #starts: readonly [middle: State | null, line: State | null];
+  readonly #hasBegun: boolean;
+  /** The start states and their stops, which are made when a text first needs them. */
+  #start: State | null | undefined;
+  #lineStart: State | null | undefined;
+  #stops: Stops | undefined;
+  #lineStops: Stops | undefined;
 
   /**
    * Compiles patterns, or shares compiled ones.
@@ -68,10 +69,20 @@ export class Automaton {
   ) {
     this.#states = patterns instanceof States ? patterns : new States(new Nfa(patterns));
     this.priorities = this.machine.nfa.priorities;
-    this.#starts = [this.#states.start(false, texts, hasBegun), this.#states.start(true, texts, hasBegun)];
-    this.stops = this.#stopsOf(this.#starts[0]);
-    this.lineStops = this.#stopsOf(this.#starts[1]);
-    this.stops.ascii[0x0a] ||= BREAK;
+    this.#hasBegun = hasBegun;
+  }
+
+  /** The characters at which a match can begin in the middle of a line. */
+  get stops(): Stops {
+    if (this.#stops) return this.#stops;
+    const stops = this.#stops = this.#stopsOf(this.start(false));
+    stops.ascii[0x0a] ||= BREAK;
+    return stops;
+  }
+
+  /** The characters at which a match can begin at the start of a line. */
+  get lineStops(): Stops {
+    return this.#lineStops ??= this.#stopsOf(this.start(true));
   }
 
   #stopsOf(start: State | null): Stops {
@@ -98,7 +109,10 @@ export class Automaton {
 
   /** The state before the first character, or null if nothing can match. */
   start(atLineStart: boolean): State | null {
-    return this.#starts[atLineStart ? 1 : 0];
+    const start = atLineStart ? this.#lineStart : this.#start;
+    if (start !== undefined) return start;
+    const made = this.#states.start(atLineStart, this.texts, this.#hasBegun);
+    return atLineStart ? this.#lineStart = made : this.#start = made;
   }
 
   /** The state after one more code unit (or END), or null if no pattern can match. */

@@ -108,33 +108,15 @@ class Run {
       const { at, saved } = thread;
       if (seen.has(at)) continue;
       seen.add(at);
-      if (machine.isInside(at)) {
-        if (machine.goesOn(at, texts)) threads.push(thread);
-        if (machine.isWhole(at, texts)) stack.push({ at: machine.after(at), saved });
-        continue;
-      }
-      const instruction = machine.nfa.at(at);
-      switch (instruction.op) {
-        case "split":
-          stack.push({ at: instruction.second, saved }, { at: instruction.first, saved });
-          break;
-        case "jump":
-          stack.push({ at: instruction.next, saved });
-          break;
-        case "text":
-          stack.push({ at: machine.enter(at), saved });
-          break;
-        case "save": {
-          const { slot, to, next } = instruction;
-          stack.push({ at: next, saved: { slot, to, at: place, before: saved } });
-          break;
-        }
-        case "line_start":
-          if (atLineStart) stack.push({ at: instruction.next, saved });
-          break;
-        default:
-          threads.push(thread);
-      }
+      const instruction = machine.at(at);
+      const waits = instruction
+        ? instruction.op === "characters" || instruction.op === "accept"
+        : machine.goesOn(at, texts);
+      if (waits) threads.push(thread);
+      const after = instruction?.op === "save"
+        ? { slot: instruction.slot, to: instruction.to, at: place, before: saved }
+        : saved;
+      for (const next of machine.jumps(at, { atLineStart, texts })) stack.push({ at: next, saved: after });
     }
     return threads;
   }
@@ -152,7 +134,7 @@ class Run {
   /** The most preferred thread that accepts. */
   accepted(threads: readonly Thread[]): Thread | undefined {
     const { machine } = this.automaton;
-    return threads.find(({ at }) => !machine.isInside(at) && machine.nfa.at(at).op === "accept");
+    return threads.find(({ at }) => machine.at(at)?.op === "accept");
   }
 }
 

@@ -119,7 +119,7 @@ export class States {
   /** Follows all jumps from these threads and returns the state, which is created only once. */
   #closure(from: readonly number[], options: { atLineStart: boolean; texts: Texts }): State | null {
     const { machine } = this;
-    const { atLineStart, texts } = options;
+    const { texts } = options;
     const seen = new Set<number>();
     const stack = from.slice();
     const threads: number[] = [];
@@ -128,34 +128,11 @@ export class States {
       const thread = stack.pop()!;
       if (seen.has(thread)) continue;
       seen.add(thread);
-      if (machine.isInside(thread)) {
-        if (machine.isWhole(thread, texts)) stack.push(machine.after(thread));
-        if (machine.goesOn(thread, texts)) threads.push(thread);
-        continue;
-      }
-      const instruction = machine.nfa.at(thread);
-      switch (instruction.op) {
-        case "split":
-          stack.push(instruction.first, instruction.second);
-          break;
-        case "jump":
-          stack.push(instruction.next);
-          break;
-        case "text":
-          stack.push(machine.enter(thread));
-          break;
-        case "save":
-          stack.push(instruction.next);
-          break;
-        case "line_start":
-          if (atLineStart) stack.push(instruction.next);
-          break;
-        case "accept":
-          accepted.push(instruction.alternative);
-          break;
-        case "characters":
-          threads.push(thread);
-      }
+      const instruction = machine.at(thread);
+      if (instruction?.op === "accept") accepted.push(instruction.alternative);
+      else if (instruction?.op === "characters") threads.push(thread);
+      else stack.push(...machine.jumps(thread, options));
+      if (!instruction && machine.goesOn(thread, texts)) threads.push(thread);
     }
     if (threads.length === 0 && accepted.length === 0) return null;
     return this.#intern(threads, { accepted, texts });

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import type { Nfa } from "./nfa.ts";
+import type { Instruction, Nfa } from "./nfa.ts";
 import type { Ranges } from "./node.ts";
 import { present } from "../object/present.ts";
 
@@ -88,6 +88,33 @@ export class Machine {
     const thread = this.#add({ pc, name, depth: 0, next: new Map(), ...present({ set }) });
     this.#beginnings.set(pc, thread);
     return thread;
+  }
+
+  /** The threads at which a thread goes on without a character, the preferred one last. */
+  jumps(
+    thread: number,
+    { atLineStart, texts }: { readonly atLineStart: boolean; readonly texts: Texts },
+  ): readonly number[] {
+    if (this.isInside(thread)) return this.isWhole(thread, texts) ? [this.after(thread)] : [];
+    const instruction = this.nfa.at(thread);
+    switch (instruction.op) {
+      case "split":
+        return [instruction.second, instruction.first];
+      case "text":
+        return [this.enter(thread)];
+      case "jump":
+      case "save":
+        return [instruction.next];
+      case "line_start":
+        return atLineStart ? [instruction.next] : [];
+      default:
+        return [];
+    }
+  }
+
+  /** The instruction at which a thread is; undefined inside a text. */
+  at(thread: number): Instruction | undefined {
+    return this.isInside(thread) ? undefined : this.nfa.at(thread);
   }
 
   /** Whether a text ends at the thread's position. */

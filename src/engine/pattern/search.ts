@@ -65,14 +65,6 @@ export interface TextWindow {
   readonly isEnd: boolean;
 }
 
-/** A known position: whether it is at the start of a line. */
-export interface Line {
-  /** The index in the text. */
-  readonly floor: number;
-  /** Whether only indentation comes between the start of the line and the position. */
-  readonly atLineStart: boolean;
-}
-
 /** A run begins only if this many characters fit, because most runs would die within them. */
 const AHEAD_LENGTH = 24;
 
@@ -135,7 +127,7 @@ export class Search {
     const runs = this.#runs;
     if (!runs.first && this.#open < base + window.at) {
       runs.at = base + window.at;
-      this.#atLineStart = isLineStart(text, window.at, { floor: 0, atLineStart: window.atLineStart });
+      this.#atLineStart = isLineStart(text, window.at, window.atLineStart);
     } else if (!runs.first) runs.at = this.#open;
     this.#open = -1;
     while (runs.first || this.#begin(window)) {
@@ -157,9 +149,7 @@ export class Search {
     if (this.#runs.first || this.#open >= 0 || before.at < before.text.length || before.at === 0) {
       return false;
     }
-    const line: Line = { floor: 0, atLineStart: before.atLineStart };
-    const atLineStart = isLineStart(before.text, before.at, line);
-    this.#atLineStart = atLineStart;
+    this.#atLineStart = isLineStart(before.text, before.at, before.atLineStart);
     const base = before.base + before.at;
     const range = { from: 0, to: text.length, base };
     const at = this.#firstBeginning(text, range, before.text.charCodeAt(before.at - 1));
@@ -201,14 +191,14 @@ export class Search {
 
   /** The first index whose character can begin a match at its position in the line, or -1. */
   #firstStop(text: string, { from, to }: Range, previous: number): number {
-    const { stops, lineStops, isOutsideWords } = this.automaton;
+    const { stops, isOutsideWords } = this.automaton;
     const { ascii, literal } = stops;
     let atLineStart = this.#atLineStart;
     let at = from;
     for (; at < to; at++) {
       const unit = text.charCodeAt(at);
       if (atLineStart) {
-        if (isStop(lineStops, unit)) break;
+        if (isStop(this.automaton.lineStops, unit)) break;
         atLineStart = unit === 0x0a || unit === 0x20 || unit === 0x09;
         continue;
       }
@@ -305,14 +295,14 @@ function previousOf({ text, base, previous = 0, wordFloor = -1 }: TextWindow, at
 /**
  * Whether only indentation comes between the start of a line and a position.
  *
- * @param known an earlier position whose place in its line is known; the function looks no further back
+ * @param atLineStart the same for the beginning of the text
  */
-export function isLineStart(text: string, at: number, known: Line): boolean {
-  for (let before = at - 1; before >= known.floor; before--) {
+export function isLineStart(text: string, at: number, atLineStart: boolean): boolean {
+  for (let before = at - 1; before >= 0; before--) {
     const unit = text.charCodeAt(before);
     if (unit !== 0x20 && unit !== 0x09) return unit === 0x0a;
   }
-  return known.atLineStart;
+  return atLineStart;
 }
 
 /**

@@ -55,7 +55,7 @@ function nearestPlace(rule: Rule, text: string): Near | undefined {
   const states = new States(new Nfa([{ node: split.opener, priority: 0 }]));
   let best: Near | undefined;
   for (let start = 0; start < text.length; start++) {
-    const atLineStart = isLineStart(text, start, { floor: 0, atLineStart: true });
+    const atLineStart = isLineStart(text, start, true);
     if (!atLineStart && NEEDS_LINE.has(rule.begins)) continue;
     const run = follow(states, { text, start, atLineStart });
     if (run === undefined) continue;

@@ -131,11 +131,6 @@ export class ArgumentsWriter implements JsonHandler {
     return this.#last?.key === key;
   }
 
-  /** Writes a whole value, which is JSON without white space. */
-  value(json: string): void {
-    this.scalar(json);
-  }
-
   /** Writes the members of an object, which is JSON without white space. */
   members(json: string): void {
     this.#depth = 0;

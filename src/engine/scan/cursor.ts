@@ -176,6 +176,6 @@ export class Cursor implements TextWindow {
 
   /** Whether only indentation comes between the start of a line and the character at an index. */
   isLineStart(index: number): boolean {
-    return isLineStart(this.text, index, { floor: 0, atLineStart: this.atLineStart });
+    return isLineStart(this.text, index, this.atLineStart);
   }
 }

@@ -12,7 +12,7 @@
 import type { MatchEvent, TextEndEvent, TextEvent } from "../event/event.ts";
 import type { Sink, TextStage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
-import { capture, type Captures } from "../pattern/captures.ts";
+import type { Captures } from "../pattern/captures.ts";
 import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
 import { type Failure, isFailure, malformed } from "./body_reader.ts";
@@ -266,13 +266,13 @@ export class Matcher implements TextStage {
     const { alternative, start, end } = found;
     // The text before the match decides first whether a group is valid.
     if (!this.#text(start)) return true;
-    const captures = capture(region.search.automaton, { alternative, text: cursor.text, span: found });
-    if (region.isCloser(alternative)) return this.#closeRegion(captures?.end ?? end);
+    const captures = region.search.capture(found, cursor.text);
+    if (region.isCloser(alternative)) return this.#closeRegion(captures.end);
     const rule = region.rule(alternative);
-    const opened = captures ? this.#open(rule, { captures, start }) : { reason: "malformed" as const };
+    const opened = this.#open(rule, { captures, start });
     if (!isFailure(opened)) return true;
     if (isWorthNoting(rule, opened)) {
-      const tool = captures?.groups["tool"];
+      const tool = captures.groups["tool"];
       this.#refusals.note(opened, { rule, offset: cursor.base + start, end: cursor.base + end, tool });
     }
     region.search.refuse(alternative);

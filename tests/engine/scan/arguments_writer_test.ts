@@ -155,7 +155,7 @@ Deno.test("ArgumentsWriter writes a whole value that is JSON text", () => {
   writer.begin("object");
   for (const json of ["5", '"x"', "null", '{"a":[{"b":""}]}', "[]"]) {
     writer.key(`k${json.length}`);
-    writer.value(json);
+    writer.scalar(json);
   }
   writer.end();
   writer.finish();

@@ -61,6 +61,4 @@ export class CallListBody implements BodyReader, CallListHandler {
     this.#failure = writer;
     return undefined;
   }
-
-  callEnd(): void {}
 }

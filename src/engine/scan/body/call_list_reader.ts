@@ -22,7 +22,6 @@ export interface CallListHandler {
   listBegin(): void;
   /** A call begins. Returns the handler of its arguments, or undefined to refuse the list. */
   callBegin(name: string): JsonHandler | undefined;
-  callEnd(): void;
 }
 
 type Expectation =
@@ -184,7 +183,6 @@ export class CallListReader {
   #callEnd(at: number, isOpen: boolean): number {
     if (isOpen) this.#arguments?.end();
     this.#arguments = undefined;
-    this.#calls.callEnd();
     if (!this.#isList) return this.#done(at);
     return this.#expect("next", at);
   }

@@ -121,7 +121,7 @@ class Finder {
     const result = this.#search.next(window);
     const length = result.type === "held" ? result.start : window.text.length;
     this.begun = window.base + length;
-    this.#atLineStart = isLineStart(window.text, length, { floor: 0, atLineStart: this.#atLineStart });
+    this.#atLineStart = isLineStart(window.text, length, this.#atLineStart);
     if (result.type !== "match") return this.begun;
     this.found = window.base + this.#search.capture(result, window.text).end;
     return undefined;

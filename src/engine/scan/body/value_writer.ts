@@ -121,11 +121,11 @@ export class ValueWriter implements ItemValue {
     }
     const nested = this.#nested?.(this.#kept, this.#schema);
     if (nested !== undefined) {
-      this.#writer.value(nested);
+      this.#writer.scalar(nested);
       return { isKeptAsText: false, isRepaired: false };
     }
     const value = readValue(withoutCdata(this.#kept), this.#types, this.#items);
-    this.#writer.value(value.json);
+    this.#writer.scalar(value.json);
     return value;
   }
 
@@ -135,7 +135,7 @@ export class ValueWriter implements ItemValue {
   }
 
   finishList(texts: readonly string[]): void {
-    this.#writer.value(`[${texts.map((text) => readValue(text, this.#items).json).join()}]`);
+    this.#writer.scalar(`[${texts.map((text) => readValue(text, this.#items).json).join()}]`);
   }
 
   #begin(): void {

@@ -48,7 +48,7 @@ export class WrappedArguments implements ItemValue {
     if (json !== undefined) this.#writer.members(json);
     else {
       this.#writer.key(this.#key);
-      this.#writer.value(`"${escapeJson(this.#text)}"`);
+      this.#writer.scalar(`"${escapeJson(this.#text)}"`);
     }
     return { isKeptAsText: json === undefined, isRepaired: false };
   }

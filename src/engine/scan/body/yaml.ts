@@ -27,7 +27,7 @@ export function writeYaml(calls: Calls, text: string): Progress {
   for (const [key, value] of block.entries) {
     writer.key(key);
     if (writer.isRefused) return { reason: "undeclared_parameter" };
-    writer.value(toJson(value, { schema: parameterSchema(tool.schema, key), tool }));
+    writer.scalar(toJson(value, { schema: parameterSchema(tool.schema, key), tool }));
   }
   writer.end();
   calls.finish();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { JsonWriter } from "../../../../src/engine/json/writer.ts";
 import { CallListReader } from "../../../../src/engine/scan/body/call_list_reader.ts";
+import { parseJson } from "../../../../src/engine/object/parse.ts";
 import { allCuts } from "../../../support/cuts.ts";
 
 function readPieces(pieces: readonly string[]) {
@@ -10,11 +11,16 @@ function readPieces(pieces: readonly string[]) {
     listBegin: () => lists++,
     callBegin(name) {
       if (name === "eval") return undefined;
-      const call = { name, json: "", isWhole: false };
+      const call = {
+        name,
+        json: "",
+        get isWhole() {
+          return parseJson(this.json) !== undefined;
+        },
+      };
       calls.push(call);
       return new JsonWriter((piece) => call.json += piece);
     },
-    callEnd: () => calls.at(-1)!.isWhole = true,
   });
   let text = "";
   let at = 0;
