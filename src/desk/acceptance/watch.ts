@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { ResultLine } from "../audit/line.ts";
 import { requestPart } from "../audit/record.ts";
 import { nameWithout } from "../audit/scrub.ts";
@@ -117,9 +118,7 @@ export class PendingCalls {
     this.#calls.delete(conversation);
     if (calls.length === 0) return;
     this.#calls.set(conversation, calls.slice(0, CALLS_MAX));
-    if (this.#calls.size <= CONVERSATIONS_MAX) return;
-    const [oldest] = this.#calls.keys();
-    if (oldest !== undefined) this.#calls.delete(oldest);
+    dropOldest(this.#calls, CONVERSATIONS_MAX);
   }
 
   of(conversation: string): readonly PendingCall[] {

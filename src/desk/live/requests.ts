@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
 import { isSecretName, nameWithout, REDACTED, scrubText, secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/standing.ts";
@@ -205,11 +206,7 @@ export class LiveRequests {
 
   #keep(id: string, entry: Entry): void {
     this.#entries.set(id, entry);
-    const { requestsMax } = this.#limits;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= requestsMax) break;
-      this.#entries.delete(oldest);
-    }
+    dropOldest(this.#entries, this.#limits.requestsMax);
     this.#forgetDetails();
     this.#options.changed(id);
   }

@@ -1,4 +1,5 @@
 /** The requests that the page knows, the latest first, and which of them a filter lets through. @module */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { isRunning, type LiveBatch, type LiveRequest } from "../live/request.ts";
 
 /** What a request must have. An empty text means anything. */
@@ -28,10 +29,7 @@ export class LiveList {
   apply({ isWhole, requests }: Pick<LiveBatch, "isWhole" | "requests">): void {
     if (isWhole) this.#requests.clear();
     for (const request of requests) this.#requests.set(request.id, request);
-    for (const oldest of this.#requests.keys()) {
-      if (this.#requests.size <= REQUESTS_MAX) break;
-      this.#requests.delete(oldest);
-    }
+    dropOldest(this.#requests, REQUESTS_MAX);
   }
 
   get(id: string): LiveRequest | undefined {

@@ -1,4 +1,5 @@
 /** Values with a time to live, and a limit. If it is reached, the oldest value is dropped. @module */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 
 /** How long values live, and how many. */
 export interface LivingValuesOptions {
@@ -44,10 +45,7 @@ export class LivingValues<Value> {
     // Delete first, so that the map is in the order of changes.
     this.#values.delete(key);
     this.#values.set(key, { value, until: this.#options.now() + ttlMs });
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > (this.#options.countMax ?? 1000) && oldest !== undefined) {
-      this.#values.delete(oldest);
-    }
+    dropOldest(this.#values, this.#options.countMax ?? 1000);
   }
 
   /** Removes and returns the value, if it is alive. */

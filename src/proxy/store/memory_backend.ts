@@ -1,4 +1,5 @@
 /** A store that the threads of one process share, in the memory of its main thread. @module */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { Backend, Batch, StoredValue } from "./backend.ts";
 import { LivingValues } from "./living_values.ts";
 
@@ -34,7 +35,7 @@ export class MemoryBackend implements Backend {
       before?.get(change.key)?.version !== change.version
     );
     this.#done.set(batch.id, !isRefused);
-    dropFirst(this.#done, DONE_MAX);
+    dropOldest(this.#done, DONE_MAX);
     if (!isRefused) this.#set(batch.scope, () => changed(before ?? this.#newScope(), batch));
     return Promise.resolve(!isRefused);
   }
@@ -98,9 +99,4 @@ function changed(scope: Scope, { id, changes }: Batch): Scope {
 function numberOf(json: string | undefined): number {
   const number = Number(json);
   return Number.isFinite(number) ? number : 0;
-}
-
-function dropFirst(known: Map<string, unknown>, countMax: number): void {
-  const [first] = known.keys();
-  if (known.size > countMax && first !== undefined) known.delete(first);
 }

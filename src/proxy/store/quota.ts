@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 
 /** The limits of a key; an absent one doesn't limit. */
 export interface QuotaLimits {
@@ -122,8 +123,7 @@ export class MemoryQuotas implements Quotas {
     // Delete first, so that the map is in the order of use.
     this.#uses.delete(key);
     this.#uses.set(key, use);
-    const [oldest] = this.#uses.keys();
-    if (this.#uses.size > KEYS_MAX && oldest !== undefined) this.#uses.delete(oldest);
+    dropOldest(this.#uses, KEYS_MAX);
     return use;
   }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { COMMON_SCOPE, scopeOf, type StoredValue } from "./backend.ts";
 import { type LinkOptions, StoreLink } from "./link.ts";
 import { Recorder } from "./recorder.ts";
@@ -88,8 +89,7 @@ export class SharedSessions implements Sessions {
     for (const { key, value, leftMs } of readable(values)) copy.put(key, value, { ttlMs: leftMs });
     this.#copies.delete(scope);
     this.#copies.set(scope, copy);
-    const [oldest] = this.#copies.keys();
-    if (this.#copies.size > SCOPES_MAX && oldest !== undefined) this.#copies.delete(oldest);
+    dropOldest(this.#copies, SCOPES_MAX);
     return copy;
   }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { PLUGIN_RULE } from "../transport/served.ts";
@@ -79,7 +80,8 @@ export class ToolMemory {
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;
-    keep(this.#learned, key, learned);
+    this.#learned.set(key, learned);
+    dropOldest(this.#learned, MODELS_MAX);
     this.#report(learned);
   }
 
@@ -108,19 +110,12 @@ export class ToolMemory {
 
   #seenOf(key: string): Seen {
     const seen = this.#seen.get(key) ?? { leaks: 0, isNative: false, isAccepted: false };
-    keep(this.#seen, key, seen);
+    this.#seen.set(key, seen);
+    dropOldest(this.#seen, MODELS_MAX);
     return seen;
   }
 }
 
 function keyOf({ upstream, model }: LearnedModel): string {
   return JSON.stringify([upstream, model]);
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.set(key, value);
-  for (const first of map.keys()) {
-    if (map.size <= MODELS_MAX) return;
-    map.delete(first);
-  }
 }

@@ -1,4 +1,5 @@
 /** Which server an upstream is: the one that the configuration names, or the one that was recognized. @module */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { HealRules } from "../../chat/heal/rules.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
@@ -77,10 +78,7 @@ export class Servers {
     const known = this.#refusals.get(key) ?? [];
     this.#refusals.delete(key);
     this.#refusals.set(key, [...new Set([...known, ...refusals])]);
-    for (const first of this.#refusals.keys()) {
-      if (this.#refusals.size <= MODELS_MAX) return;
-      this.#refusals.delete(first);
-    }
+    dropOldest(this.#refusals, MODELS_MAX);
   }
 
   learn(recognized: RecognizedServer): void {

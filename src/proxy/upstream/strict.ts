@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { bodyText, type RequestBody } from "./request_body.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { termsOf } from "../../chat/speak/request.ts";
@@ -130,9 +131,6 @@ export class WithdrawnStrictness {
 
   withdraw(model: string, error: string): void {
     this.#errors.set(model, error);
-    for (const first of this.#errors.keys()) {
-      if (this.#errors.size <= MODELS_MAX) return;
-      this.#errors.delete(first);
-    }
+    dropOldest(this.#errors, MODELS_MAX);
   }
 }
