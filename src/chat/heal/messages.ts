@@ -25,12 +25,6 @@ const IMAGE = { type: "text", text: "(an image, which this model can't see)" };
 /** The fields in which clients send the model's reasoning back. */
 const REASONING: readonly string[] = ["reasoning_content", "reasoning", "thinking"];
 
-/** The messages after some changes, and those that changed something. */
-export interface ChangedMessages {
-  readonly messages: readonly unknown[];
-  readonly changed: readonly MessageRule[];
-}
-
 /**
  * Changes the messages by each of the rules.
  *
@@ -44,7 +38,7 @@ export interface ChangedMessages {
 export function changeMessages(
   messages: readonly unknown[],
   rules: readonly MessageRule[],
-): ChangedMessages {
+): { readonly messages: readonly unknown[]; readonly changed: readonly MessageRule[] } {
   const changed: MessageRule[] = [];
   if (!messages.every(isRecord)) return { messages, changed };
   let list: readonly Message[] = messages;

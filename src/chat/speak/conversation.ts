@@ -22,12 +22,6 @@ import type { Arguments } from "./value.ts";
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** The messages for the upstream, and whether another dialect had to write some of the calls. */
-export interface SpokenConversation {
-  readonly messages: readonly Message[];
-  readonly isOtherwise: boolean;
-}
-
 export interface ConversationOptions {
   readonly speaker: Speaker;
   readonly tools: readonly OfferedTool[];
@@ -38,7 +32,7 @@ export interface ConversationOptions {
 export function* speakConversation(
   messages: readonly unknown[],
   { speaker, tools, isPauseDue = () => false }: ConversationOptions,
-): Work<SpokenConversation | Unspeakable> {
+): Work<{ readonly messages: readonly Message[]; readonly isOtherwise: boolean } | Unspeakable> {
   const spoken: Message[] = [];
   const known = new Map<string, SpokenCall>();
   let count = 0;

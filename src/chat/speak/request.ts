@@ -20,12 +20,6 @@ import type { Unspeakable } from "./spoken.ts";
 /** The fields of a request that a server without tools doesn't know. */
 const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"];
 
-/** The body for the upstream, and whether another dialect had to write some of the calls. */
-export interface SpokenRequest {
-  readonly body: string;
-  readonly isOtherwise: boolean;
-}
-
 export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
 
 /**
@@ -38,7 +32,7 @@ export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
 export function* speakRequest(
   body: string,
   { speaker: wanted, isPauseDue }: SpeechOptions,
-): Work<SpokenRequest | Unspeakable | undefined> {
+): Work<{ readonly body: string; readonly isOtherwise: boolean } | Unspeakable | undefined> {
   const request = parseExact(body);
   if (!isRecord(request) || !concernsTools(request)) return undefined;
   const functions = functionsOf(request);

@@ -29,15 +29,10 @@ export interface SpokenDialect {
   readonly notation: Notation;
 }
 
-export interface TagOptions {
-  readonly tools: readonly OfferedTool[];
-  readonly styles: ItemStyles;
-}
-
 /** The tag for tools; undefined if no grammar writes the dialect's calls, or if text could be taken for their beginning. */
 export function structuralTag(
   dialect: SpokenDialect,
-  { tools, styles }: TagOptions,
+  { tools, styles }: { readonly tools: readonly OfferedTool[]; readonly styles: ItemStyles },
 ): StructuralTag | undefined {
   const shape = shapeOf(dialect, styles);
   if (shape === undefined || tools.length === 0) return undefined;

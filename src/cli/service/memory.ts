@@ -33,15 +33,11 @@ export interface Memory {
   close(): Promise<void>;
 }
 
-export interface MemoryOptions {
-  readonly hasWorkers?: boolean;
-}
-
 /** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
 export async function openMemory(
   server: StoreServer | undefined,
   world: World,
-  { hasWorkers = false }: MemoryOptions = {},
+  { hasWorkers = false }: { readonly hasWorkers?: boolean } = {},
 ): Promise<Memory> {
   const own = new MemoryQuotas(now);
   const texts = new MemoryTexts(now);

@@ -22,16 +22,11 @@ export interface TextLimits {
 
 const TEXT_LIMITS: TextLimits = { countMax: 2000, charactersMax: 32 * 1024 * 1024 };
 
-interface KeptText {
-  readonly text: string;
-  readonly until: number;
-}
-
 export class MemoryTexts implements Texts {
   readonly #now: () => number;
   readonly #limits: TextLimits;
   /** In the order of use. */
-  readonly #texts = new Map<string, KeptText>();
+  readonly #texts = new Map<string, { readonly text: string; readonly until: number }>();
   #characters = 0;
 
   constructor(now: () => number, limits: TextLimits = TEXT_LIMITS) {

@@ -16,12 +16,6 @@ export interface Gathering {
 
 export const GATHERED_FIELDS = { stream: true, stream_options: { include_usage: true } } as const;
 
-interface Gathered {
-  content: string;
-  reasoning: string;
-  finish: string | null;
-}
-
 /** Gathers a stream of text into one answer; any other answer stays. */
 export function gather(
   { response, deadline }: UpstreamAnswer,
@@ -54,7 +48,7 @@ export function gather(
 /** The whole answer of a stream; the error, if the stream has one or breaks off. */
 function completionOf(stream: string): string {
   const decoder = new SseDecoder();
-  const choices = new Map<number, Gathered>();
+  const choices = new Map<number, { content: string; reasoning: string; finish: string | null }>();
   let identity: Record<string, unknown> = {};
   let usage: unknown;
   for (const { data, event } of [...decoder.read(stream), ...decoder.end()]) {

@@ -21,12 +21,6 @@ import type { Prompting } from "./speakers.ts";
 import { Turns } from "../exchange/turns.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** A body, and whether some earlier calls had to be written in another dialect. */
-export interface PromptedBody {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly isOtherwise: boolean;
-}
-
 export interface PromptedSending {
   readonly prompting: Prompting;
   readonly speaker: Speaker;
@@ -84,7 +78,7 @@ async function sendSwitched(
 export async function promptBody(
   body: string | Uint8Array<ArrayBuffer>,
   speaker: Speaker,
-): Promise<PromptedBody | HttpError> {
+): Promise<{ readonly body: string | Uint8Array<ArrayBuffer>; readonly isOtherwise: boolean } | HttpError> {
   const text = bodyText(body);
   const value = parseJson(text);
   const wrong = isRecord(value) && concernsTools(value) ? refuseMismatch(value, CHAT_REQUEST) : undefined;
