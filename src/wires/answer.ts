@@ -6,6 +6,9 @@ import type { AnswerPart, WholeAnswer, WireEvent } from "./event.ts";
 import { AnswerOrder } from "./order.ts";
 import type { WireWriter } from "./wire.ts";
 
+/** Errors after which clients ask again, but on every wire only if the connection breaks. */
+const BROKEN_CODES: ReadonlySet<string> = new Set(["upstream_broke_off", "upstream_unreachable"]);
+
 export class StreamedWireAnswer implements AnswerSink {
   readonly #writer: WireWriter;
   readonly #order = new AnswerOrder((event) => this.#write(event));
@@ -13,14 +16,11 @@ export class StreamedWireAnswer implements AnswerSink {
   /** Text of one kind that arrived together; one message for all of it costs less than one for each piece. */
   #prose: { readonly kind: "text" | "reasoning"; text: string } | undefined;
   isOver = false;
+  mustBreak = false;
   #errorCode: string | undefined;
 
   constructor(writer: WireWriter) {
     this.#writer = writer;
-  }
-
-  get mustBreak(): boolean {
-    return this.#writer.mustBreak;
   }
 
   get errorCode(): string | undefined {
@@ -61,9 +61,12 @@ export class StreamedWireAnswer implements AnswerSink {
     if (event.kind === this.#prose?.kind) return void (this.#prose.text += event.text);
     this.#writeProse();
     if (event.kind === "text" || event.kind === "reasoning") return void (this.#prose = { ...event });
-    this.#text += this.#writer.push(event);
-    if (event.kind === "error") this.#errorCode = event.error.code;
     this.isOver ||= event.kind === "finish" || event.kind === "error";
+    if (event.kind === "error") {
+      this.#errorCode = event.error.code;
+      this.mustBreak = BROKEN_CODES.has(event.error.code);
+    }
+    if (!this.mustBreak) this.#text += this.#writer.push(event);
   }
 }
 

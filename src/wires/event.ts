@@ -12,6 +12,14 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
+/** A call that is over. */
+export interface WireCall {
+  readonly call: number;
+  readonly id: string;
+  readonly tool: string;
+  readonly json: string;
+}
+
 export type WireEvent =
   /** The model's reasoning, never empty. */
   | { readonly kind: "reasoning"; readonly text: string }
@@ -22,12 +30,12 @@ export type WireEvent =
   /** A piece of the call's arguments. The pieces of a call concatenate to `json` of its end. */
   | { readonly kind: "arguments"; readonly call: number; readonly json: string }
   /** The call is whole: `json` is one JSON object. */
-  | { readonly kind: "call_end"; readonly call: number; readonly json: string }
+  | { readonly kind: "call_end" } & WireCall
   /** The call broke off. Its arguments must never be presented as whole. */
-  | { readonly kind: "call_abort"; readonly call: number; readonly json: string }
+  | { readonly kind: "call_abort" } & WireCall
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly usage: TokenCounts | undefined }
-  /** The answer can't continue. `isBroken` means that the upstream's connection broke or its answer lacks an end. */
-  | { readonly kind: "error"; readonly error: ApiError; readonly isBroken: boolean };
+  /** The answer can't continue. */
+  | { readonly kind: "error"; readonly error: ApiError };
 
 /** Why an answer is over, in chat completions' words. */
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter";

@@ -33,9 +33,6 @@ const TOO_LONG: ApiError = {
   code: "answer_too_large",
 };
 
-/** Errors after which asking again may help. */
-const BROKEN_CODES: ReadonlySet<string> = new Set(["upstream_broke_off", "upstream_unreachable"]);
-
 export class AnswerOrder {
   readonly #out: (event: WireEvent) => void;
   /** Calls that haven't ended, in order. Only the first is announced. */
@@ -93,7 +90,7 @@ export class AnswerOrder {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#endAll();
-    this.#out({ kind: "error", error, isBroken: BROKEN_CODES.has(error.code) });
+    this.#out({ kind: "error", error });
   }
 
   #pushText(event: Extract<WireEvent, { text: string }>): void {
@@ -132,10 +129,10 @@ export class AnswerOrder {
   /** Ends the whole calls at the head of the list, then announces the next one or sends the waiting text. */
   #settle(): void {
     for (let first = this.#calls[0]; first !== undefined && first.fate !== "open"; first = this.#calls[0]) {
-      const { call, json, fate } = first;
-      const isWhole = fate === "whole" && isObject(json);
+      const { fate, ...call } = first;
+      const isWhole = fate === "whole" && isObject(call.json);
       this.#out(
-        isWhole ? { kind: "call_end", call, json: json || "{}" } : { kind: "call_abort", call, json },
+        isWhole ? { kind: "call_end", ...call, json: call.json || "{}" } : { kind: "call_abort", ...call },
       );
       this.#calls.shift();
       const next = this.#calls[0];

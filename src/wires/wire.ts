@@ -119,15 +119,10 @@ export interface AnswerIdentity {
 export interface WireWriter {
   /** The beginning of the answer, before any event. */
   begin(): string;
-  /** What the client gets for an event. No event follows `finish` or `error`. */
+  /** What the client gets for an event. No event follows `finish` or `error`, and none a connection that has to break. */
   push(event: WireEvent): string;
   /** Keeps the connection alive while the model is silent or a call is held. */
   readonly keepAlive: string;
-  /**
-   * True after an event for which the connection has to break: the wire's clients ask again only after a broken
-   * connection.
-   */
-  readonly mustBreak: boolean;
   /** The code of the error if the model's answer isn't valid for this request. */
   readonly errorCode?: string | undefined;
 }

@@ -68,7 +68,7 @@ export class WireOutput {
     const error = refusalOf(response);
     if (error === undefined && response.body !== null) return response.body;
     this.#streamed.fail(error ?? UNREADABLE);
-    return endingWith(encodeText(this.#streamed.take()), this.#writer.mustBreak);
+    return endingWith(encodeText(this.#streamed.take()), this.#streamed.mustBreak);
   }
 
   whole(): WholeWireAnswer {

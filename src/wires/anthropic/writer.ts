@@ -40,7 +40,6 @@ export const CUT_CALL: ApiError = {
 
 export class MessagesWriter implements WireWriter {
   readonly keepAlive = encode("ping", {});
-  mustBreak = false;
   readonly #model: unknown;
   readonly #identity: AnswerIdentity;
   #index = -1;
@@ -81,8 +80,7 @@ export class MessagesWriter implements WireWriter {
       case "finish":
         return this.#hasBroken ? this.#fail(CUT_CALL) : this.#stop() + this.#finish(event);
       case "error":
-        this.mustBreak = event.isBroken;
-        return event.isBroken ? "" : this.#fail(event.error);
+        return this.#fail(event.error);
     }
   }
 

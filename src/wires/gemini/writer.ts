@@ -6,7 +6,7 @@
  * @module
  */
 import { cutCallText } from "../cut_call.ts";
-import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import type { FinishReason, TokenCounts, WholeAnswer, WireCall, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 /** The finish reason in Gemini's words. An answer with calls ends like any other. */
@@ -25,9 +25,7 @@ export interface GeminiAnswer {
 export class GeminiWriter implements WireWriter {
   /** A blank line, because clients skip those, but not comments. */
   readonly keepAlive = "\n";
-  mustBreak = false;
   readonly #answer: GeminiAnswer;
-  readonly #tools = new Map<number, { readonly id: string; readonly tool: string }>();
   #isCut = false;
 
   constructor(answer: GeminiAnswer) {
@@ -44,22 +42,17 @@ export class GeminiWriter implements WireWriter {
         return this.#parts([{ text: event.text }]);
       case "reasoning":
         return this.#parts([{ text: event.text, thought: true }]);
-      case "call_start":
-        this.#tools.set(event.call, { id: event.id, tool: event.tool });
-        return "";
       case "call_end":
-        return this.#parts([callPart({ ...this.#tools.get(event.call)!, json: event.json })]);
-      case "arguments":
-        return "";
+        return this.#parts([callPart(event)]);
       case "call_abort":
         this.#isCut = true;
-        return this.#parts([{ text: cutCallText(this.#tools.get(event.call)?.tool ?? "", event.json) }]);
+        return this.#parts([{ text: cutCallText(event.tool, event.json) }]);
       case "finish":
         return encode(chunkOf(this.#answer, { parts: [], isCut: this.#isCut, ...event }));
-      case "error": {
-        this.mustBreak = event.isBroken;
-        return event.isBroken ? "" : encode(errorOf(502, event.error.message));
-      }
+      case "error":
+        return encode(errorOf(502, event.error.message));
+      default:
+        return "";
     }
   }
 
@@ -92,9 +85,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-function callPart(
-  { id, tool, json }: { readonly id: string; readonly tool: string; readonly json: string },
-): JsonObject {
+function callPart({ id, tool, json }: Omit<WireCall, "call">): JsonObject {
   return { functionCall: { id, name: tool, args: JSON.parse(json) } };
 }
 

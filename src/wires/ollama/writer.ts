@@ -6,13 +6,11 @@
  * @module
  */
 import { cutCallText } from "../cut_call.ts";
-import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
+import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireCall, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 export class OllamaWriter implements WireWriter {
-  mustBreak = false;
   readonly #head: JsonObject;
-  readonly #tools = new Map<number, { readonly id: string; readonly tool: string }>();
 
   constructor(model: unknown, identity: AnswerIdentity) {
     this.#head = headOf(model, identity);
@@ -33,23 +31,16 @@ export class OllamaWriter implements WireWriter {
         return this.#message({ content: event.text });
       case "reasoning":
         return this.#message({ content: "", thinking: event.text });
-      case "call_start":
-        this.#tools.set(event.call, { id: event.id, tool: event.tool });
-        return "";
       case "call_end":
-        return this.#message({
-          content: "",
-          tool_calls: [callOf({ ...this.#tools.get(event.call)!, json: event.json })],
-        });
-      case "arguments":
-        return "";
+        return this.#message({ content: "", tool_calls: [callOf(event)] });
       case "call_abort":
-        return this.#message({ content: cutCallText(this.#tools.get(event.call)?.tool ?? "", event.json) });
+        return this.#message({ content: cutCallText(event.tool, event.json) });
       case "finish":
         return line({ ...this.#head, message: { role: "assistant", content: "" }, ...endOf(event) });
       case "error":
-        this.mustBreak = event.isBroken;
-        return event.isBroken ? "" : line({ error: event.error.message });
+        return line({ error: event.error.message });
+      default:
+        return "";
     }
   }
 
@@ -82,9 +73,7 @@ function headOf(model: unknown, { created }: AnswerIdentity): JsonObject {
   return { model, created_at: new Date(created * 1000).toISOString() };
 }
 
-function callOf(
-  { id, tool, json }: { readonly id: string; readonly tool: string; readonly json: string },
-): JsonObject {
+function callOf({ id, tool, json }: Omit<WireCall, "call">): JsonObject {
   return { id, function: { name: tool, arguments: JSON.parse(json) } };
 }
 

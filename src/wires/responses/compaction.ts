@@ -126,7 +126,6 @@ function textOf({ parts }: WholeAnswer): string {
 /** Writes a streamed compaction: only the item, once the summary is whole. */
 export class CompactionWriter implements WireWriter {
   readonly keepAlive = ": keepalive\n\n";
-  mustBreak = false;
   errorCode: string | undefined;
   readonly #context: ResponseContext;
   readonly #events = new EventEncoder();
@@ -148,8 +147,7 @@ export class CompactionWriter implements WireWriter {
       case "finish":
         return this.#finish(event);
       case "error":
-        this.mustBreak = event.isBroken;
-        return event.isBroken ? "" : this.#fail(event.error);
+        return this.#fail(event.error);
       default:
         return "";
     }

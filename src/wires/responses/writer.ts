@@ -15,7 +15,8 @@
  * @module
  */
 import { cutCallText } from "../cut_call.ts";
-import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
+import type { ApiError } from "../../chat/message/error.ts";
+import type { FinishReason, TokenCounts, WireCall, WireEvent } from "../event.ts";
 import type { JsonObject, WireWriter } from "../wire.ts";
 import { EventEncoder } from "./encode.ts";
 import { reasoningItem } from "./reasoning.ts";
@@ -37,10 +38,8 @@ interface OpenItem {
 
 export class ResponsesWriter implements WireWriter {
   readonly keepAlive = ": keepalive\n\n";
-  mustBreak = false;
   readonly #context: ResponseContext;
   readonly #output: JsonObject[] = [];
-  readonly #names = new Map<number, { readonly callId: string; readonly tool: string }>();
   readonly #events = new EventEncoder();
   #isCut = false;
   #open: OpenItem | undefined;
@@ -59,20 +58,17 @@ export class ResponsesWriter implements WireWriter {
         return this.#addText(event.text);
       case "reasoning":
         return this.#addReasoning(event.text);
-      case "call_start":
-        this.#names.set(event.call, { callId: event.id, tool: event.tool });
-        return "";
-      case "arguments":
-        return "";
       case "call_end":
         return this.#close() + this.#writeCall(event);
       case "call_abort":
         this.#isCut = true;
-        return this.#addText(cutCallText(this.#names.get(event.call)?.tool ?? "", event.json));
+        return this.#addText(cutCallText(event.tool, event.json));
       case "finish":
         return this.#close() + this.#finish(event);
       case "error":
-        return this.#fail(event);
+        return this.#fail(event.error);
+      default:
+        return "";
     }
   }
 
@@ -138,8 +134,7 @@ export class ResponsesWriter implements WireWriter {
       this.#done(textItem(open));
   }
 
-  #writeCall({ call, json }: { readonly call: number; readonly json: string }): string {
-    const { callId, tool } = this.#names.get(call)!;
+  #writeCall({ id: callId, tool, json }: WireCall): string {
     const item = callItem({ at: this.#output.length, callId, tool, json }, this.#context);
     this.#context.identity.keep?.(String(item["id"]), () => item);
     const output_index = this.#output.length;
@@ -169,10 +164,7 @@ export class ResponsesWriter implements WireWriter {
     return this.#events.encode(`response.${state.status}`, { response });
   }
 
-  #fail({ error, isBroken }: Extract<WireEvent, { kind: "error" }>): string {
-    this.mustBreak = isBroken;
-    if (isBroken) return "";
-    const { code, message } = error;
+  #fail({ code, message }: ApiError): string {
     const state = { status: "failed", output: this.#output, error: { code, message } } as const;
     return this.#close() +
       this.#events.encode("response.failed", { response: responseObject(this.#context, state) });

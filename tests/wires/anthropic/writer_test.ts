@@ -11,7 +11,7 @@ const call: readonly WireEvent[] = [
 function write(events: readonly WireEvent[]) {
   const writer = new MessagesWriter("m", { id: "1", created: 0 });
   const text = writer.begin() + writer.keepAlive + events.map((event) => writer.push(event)).join("");
-  return { ...readMessageStream(text), mustBreak: writer.mustBreak };
+  return readMessageStream(text);
 }
 
 Deno.test("MessagesWriter opens a new block for each change of kind", () => {
@@ -21,7 +21,7 @@ Deno.test("MessagesWriter opens a new block for each change of kind", () => {
     { kind: "text", text: "b" },
     ...call,
     { kind: "arguments", call: 0, json: "}" },
-    { kind: "call_end", call: 0, json: '{"x":1}' },
+    { kind: "call_end", call: 0, id: "a", tool: "t", json: '{"x":1}' },
     { kind: "text", text: "c" },
     { kind: "finish", reason: "stop", usage: undefined },
   ]);
@@ -35,17 +35,14 @@ Deno.test("MessagesWriter opens a new block for each change of kind", () => {
 });
 
 Deno.test("MessagesWriter never stops the block of a call that broke off", () => {
-  const abort: WireEvent = { kind: "call_abort", call: 0, json: '{"x":1' };
+  const abort: WireEvent = { kind: "call_abort", call: 0, id: "a", tool: "t", json: '{"x":1' };
   const cut = write([...call, abort, { kind: "text", text: "late" }, {
     kind: "finish",
     reason: "length",
     usage: undefined,
   }]);
-  assert.deepEqual([cut.blocks[0]?.isStopped, cut.isWhole, cut.mustBreak], [false, false, false]);
+  assert.deepEqual([cut.blocks[0]?.isStopped, cut.isWhole], [false, false]);
   assert.match(cut.error ?? "", /token limit/);
-  const error = { message: "gone", type: "upstream_error", code: "upstream_broke_off" };
-  const broken = write([...call, abort, { kind: "error", error, isBroken: true }]);
-  assert.deepEqual([broken.error, broken.isWhole, broken.mustBreak], [undefined, false, true]);
 });
 
 Deno.test("MessagesWriter counts cached tokens once", () => {

@@ -12,7 +12,7 @@ function cutBy(reason: FinishReason): WireEvent[] {
   return [
     { kind: "call_start", call: 0, id: "a", tool: "write" },
     { kind: "arguments", call: 0, json },
-    { kind: "call_abort", call: 0, json },
+    { kind: "call_abort", call: 0, id: "a", tool: "write", json },
     { kind: "finish", reason, usage: undefined },
   ];
 }

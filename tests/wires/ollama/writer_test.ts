@@ -11,7 +11,7 @@ Deno.test("OllamaWriter shows a call that broke off as text", () => {
   const events: WireEvent[] = [
     { kind: "call_start", call: 0, id: "a", tool: "write" },
     { kind: "arguments", call: 0, json },
-    { kind: "call_abort", call: 0, json },
+    { kind: "call_abort", call: 0, id: "a", tool: "write", json },
     { kind: "finish", reason: "length", usage: undefined },
   ];
   const text = events.map((event) => writer.push(event)).join("");
