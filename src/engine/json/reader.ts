@@ -262,6 +262,7 @@ export class JsonReader {
   #colon(character: string, at: number): number {
     const isSign = character === ":" || (character === "=" && this.#kinds.at(-1) === "arguments");
     if (!isSign) return this.#fail(at);
+    this.#handler.key(this.#text);
     this.#expecting = "value";
     return at + 1;
   }
@@ -339,8 +340,9 @@ export class JsonReader {
     this.#valueEnd();
   }
 
+  /** The handler gets the key with its colon: a word without one can be anything. */
   #keyEnd(key: string): void {
-    this.#handler.key(key);
+    this.#text = key;
     this.#expecting = "colon";
   }
 

@@ -17,8 +17,11 @@ import {
 } from "../pattern/node.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 
-/** The first character of a call in Python notation, which begins with a name. */
-const CALL: Node = { type: "characters", ranges: [[0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] };
+/** The first character of a call in Python notation, which begins with a name: a letter, also beyond ASCII, or `_`. */
+const CALL: Node = {
+  type: "characters",
+  ranges: [[0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a], [0xc0, 0xd7ff]],
+};
 
 /** The closer, followed by the optional wrapper's closer. */
 export function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {

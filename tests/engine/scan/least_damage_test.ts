@@ -229,7 +229,7 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
   [
     "JSON that ends after a key",
     '[TOOL_CALLS]write_to_file[ARGS]{"path":"p","content":"hello","mode"',
-    ['write_to_file {"path":"p","content":"hello","mode": … abort truncated', "note truncated"],
+    ['write_to_file {"path":"p","content":"hello" … abort truncated', "note truncated"],
   ],
 ];
 

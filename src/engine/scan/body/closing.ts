@@ -61,19 +61,19 @@ export class Closing implements ValueFollower {
 
   /**
    * Whether the text at a position can follow the value: a closer, or text on a line of its own. After a value that is
-   * whole, a few other characters can precede the closer.
+   * whole, a few other characters can precede the closer. If the rule needs none, one brace too many can be the text of a
+   * string, so only the closer or the end shows that the value was whole.
    */
   mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined {
-    const next = text.charCodeAt(at);
-    if (!needsCloser(this.#automata.rule)) return Number.isNaN(next) ? undefined : !IN_STRINGS.has(next);
-    const automaton = this.#automata.closing();
+    const needs = needsCloser(this.#automata.rule);
+    if (!needs && !IN_STRINGS.has(text.charCodeAt(at))) return at < text.length || undefined;
     let from = at;
     for (let braces = 0; isSpace(text.charCodeAt(from)) || text[from] === "}"; from++) {
-      if (text[from] === "\n" || from - at > HELD_MAXIMUM) return true;
+      if ((needs && text[from] === "\n") || from - at > HELD_MAXIMUM) return needs;
       if (text[from] === "}" && ++braces > EXTRA_BRACES_MAXIMUM) return false;
     }
-    const isCloser = matchesAt(automaton, text, from);
-    return isCloser === false && isWhole ? this.#mayBeResidue(text, from) : isCloser;
+    const isCloser = matchesAt(this.#automata.closing(), text, from);
+    return isCloser === false && needs && isWhole ? this.#mayBeResidue(text, from) : isCloser;
   }
 
   /**
