@@ -29,7 +29,6 @@ import type { VerbInput } from "./verb.ts";
 export interface CheckTargets {
   /** The rules, including the built-in ones. */
   readonly rules: LoadedRules;
-  /** Whether the command line asks for a rule. */
   readonly isTarget: (rule: Rule) => boolean;
   readonly isBuiltIn: (rule: Rule) => boolean;
   readonly clientCount: number;

@@ -6,7 +6,6 @@ import { isRecord } from "../engine/object/record.ts";
 import { SseDecoder } from "../chat/sse/decode.ts";
 import { readStream } from "../lab/replay/recorded.ts";
 
-/** An answer as one side sees it. */
 export interface DemoAnswer {
   readonly text: string;
   /** The calls: name and raw arguments. */

@@ -132,7 +132,6 @@ export const evaluate: Verb = {
 export interface EvaluateOptions {
   readonly world: World;
   readonly send: (request: Request) => Promise<Response>;
-  /** The servers that may run on this machine. */
   readonly known: Readonly<Record<string, Server>>;
 }
 

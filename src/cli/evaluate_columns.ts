@@ -20,14 +20,12 @@ import { MemoryTexts } from "../proxy/store/text.ts";
 import type { Servers } from "../proxy/upstream/servers.ts";
 import type { Recorder } from "./evaluate_recorder.ts";
 
-/** What an agent gets. */
 export interface Received {
   readonly answer: RecordedAnswer;
   /** What the server sent, all answers one after the other. */
   readonly raw: string;
 }
 
-/** Asks with the body of a chat request. */
 export type Ask = (body: string) => Promise<Received>;
 
 /** A change of the configuration that a column tries. */

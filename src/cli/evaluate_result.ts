@@ -137,7 +137,6 @@ export async function collectEvaluations(input: VerbInput, world: World): Promis
 
 const WIDTH = 100;
 
-/** How much of an answer is printed. */
 const SHOWN_MAX = 1500;
 
 function evaluationText(evaluation: Evaluation): string {

@@ -8,7 +8,6 @@ export interface Question {
   readonly choices: readonly string[];
   /** Notes next to answers, by answer. */
   readonly notes?: Readonly<Record<string, string>>;
-  /** Whether another answer is possible. */
   readonly isOpen?: boolean;
 }
 

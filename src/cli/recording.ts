@@ -52,7 +52,6 @@ export interface Recording {
   /** What the model printed. */
   readonly text: string;
   readonly translator: Translator;
-  /** Whether the client reads calls in the text. */
   readonly writesText: boolean;
   /** The tools that the client offers; every name if they are unknown. */
   readonly offered: OfferedTools;

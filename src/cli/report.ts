@@ -82,7 +82,6 @@ async function show(
   return 0;
 }
 
-/** Where a log comes from. */
 const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or that `serve --audit FILE` wrote";
 
 function failed(message: string, { help, world }: { readonly help: string; readonly world: World }): number {

@@ -53,7 +53,6 @@ export const service: Verb = {
 
 export interface ServiceSurroundings {
   readonly world: World;
-  /** The operating system, as in `Deno.build.os`. */
   readonly os: string;
   /** Runs a command, with its output on the terminal; gives its exit code. */
   readonly execute: (command: readonly string[]) => Promise<number>;

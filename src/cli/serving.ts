@@ -32,7 +32,6 @@ export interface ServingOptions {
 /** What a server has once, however many workers answer its requests. */
 export interface ServingParts {
   readonly watches: readonly WatchRequest[];
-  /** Answers requests for the pages about us. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
   unwatched(request: UnwatchedRequest): void;
   unhandled(unhandled: Unhandled): void;

@@ -2,7 +2,6 @@
 import type { LoadConfigFlags } from "../proxy/config/load.ts";
 import { isSet, textValue, textValues, type VerbInput, type VerbOption } from "./verb.ts";
 
-/** The flags of every verb that reads the configuration. */
 export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
   config: {
     type: "string",

@@ -61,7 +61,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
     for (const line of healed) world.stdout(`The request was changed: ${visible(line)}\n`);
     if (found.some(({ decision }) => decision === "call")) return 0;
     const { rules: { rules }, config: { config } } = setup;
-    world.stdout(printNearest({ name, text, offered, rules, config, colours: world.isTerminal }));
+    world.stdout(printNearest({ name, text, offered, rules, config, colors: world.isTerminal }));
   }
   return 0;
 }
@@ -114,7 +114,7 @@ interface TracedText extends UnreadText {
   /** The name of the text, for the pictures. */
   readonly name: string;
   readonly config: Config;
-  readonly colours: boolean;
+  readonly colors: boolean;
 }
 
 const SHOWN = 3;
@@ -150,7 +150,7 @@ function hint(rule: Rule, config: Config): string {
   return where === "yes" ? "" : `The rule ${name} reads a call here where it is on: ${where}\n`;
 }
 
-function picture({ near, reading, at }: NearReading, { name, text, config, colours }: TracedText): string {
+function picture({ near, reading, at }: NearReading, { name, text, config, colors }: TracedText): string {
   const location = createSource(name, text).locate(at, 1);
   const found = at < text.length
     ? `\`${visible(text.slice(at, at + 24), { lengthMax: 24 })}\``
@@ -159,7 +159,7 @@ function picture({ near, reading, at }: NearReading, { name, text, config, colou
   const given = reading?.arguments ?? "";
   return printExcerpt(`${near.rule.rule}${on === "yes" ? "" : ` (on: ${on})`}`, {
     location,
-    colours,
+    colors,
     notes: {
       expected: reading?.stop?.expected || near.expected || "a call that the rule can read",
       found,

@@ -22,7 +22,6 @@ export interface VerbOption {
 export type VerbValue = string | boolean | (string | boolean)[] | undefined;
 
 export interface VerbInput {
-  /** Flag → value. */
   readonly values: Readonly<Record<string, VerbValue>>;
   /** The arguments that are not flags, in order. */
   readonly positionals: readonly string[];
@@ -42,7 +41,6 @@ export interface Verb {
   readonly examples: readonly string[];
   /** Signal → what it does, for `--help`. */
   readonly signals?: Readonly<Record<string, string>>;
-  /** Flag's long name → flag. */
   readonly options: Readonly<Record<string, VerbOption>>;
   /** Does the work and returns the exit code. */
   run(input: VerbInput, world: World): Promise<number>;
@@ -55,7 +53,6 @@ export function textValue(input: VerbInput, name: string): string | undefined {
   return typeof last === "string" ? last : undefined;
 }
 
-/** A flag's number; undefined without the flag. */
 export function numberValue(input: VerbInput, name: string): number | undefined {
   const text = textValue(input, name);
   return text === undefined ? undefined : Number(text);

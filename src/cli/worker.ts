@@ -37,7 +37,6 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   learned(tools: LearnedTools): void;
   recognized(server: RecognizedServer): void;
   saw(name: string, answers: boolean): void;
-  /** Counts a refusal. */
   refused(limit: QuotaName): void;
   /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
   announce(isAsked: boolean): Promise<void>;

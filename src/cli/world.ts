@@ -44,9 +44,7 @@ export interface Start {
   readonly form: Form;
   /** The path of the binary, or of Deno. */
   readonly program: string;
-  /** The version of Deno. */
   readonly version: string;
-  /** The path of `main.ts`. */
   readonly main: string;
   readonly workingDirectory: string;
 }

@@ -15,7 +15,6 @@
  *
  * @module
  */
-/** A part of a message that can be more than text. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
@@ -27,7 +26,6 @@ export type Parts = string | readonly ContentPart[];
 export interface PastCall {
   readonly id: string;
   readonly tool: string;
-  /** The arguments as JSON text. */
   readonly json: string;
 }
 
@@ -43,7 +41,6 @@ export interface CallResult {
   readonly parts: Parts;
 }
 
-/** A call as a chat request has it. */
 interface ChatCall {
   readonly id: string;
   readonly type: "function";
@@ -166,7 +163,6 @@ export class Conversation {
 
 const NO_CALLS: readonly ChatCall[] = [];
 
-/** Parts as a list. */
 export function partList(parts: Parts): ContentPart[] {
   if (typeof parts !== "string") return [...parts];
   return parts === "" ? [] : [{ type: "text", text: parts }];

@@ -34,7 +34,6 @@ export type WireEvent =
   /** The call broke off. Its arguments must never be presented as whole. */
   | { readonly kind: "call_abort" } & WireCall
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly usage: TokenCounts | undefined }
-  /** The answer can't continue. */
   | { readonly kind: "error"; readonly error: ApiError };
 
 /** Why an answer is over, in chat completions' words. */

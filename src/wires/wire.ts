@@ -31,7 +31,6 @@ export interface Wire {
 }
 
 export type WireOperation =
-  /** An answer of the model. */
   | {
     readonly kind: "chat";
     /**

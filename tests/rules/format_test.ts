@@ -14,6 +14,6 @@ Deno.test("the rules in tests/rules/format read their examples, whole, by charac
   const loaded = readRules([files], noSettings);
   const { count, diagnostics } = runExamples(loaded);
   const found = [...loaded.diagnostics, ...lintRules(loaded, { only: () => true }), ...diagnostics];
-  assert.equal(printDiagnostics(found, { colours: false }), "");
+  assert.equal(printDiagnostics(found, { colors: false }), "");
   assert.ok(count >= 2 * loaded.rules.length && loaded.rules.length > 0);
 });

@@ -41,7 +41,6 @@ export function lookupNames(name: string, { from }: Parameter): readonly string[
   return from.some((one) => plainName(one) === name) ? from : [name, ...from];
 }
 
-/** The placeholders of a text of a template: `{name}`. */
 export function placeholders(text: string): { name: string; start: number; end: number }[] {
   return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map((match) => ({
     name: match[1] ?? "",

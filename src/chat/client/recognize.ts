@@ -32,9 +32,7 @@ export interface RecognizedRequest {
   readonly model: string;
   /** Whether the request uses the legacy `functions`. */
   readonly isLegacy: boolean;
-  /** The call ids that the conversation already has. */
   readonly takenIds: ReadonlySet<string>;
-  /** Whether the client takes one call per answer. */
   readonly isOneCall: boolean;
 }
 

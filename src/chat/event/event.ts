@@ -11,7 +11,6 @@ export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | Fa
 /** The role of the message; the first event of most answers. */
 export interface RoleEvent {
   readonly kind: "role";
-  /** `assistant`. */
   readonly role: string;
 }
 
@@ -33,7 +32,6 @@ export interface UsageEvent {
 
 export interface FailureEvent {
   readonly kind: "error";
-  /** What happened, for a person. */
   readonly message: string;
   /** The kind: `upstream_error`, `timeout`. */
   readonly type: string;

@@ -203,7 +203,6 @@ class Simplifier {
     return merged;
   }
 
-  /** Leaves keywords out and names them in the description. */
   #leaveOut(schema: Fields, also: readonly string[] = []): Fields {
     const left = Object.keys(schema).filter((key) => also.includes(key) || this.#isLeftOut(key, schema));
     if (left.length === 0) return schema;

@@ -1,6 +1,6 @@
 /**
  * Reads what a request states about calls, apart from its tools: the call ids of its conversation, how many calls it
- * accepts, and which tools it chooses. Fields with an unexpected shape are ignored.
+ * accepts, and which tools it chooses. Fields of an unexpected form are ignored.
  *
  * @module
  */
@@ -23,7 +23,6 @@ function addId(id: unknown, ids: Set<string>): void {
   if (typeof id === "string" && id !== "") ids.add(id);
 }
 
-/** Whether the request accepts only one call for each answer. */
 export function takesOneCall(request: ChatRequest): boolean {
   return request.parallel_tool_calls === false;
 }

@@ -1,4 +1,4 @@
-/** Errors in the shape of OpenAI's API, which clients show to their users. @module */
+/** Errors in the form of OpenAI's API, which clients show to their users. @module */
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 

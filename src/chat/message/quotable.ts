@@ -6,7 +6,6 @@
  */
 import type { ChatRequest } from "./request.ts";
 
-/** The roles of messages that a model may quote. */
 const INPUT_ROLES = ["user", "tool", "function"];
 
 /** How deep the parts of a message's content are searched for texts. */

@@ -21,7 +21,7 @@ export interface RequestFunction extends Loose {
   readonly parameters?: unknown;
 }
 
-/** One tool of a request, in the shape of OpenAI's API. */
+/** One tool of a request, in the form of OpenAI's API. */
 export interface RequestTool extends Loose {
   /** `function`. */
   readonly type?: string;

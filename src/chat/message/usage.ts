@@ -1,4 +1,4 @@
-/** The token counts of an answer in the shape of OpenAI's API: numbers, some of them in groups. @module */
+/** The token counts of an answer in the form of OpenAI's API: numbers, some of them in groups. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 /** Adds token counts; a value that isn't a number is the last one. */

@@ -188,7 +188,6 @@ function wholeFunctionCall(deltas: readonly Delta[]): { name: string; arguments:
   };
 }
 
-/** The whole calls, joined from the pieces in the deltas. */
 function wholeCalls(deltas: readonly Delta[]): ToolCall[] {
   const calls = new Map<number, { head: ToolCallDelta; arguments: string }>();
   for (const piece of deltas.flatMap((each) => each.tool_calls ?? [])) {

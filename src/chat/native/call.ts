@@ -20,7 +20,6 @@ export const NATIVE_RULE = "native";
 export interface CallContext {
   /** Its number among the upstream's calls: 0, 1, 2 … */
   readonly number: number;
-  /** Whether the client gets only whole calls. */
   readonly wholeCalls: boolean;
   readonly offered: OfferedTools | undefined;
   /** Takes an id for this call; returns whether another call already has it. */

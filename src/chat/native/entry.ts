@@ -1,4 +1,4 @@
-/** Reads one piece of an upstream's own call in any shape: an element of `tool_calls`, or a `function_call`. @module */
+/** Reads one piece of an upstream's own call in any form: an element of `tool_calls`, or a `function_call`. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 /** The index of a `function_call`; no tool call has it. */
@@ -10,13 +10,12 @@ export interface NativeEntry {
   readonly id: string | undefined;
   /** The tool's name; undefined if it has none or an empty one. */
   readonly name: string | undefined;
-  /** The arguments, or a fragment of them. */
   readonly json: string;
   /** Whether the arguments are text, as they should be, or absent. */
   readonly isText: boolean;
   /** Whether its type is `function`. */
   readonly hasType: boolean;
-  /** Whether every client can read its shape. */
+  /** Whether every client can read its form. */
   readonly isUsual: boolean;
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 }

@@ -19,10 +19,8 @@ import type { ChoiceOutput } from "./choice_output.ts";
 import type { FinishFilter } from "./finish_filter.ts";
 import type { Work } from "./work.ts";
 
-/** The parts of a choice; `pipeline.ts` connects them. */
 export interface ChoiceParts {
   readonly reader: NativeReader;
-  /** Whether the client reads calls in the text. */
   readonly hasTextCalls: boolean;
   /** The first stage, for everything except the upstream's own calls. */
   readonly first: Sink;
@@ -76,12 +74,10 @@ export class Choice {
     return this.#isEndedEarly;
   }
 
-  /** Whether a call was sent to the client. */
   get hasCall(): boolean {
     return this.#parts.finishFilter.hasCall;
   }
 
-  /** Whether the upstream sent a call of its own. */
   get hasOwnCalls(): boolean {
     return this.#parts.reader.hasCalls;
   }
@@ -91,7 +87,6 @@ export class Choice {
     return this.#parts.finishFilter.hasBrokenCall;
   }
 
-  /** The error that ends the answer. */
   get failure(): FailureEvent | undefined {
     return this.#parts.writer.failure;
   }
@@ -209,7 +204,6 @@ export class Choice {
     }
   }
 
-  /** Ends the choice if the client accepts nothing more. */
   #endEarly(): void {
     const { renderer, last, reader } = this.#parts;
     if (!renderer.isFinished || this.isEnded) return;

@@ -128,7 +128,6 @@ export class JoinedCalls {
     for (const held of other.held) if (held.fate !== "open") this.#release(held);
   }
 
-  /** Decides about a held call that has ended. */
   #settle(call: JoinedCall): void {
     const other = this.#other(call);
     if (call.fate === "broken") return this.#release(call);
@@ -155,7 +154,6 @@ export class JoinedCalls {
     for (const event of held) this.#out.push(event);
   }
 
-  /** Whether the arguments of all calls are known. */
   get #canCompare(): boolean {
     return this.#remembered <= REMEMBERED_MAXIMUM;
   }

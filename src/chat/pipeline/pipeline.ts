@@ -59,7 +59,6 @@ export interface AnswerOptions {
   readonly broken?: Omit<FailureEvent, "kind"> | undefined;
 }
 
-/** Connects the stages of one choice, in order. */
 export function createChoice(options: AnswerOptions, index: number): Choice {
   const { createMatcher, createPlugins, createRenderer, listener, sink, native = {} } = options;
   const matchers = new Texts(createMatcher);

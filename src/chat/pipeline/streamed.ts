@@ -28,7 +28,6 @@ export const DROPPED_CALLS: ApiError = {
 export interface RecoveredAnswer {
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   readonly reasoning?: string | undefined;
-  /** The text after what was read. */
   readonly text: string;
   readonly finish: string;
   readonly usage?: unknown;
@@ -79,7 +78,6 @@ export class StreamedAnswer {
   #state: State = "reading";
   /** Whether the message that ends the upstream's stream arrived. */
   #isDone = false;
-  /** The error that the upstream sent as a message. */
   #upstreamError: ApiError | undefined;
   /** The error with which the stream ended before its answer. */
   #broken: ApiError | undefined;
@@ -305,7 +303,6 @@ export class StreamedAnswer {
     return DONE;
   }
 
-  /** The message of an error that ends the answer. */
   #fail(error: ApiError): string {
     this.#sink?.fail(error);
     return encodeMessage(this.#writer.writeError(error));
@@ -407,7 +404,6 @@ export class StreamedAnswer {
     return needsUsage ? text : text + this.#finishEarly();
   }
 
-  /** The last messages of an answer that ends early. */
   #finishEarly(): string {
     this.#sink?.finish();
     return encode(this.#writer.writeUsage()) + DONE;

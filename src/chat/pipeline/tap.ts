@@ -36,7 +36,6 @@ export interface EventPlace {
   readonly choice: number;
   /** True: a note's offsets refer to the client's text, not to the model's. */
   readonly isSent: boolean;
-  /** The candidate's text, if it's known. */
   readonly source?: string | undefined;
 }
 

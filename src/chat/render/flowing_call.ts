@@ -54,7 +54,6 @@ export class FlowingCall implements JsonHandler {
     return this.#problem;
   }
 
-  /** Names of arguments that the client's tool does not have. */
   get leftOut(): readonly string[] {
     return this.#leftOut;
   }

@@ -19,11 +19,9 @@ import { type CallPlace, formOf, type WholeCall, writeWholeCall } from "./whole_
 export interface TextOptions extends CallPlace {
   /** Whether the rules read the client's own dialect. If not, its calls are text, which then stays as it is. */
   readonly readsOwnDialect?: boolean;
-  /** What is to be noted with the first event. */
   readonly notes?: readonly NoteEvent[];
 }
 
-/** Renders for clients that execute calls in the text. */
 export class TextRenderer implements Renderer {
   readonly #options: TextOptions;
   readonly #guard: TagGuard;

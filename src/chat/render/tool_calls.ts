@@ -40,7 +40,6 @@ export interface ToolCallOptions {
 export class ToolCallRenderer implements Renderer {
   readonly #newId: () => string;
   readonly #options: ToolCallOptions;
-  /** Every id of this conversation. */
   readonly #ids: Set<string>;
   /** The number of a call → its number among those that are sent; calls that are not sent have none. */
   readonly #sent = new Map<number, number>();

@@ -26,7 +26,6 @@ export interface CallPlace {
 export interface WholeCall {
   readonly start: CallStartEvent;
   readonly json: string;
-  /** The call as the model wrote it. */
   readonly source: string | undefined;
   readonly repairs: readonly Reason[];
 }
@@ -51,7 +50,6 @@ export function formOf(
   return tool && { form: chooseForm(tool, { client, documented, listed }), documented };
 }
 
-/** The text of a call, or why there is none. */
 export function writeWholeCall(call: WholeCall, place: CallPlace): CallText | Refusal {
   const { start: { tool }, source } = call;
   const { client, documented: listed, model = "" } = place;

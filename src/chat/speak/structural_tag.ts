@@ -34,9 +34,9 @@ export function structuralTag(
   dialect: SpokenDialect,
   { tools, styles }: { readonly tools: readonly OfferedTool[]; readonly styles: ItemStyles },
 ): StructuralTag | undefined {
-  const shape = shapeOf(dialect, styles);
-  if (shape === undefined || tools.length === 0) return undefined;
-  const { before, after, end, style } = shape;
+  const texts = textsOf(dialect, styles);
+  if (texts === undefined || tools.length === 0) return undefined;
+  const { before, after, end, style } = texts;
   const tags = tools.map(({ name, schema }) => ({
     type: "tag",
     begin: before + name + after,
@@ -58,7 +58,7 @@ export function structuralTag(
 const ANY = { type: "object" };
 
 /** The texts of one call around its name and its arguments. */
-interface CallShape {
+interface CallTexts {
   readonly before: string;
   readonly after: string;
   readonly end: string;
@@ -71,10 +71,10 @@ const WHOLE_TAG = /^<[^<>]*>\s*$/;
 /** A mark: ordinary text doesn't begin like it. */
 const MARK = /^[<[｜]\S/;
 
-function shapeOf(
+function textsOf(
   { speak: { call, item, values }, notation }: SpokenDialect,
   styles: ItemStyles,
-): CallShape | undefined {
+): CallTexts | undefined {
   const [form] = typeof item === "string" ? [item] : item ?? [];
   const words = placeholdersIn(call).join();
   const [before = "", rest = ""] = call.split("{name}");

@@ -10,7 +10,6 @@ import type { SpokenCall, WrittenCalls } from "./spoken.ts";
 /** The characters of all keys and texts; beyond that, what was used least recently is forgotten. */
 const CHARACTERS_MAX = 8 * 1024 * 1024;
 
-/** Calls and the tools that they name → what they became. */
 export class WrittenTexts {
   readonly #known = new Map<string, WrittenCalls>();
   readonly #schemas = new WeakMap<OfferedTool, string>();

@@ -42,7 +42,6 @@ export async function buildPackage(output: string): Promise<string> {
   }
 }
 
-/** Bundles a changed copy of the sources. */
 async function writeBundle(file: string, sources: string): Promise<void> {
   for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
   const flags = ["--quiet", "--platform", "deno", "--minify", "--keep-names"];

@@ -17,7 +17,6 @@ interface Template {
 
 const TEMPLATES: Readonly<Record<string, Template>> = answers.models;
 
-/** The names of the sample models; `sample` is the default. */
 export const SAMPLE_MODELS: readonly string[] = ["sample", ...Object.keys(TEMPLATES)];
 
 /**

@@ -80,7 +80,6 @@ const TOOLS = [{
   },
 }];
 
-/** The file of a template, and its use. */
 interface Trial {
   readonly file: string;
   readonly location: Location | undefined;

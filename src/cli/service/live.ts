@@ -5,7 +5,6 @@ import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.
 import { LiveFeed } from "../../desk/live/feed.ts";
 import { LiveRequests } from "../../desk/live/requests.ts";
 
-/** The recent requests: what fills them, and what shows them. */
 export interface Live extends LivePages {
   readonly watch: WatchRequest;
   add(lines: readonly AuditLine[]): void;

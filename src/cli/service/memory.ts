@@ -19,7 +19,6 @@ import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
 import { wait } from "./wait.ts";
 import type { World } from "./world.ts";
 
-/** The memory between requests. */
 export interface Memory {
   readonly sessions: Sessions;
   /** What there is to count about the server; undefined without one. */

@@ -20,11 +20,9 @@ import type { World } from "./world.ts";
 
 /** A near miss, when its answer is over. */
 export interface NearMiss {
-  /** The request's id. */
   readonly request: string;
   /** The model, as the client calls it. */
   readonly model: string;
-  /** The tool that the answer names. */
   readonly tool: string;
   /** Whether the call is whole, but in the reasoning of an empty answer. */
   readonly isInReasoning: boolean;
@@ -71,7 +69,6 @@ function isMiss({ reason }: NoteEvent): boolean {
   return reason === "near_miss" || reason === "call_in_reasoning";
 }
 
-/** What a command needs to know of the running server. */
 export interface NearMissPlace {
   readonly world: World;
   /** The folder whose rules the server reads. */
@@ -109,7 +106,6 @@ function nameFor(model: string, taken: ReadonlySet<string>): string {
   return freeName(letters === "" ? "derived" : letters, taken);
 }
 
-/** A path as a shell reads it. */
 function quoted(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : shellQuoted(path);
 }

@@ -47,9 +47,7 @@ export interface Observers {
 export interface ObserverOptions {
   readonly version: string;
   readonly log: Log;
-  /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
-  /** Whether recorded answers keep the user's last message. */
   readonly recordsMessages?: boolean;
   readonly memory: Memory;
   readonly keyLimits?: Pick<KeyLimits, "refusals"> | undefined;

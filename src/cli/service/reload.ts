@@ -31,7 +31,6 @@ export interface ReloadOptions {
   readonly setup: Setup;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;
-  /** Starts to use a setup without errors. */
   readonly use: (setup: Setup) => void;
 }
 
@@ -45,7 +44,6 @@ export interface Reloader extends Watch {
   reload(): Promise<ReloadResult>;
 }
 
-/** Watches every file of a setup until it is closed. */
 export function startReloading(options: ReloadOptions): Reloader {
   const { flags, world } = options;
   const running = new RunningSetup(options);
@@ -118,7 +116,7 @@ class RunningSetup {
   }
 
   #use(setup: Setup): void {
-    this.#showMistakes(setup);
+    this.#showProblems(setup);
     const wasBroken = this.#isBroken;
     this.#isBroken = hasErrors(setup);
     if (this.#isBroken) {
@@ -144,7 +142,7 @@ class RunningSetup {
   }
 
   /** Prints errors and warnings that were not printed before. */
-  #showMistakes(setup: Setup): void {
+  #showProblems(setup: Setup): void {
     const pictures = this.#pictures(setup);
     const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
     this.#options.world.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));

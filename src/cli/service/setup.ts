@@ -148,7 +148,6 @@ export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<L
   });
 }
 
-/** The settings of rules, and their locations in the file. */
 export function ruleSettings(resolved: LoadedConfig): RuleSettings {
   const { rules, policy, upstreams, models } = resolved.config;
   return {

@@ -69,7 +69,6 @@ export function watchUnhandled(report: (unhandled: Unhandled) => void): Unhandle
   };
 }
 
-/** Prints and counts what threads report. */
 export class UnhandledLog {
   readonly #print: (text: string) => void;
   readonly #now: () => number;

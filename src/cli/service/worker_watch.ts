@@ -46,7 +46,6 @@ export interface GathererOptions {
   readonly wantsText: () => boolean;
 }
 
-/** Watches a worker's requests. */
 export class ShownGatherer {
   readonly #options: GathererOptions;
   #shown: Shown[] = [];
@@ -149,7 +148,7 @@ export class ShownPlayer {
   }
 }
 
-/** Whoever watches must never break an answer. */
+/** A failing watch must not break an answer. */
 function safely<T>(act: () => T): T | undefined {
   try {
     return act();

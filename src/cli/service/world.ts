@@ -7,7 +7,6 @@
 
 import type { PrintOptions } from "../../engine/diagnostic/print.ts";
 
-/** The surroundings of the program. */
 export interface World {
   /** Writes text to standard output, without adding a newline. */
   stdout(text: string): void;
@@ -34,5 +33,5 @@ export interface World {
 
 /** How diagnostics are printed in a world: with its colors, and with commands as its user writes them. */
 export function printing({ isTerminal, command }: World): PrintOptions {
-  return { colours: isTerminal, command };
+  return { colors: isTerminal, command };
 }

@@ -26,7 +26,6 @@ export interface ResultForm {
 }
 
 export interface PendingCall {
-  /** The request whose answer had the call. */
   readonly answer: string;
   /** The upstream that gave the answer; what is asked next may be another one. */
   readonly upstream?: string | undefined;

@@ -10,7 +10,6 @@ import { hasSession, sessionCookie } from "./session.ts";
 
 export interface Visitor {
   readonly headers: Headers;
-  /** The address of the visitor, if it is known. */
   readonly remote: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;

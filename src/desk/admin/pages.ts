@@ -44,11 +44,9 @@ export interface AdminOptions {
   readonly live: LivePages;
   readonly sections: ReadonlyMap<string, AdminSection>;
   readonly reload?: (() => Promise<unknown>) | undefined;
-  /** The text that Prometheus reads. */
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
   readonly playground: Playground;
   readonly site: ReadSiteFile;
-  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -82,7 +80,6 @@ export function createPages(
   };
 }
 
-/** The page and its files; undefined for everything else. */
 async function showPage(
   request: Request,
   path: string,

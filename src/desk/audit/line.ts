@@ -17,7 +17,6 @@ export interface RequestPart {
   readonly request: string;
   /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
   readonly conversation: string;
-  /** The client, or null if it is unknown. */
   readonly client: string | null;
   /** The API that the client speaks: `chat`, `anthropic`, `responses`, `ollama` or `gemini`. Early logs lack it. */
   readonly wire: string;
@@ -36,7 +35,6 @@ export interface DecisionLine extends RequestPart {
   /** The number of the call in its choice; null without a call. */
   readonly call: number | null;
   readonly rule: string;
-  /** The rule's confidence, if a call was read. */
   readonly confidence: number | null;
   readonly tool: string | null;
   readonly outcome: Outcome;

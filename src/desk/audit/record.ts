@@ -239,7 +239,6 @@ class RequestRecord {
   }
 }
 
-/** A value as markup has it. */
 function withEntities(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

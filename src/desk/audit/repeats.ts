@@ -16,11 +16,9 @@ const WRAPPER_MAX = 32;
 
 export interface ReadDecision {
   readonly line: Omit<DecisionLine, "repeats">;
-  /** The text; undefined if it isn't known. */
   readonly source: string | undefined;
 }
 
-/** The positions of the decisions that repeat another one. */
 export function repeatsOf(decisions: readonly ReadDecision[]): ReadonlySet<number> {
   const repeats = new Set<number>();
   const texts = decisions.map((decision, index) => ({ ...decision, index }))

@@ -24,7 +24,6 @@ const OTHER_RULES: readonly string[] = ["native", "plugin"];
 
 type Judged = Pick<DecisionLine, "rule" | "reason" | "outcome">;
 
-/** Whether a decision is about the model's text. */
 export function isFromText({ rule }: Pick<DecisionLine, "rule">): boolean {
   return !OTHER_RULES.includes(rule);
 }

@@ -18,7 +18,6 @@ export interface RequestSummary {
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
   readonly upstream: string | null;
-  /** The upstreams that were asked before it. */
   readonly tried: readonly string[];
   readonly mode: RequestLine["mode"];
   readonly status: number;

@@ -49,7 +49,6 @@ export class AuditWriter {
     this.#options = options;
   }
 
-  /** The number of lines lost since the start. */
   get lost(): number {
     return this.#lostInAll;
   }

@@ -10,7 +10,6 @@ import { escapeHtml } from "./escape_html.ts";
 
 export interface Line {
   readonly name: string;
-  /** The name of its color in the style sheet. */
   readonly color: string;
   /** A value for each time; null leaves a gap. */
   readonly values: readonly (number | null)[];

@@ -13,7 +13,6 @@ import type { AfterPart, BeforePart } from "./request.ts";
 
 const TEXT_MAX = 64 * 1024;
 
-/** The most parts of what the client got. */
 const PARTS_MAX = 2000;
 
 /** A word that isn't over is held back, up to this length: it may become a key. */
@@ -43,7 +42,6 @@ export class ContentsRecord {
     return this.#before.length + this.#afterLength;
   }
 
-  /** Whether the rest of a text was dropped. */
   get isCut(): boolean {
     return this.#isCut;
   }

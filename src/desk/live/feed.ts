@@ -21,7 +21,6 @@ const BATCH_MS = 100;
 /** A page that gets nothing gets a comment after this time, so that nothing in between closes the connection. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** The most pages at a time. */
 const PAGES_MAX = 16;
 
 /** The most changes that a page waits for; beyond it, those of requests that aren't kept anymore are dropped. */

@@ -28,7 +28,6 @@ export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs
   readonly rejected: number;
 }
 
-/** A message of the stream of events. */
 export interface LiveBatch {
   /** True: the requests are all that there are; otherwise, those that changed. */
   readonly isWhole: boolean;

@@ -31,7 +31,6 @@ export interface Metrics {
   add(lines: readonly AuditLine[]): void;
   /** Counts an open stream, and the work on its pieces. */
   watch(facts: RequestFacts): RequestWatch;
-  /** The page, and its content type. */
   page(): Promise<{ readonly text: string; readonly type: string }>;
 }
 

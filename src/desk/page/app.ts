@@ -1,4 +1,4 @@
-/** The frame around all views: their links, the server's state, and the view that the address names. @module */
+/** What is around all views: their links, the server's state, and the view that the address names. @module */
 /// <reference lib="dom" />
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -6,7 +6,6 @@
 /// <reference lib="dom" />
 import { writeRoute } from "./route.ts";
 
-/** What the playground gets. */
 export interface Handover {
   /** What the model wrote. */
   readonly text: string;

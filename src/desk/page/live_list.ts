@@ -22,7 +22,6 @@ const REQUESTS_MAX = 500;
 
 const CHOICES_MAX = 50;
 
-/** A list that batches change. */
 export class LiveList {
   readonly #requests = new Map<string, LiveRequest>();
 

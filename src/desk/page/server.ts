@@ -1,7 +1,6 @@
 /** The page's requests to the server. All addresses are relative, so the page also works below another path. @module */
 /// <reference lib="dom" />
 
-/** The server refused or failed. */
 export class ServerError extends Error {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;

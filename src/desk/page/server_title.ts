@@ -5,7 +5,6 @@
  * @module
  */
 
-/** The part of the status that is shown. */
 export interface KnownUpstreams {
   readonly servers?: readonly {
     readonly upstream: string;

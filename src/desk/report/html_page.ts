@@ -1,4 +1,4 @@
-/** The frame of every page that a verb writes: one file, no script, no font, no request. @module */
+/** The head and the foot of every page that a verb writes: one file, no script, no font, no request. @module */
 import { escapeHtml } from "../figures/escape_html.ts";
 import { POLICY, STYLE } from "./style.ts";
 

@@ -24,7 +24,6 @@ export interface Report extends SumsFigures {
   /** The reasons for leaving text unchanged, most frequent first. */
   readonly abstained: readonly Count[];
   readonly repaired: readonly Count[];
-  /** The number of lines that could not be read. */
   readonly unreadable: number;
   /** The number of lost lines that the log itself records. */
   readonly lost: number;

@@ -25,7 +25,6 @@ export interface TimelineFilter {
   readonly name: string;
 }
 
-/** What a timeline can be about. */
 export type TimelineKind = "model" | "rule" | "wire" | "key";
 
 export const TIMELINE_KINDS: readonly TimelineKind[] = ["model", "rule", "wire", "key"];
@@ -47,7 +46,6 @@ export const POINT_COLUMNS = [
   "durationMs",
 ] as const satisfies readonly (keyof Tally)[];
 
-/** Sums over time, as the page reads them. */
 export interface TimelineFigures {
   readonly bucketMs: number;
   /** The time of the end, in milliseconds since 1970. */

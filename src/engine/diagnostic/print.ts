@@ -13,7 +13,7 @@ import { textWidth } from "./width.ts";
 /** How the caret picture is drawn. */
 export interface PrintOptions {
   /** Whether to use ANSI colors; off by default. */
-  readonly colours?: boolean;
+  readonly colors?: boolean;
   /** How the user starts the program, for commands in messages; default `dragoman`. */
   readonly command?: string;
 }
@@ -55,7 +55,7 @@ interface Palette {
 
 const ansi = (code: string): Paint => (text) => `\x1b[${code}m${text}\x1b[0m`;
 const none: Paint = (text) => text;
-const COLOURED: Palette = {
+const COLORED: Palette = {
   error: ansi("1;31"),
   warning: ansi("1;33"),
   frame: ansi("36"),
@@ -93,7 +93,7 @@ export function printCount({ errors, warnings }: DiagnosticCount): string {
  * ```
  */
 export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = {}): string {
-  const paint = options.colours === true ? COLOURED : PLAIN;
+  const paint = options.colors === true ? COLORED : PLAIN;
   const severity = paint[diagnostic.severity];
   const head = severity(`${diagnostic.severity}[${diagnostic.code}]`) +
     paint.strong(`: ${clean(withCommand(diagnostic.message, options.command ?? PROGRAM))}`);
@@ -112,12 +112,12 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
  */
 export function printExcerpt(
   heading: string,
-  { location, notes, colours = false }: PrintOptions & {
+  { location, notes, colors = false }: PrintOptions & {
     readonly location: Location;
     readonly notes: Readonly<Record<string, string | undefined>>;
   },
 ): string {
-  const paint = colours ? COLOURED : PLAIN;
+  const paint = colors ? COLORED : PLAIN;
   return [paint.strong(clean(heading)), ...excerpt(location, { notes, paint, mark: paint.warning })].join(
     "\n",
   );

@@ -64,7 +64,6 @@ export function comparisonText({ won, lost, p }: Comparison): string {
   return `+${won} −${lost}, p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(p < 0.01 ? 3 : 2)}`}`;
 }
 
-/** The verdict in one or two sentences. */
 export function verdict({ columns, recommended, lost, facts }: Evaluation): string {
   const [first, second] = columns;
   if (first === undefined || columns.every(({ n }) => n === 0)) return "Nothing could be measured.";
@@ -145,11 +144,9 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A finding in words. */
 export interface FindingText {
   /** `calls_printed_as_text (hermes)`. */
   readonly title: string;
-  /** Where the fault is. */
   readonly layer: string;
   readonly means: string;
   /** `20 wrong answers alone, 0 left through Dragoman; in plain_call, types`. */

@@ -23,7 +23,6 @@ export interface AnswerCall {
 /** What is odd about the form of an answer. */
 export type Oddity = "index_repeats" | "swallowed" | "broken_off";
 
-/** An answer as an agent gets it. */
 export interface Answer {
   readonly status: number;
   readonly error?: string | undefined;

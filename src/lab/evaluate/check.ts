@@ -8,7 +8,6 @@ import { offeredTool } from "../replay/tool_list.ts";
 import type { Answer, AnswerCall } from "./answer.ts";
 import type { Expected, ExpectedCall } from "./battery.ts";
 
-/** What the rules read in an answer. */
 export interface Reading {
   /** The rules of the calls that the text has. */
   readonly rules: readonly string[];
@@ -51,7 +50,6 @@ export interface Asked {
   readonly expect: Expected;
 }
 
-/** What is wrong with an answer; nothing if it is right. */
 export function checkAnswer({ request, expect }: Asked, answer: Answer, reading: Reading): Set<Problem> {
   const { status, error, oddities, finish, calls } = answer;
   if (status !== 200) return new Set(["refused"]);

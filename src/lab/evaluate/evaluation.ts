@@ -28,11 +28,9 @@ export interface Exchange {
   readonly raw: string;
   /** The answer's body, as the agent gets it. */
   readonly got: string;
-  /** The model's text in it. */
   readonly text: string;
 }
 
-/** What is known besides the answers. */
 export interface EvaluationFacts {
   readonly battery: string;
   readonly dragoman: string;
@@ -49,7 +47,6 @@ export interface EvaluationFacts {
   /** Whether tools reach the prompt; undefined if the server doesn't tell. */
   readonly isVisible: boolean | undefined;
   readonly requests: number;
-  /** Whether it was ended early. */
   readonly isPartial: boolean;
   /** The dialect of the column `prompted`, if a setting has to name it. */
   readonly dialect?: string | undefined;

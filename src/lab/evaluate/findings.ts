@@ -47,7 +47,6 @@ export function findCause(wrong: WrongAnswer): FindingName {
 /** The code of Dragoman's own error for a stream that ends early. */
 const BROKE_OFF = "upstream_broke_off";
 
-/** The cause of an error, by its text. */
 function errorCause({ status, error = "", code }: Answer): FindingName {
   if (code === BROKE_OFF) return "stream_cut";
   if (status !== 200 && refusesTools(status, error)) return "tools_refused";

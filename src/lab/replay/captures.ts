@@ -6,7 +6,6 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { type Capture, captureSchema } from "./capture.ts";
 
 export interface ReadCaptures {
-  /** The captures with the names of their files. */
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];
   /** One sentence for each file that could not be read. */
   readonly problems: readonly string[];

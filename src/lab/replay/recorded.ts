@@ -38,7 +38,6 @@ export interface Recipient {
   readonly stopped?: (verdict: Verdict) => void;
 }
 
-/** Sends the answer as a body that is not streamed. */
 export function receiveWhole(text: string, recipient: Recipient): ReceivedAnswer {
   const options = answerOptions(recipient);
   const choice = {

@@ -27,14 +27,12 @@ export interface KnownRequest {
 export type FoundClient =
   | {
     readonly translator: Translator;
-    /** Whether the client reads calls in the text. */
     readonly writesText: boolean;
     /** What is assumed about the unknown request, for the user. */
     readonly assumption?: string;
   }
   | { readonly message: string; readonly help: string };
 
-/** What a recorded answer is read with. */
 export interface RecordedParts extends TranslatorParts {
   /** The plugins of a service; without them, none run. */
   readonly plugins?: RecordedPlugins | undefined;

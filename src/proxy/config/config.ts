@@ -17,9 +17,7 @@ import { readUpstreamUrl } from "./upstream_url.ts";
 
 /** The flags of the command line, as text; undefined if a flag is absent. */
 export interface ConfigFlags {
-  /** `--host`: the address to listen on. */
   readonly host?: string | undefined;
-  /** `--port`: the port to listen on. */
   readonly port?: string | undefined;
   /** `--upstream`: one model server instead of those in the file. */
   readonly upstream?: string | undefined;
@@ -29,9 +27,7 @@ export interface ConfigFlags {
   readonly toolMode?: string | undefined;
   /** `--min-confidence`: the threshold. */
   readonly minimumConfidence?: string | undefined;
-  /** `--enable`: rules to enable. */
   readonly enable?: readonly string[];
-  /** `--disable`: rules to disable. */
   readonly disable?: readonly string[];
   /** `--dry-run`: log decisions, change nothing. */
   readonly dryRun?: boolean;

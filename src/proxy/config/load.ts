@@ -13,9 +13,7 @@ import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.t
 export const CONFIG_FILE = "dragoman.yaml";
 
 export interface LoadConfigFlags extends ConfigFlags {
-  /** `--config`: the configuration file. */
   readonly config?: string | undefined;
-  /** `--rules`: more folders of rules. */
   readonly rules?: readonly string[];
   /** `--audit`: the audit log's file. */
   readonly audit?: string | undefined;

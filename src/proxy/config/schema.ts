@@ -28,7 +28,6 @@ const milliseconds = z.number().int().positive();
 
 const STORE_URL = "memory, or an address without a password, such as valkey://127.0.0.1:6379/0";
 
-/** How an upstream or a model gets the tools of a request. */
 const toolsField = z.enum(["native", "raw", "prompted", "auto"]);
 
 const dialectField = z.string().optional().describe(

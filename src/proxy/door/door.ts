@@ -26,7 +26,6 @@ export interface RequestHandler {
   readonly failed?: ((cause: unknown) => void) | undefined;
   /** The body of `/health` for an admitted client. */
   health(): unknown;
-  /** Answers every other request. */
   respond(request: Request, arrival: Arrival): Promise<Response>;
 }
 

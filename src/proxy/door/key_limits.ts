@@ -30,7 +30,6 @@ export interface LimitedRequest {
 }
 
 export interface KeyEntry {
-  /** Reads the token counts of the answer. */
   readonly watch: WatchRequest;
   /** Whether the answer is a stream of events. */
   areEvents: boolean;

@@ -32,7 +32,6 @@ export interface BodyReaderOptions {
   readonly bytesMax: number;
 }
 
-/** Reads along a stream or a whole body. */
 export function openReading(options: BodyReaderOptions): BodyReader {
   return options.kind === "stream" ? streamReading(options) : wholeReading(options);
 }

@@ -21,7 +21,6 @@ export interface About {
 
 export interface Watchers {
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
-  /** Watch whole requests. */
   readonly watches?: readonly WatchRequest[] | undefined;
   /** Records that the request is watched. */
   readonly line?: Pick<RequestLine, "isWatched"> | undefined;

@@ -78,7 +78,6 @@ function hasCall(text: string, matcher: TextStage): boolean {
   return collect(matcher, textAnswer([text])).some(({ kind }) => kind === "call_end");
 }
 
-/** A response with a text as the model's answer. */
 function responseOf(content: string, { model, stream }: ChatRequest): Response {
   const identity = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
   if (stream !== true) {

@@ -38,7 +38,6 @@ import type { Recovery } from "./recovery.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { RequestFacts, WatchRequest } from "./watch.ts";
 
-/** Where a body goes. */
 interface Target {
   readonly method: string;
   readonly headers: Headers;

@@ -47,7 +47,6 @@ class Reading implements Sink {
   }
 }
 
-/** Remembers what was read of one choice. */
 export class SentSoFar implements Sink {
   readonly #reading = new Reading();
   #length = 0;

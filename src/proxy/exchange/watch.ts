@@ -54,7 +54,7 @@ export interface RequestOutcome {
   readonly upstream?: string | undefined;
   /** The tokens that the upstream stated, if a worker counted them and `usage` isn't available. */
   readonly tokens?: number | undefined;
-  /** Reads the tokens that the upstream states, in OpenAI's shape; undefined if the answer isn't read. */
+  /** Reads the tokens that the upstream states, in OpenAI's form; undefined if the answer isn't read. */
   readonly usage?: (() => unknown) | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */
   readonly durationMs: number;

@@ -20,7 +20,6 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { PluginCall } from "./mod.ts";
 
 export interface WholeCall {
-  /** What plugins see. */
   readonly call: PluginCall;
   readonly events: readonly ContentEvent[];
 }

@@ -31,7 +31,6 @@ export interface HookOptions {
   readonly now: () => number;
 }
 
-/** A plugin that takes part in a choice. */
 export interface ActivePlugin extends LoadedPlugin {
   readonly context: PluginContext<unknown>;
 }

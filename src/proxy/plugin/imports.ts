@@ -8,9 +8,7 @@
  * @module
  */
 
-/** An import that cannot work. */
 export interface ForeignImport {
-  /** What is imported, as it is written. */
   readonly specifier: string;
   readonly line: number;
 }

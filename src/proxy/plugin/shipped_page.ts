@@ -3,7 +3,6 @@ import { BUILT_IN_PLUGINS } from "./built_in.ts";
 import type { OptionField, Plugin } from "./mod.ts";
 import { readPlugin } from "./read.ts";
 
-/** The plugins that ship, in the order of their names. */
 export async function shippedPlugins(): Promise<Plugin<unknown>[]> {
   const loaded = await Promise.all(Object.values(BUILT_IN_PLUGINS).map((load) => load()));
   return loaded.flatMap((module) => {

@@ -35,7 +35,6 @@ export interface Backend {
   apply(batch: Batch): Promise<boolean>;
   /** Some living values of any scope, at most this many. */
   list(countMax: number): Promise<readonly StoredValue[]>;
-  /** Resolves if the store answers. */
   ping(): Promise<void>;
 }
 

@@ -49,7 +49,6 @@ export interface Quotas {
   /** Admits and counts a request, or returns why it has to wait. */
   admit(request: QuotaRequest): Promise<QuotaRefusal | undefined>;
   renew(request: QuotaRequest): Promise<void>;
-  /** Ends the lease, and counts the tokens. */
   release(use: QuotaUse): Promise<void>;
 }
 

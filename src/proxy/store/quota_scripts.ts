@@ -108,7 +108,6 @@ export function admitArguments({ lease, limits }: QuotaRequest): string[] {
   return [lease, ...most.map((limit) => String(limit ?? 0))];
 }
 
-/** The refusal in what `ADMIT` returns. */
 export function refusalIn(found: unknown): QuotaRefusal | undefined {
   const [name, wait] = Array.isArray(found) ? found.map(String) : [];
   const limit = QUOTA_NAMES.find((known) => known === name);

@@ -19,7 +19,6 @@ export class Recorder implements Store {
     this.#versions = new Map(options.versions);
   }
 
-  /** Whether anything changed since the last batches. */
   get hasChanges(): boolean {
     return this.#changes.size > 0;
   }

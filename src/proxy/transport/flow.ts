@@ -66,7 +66,6 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
     this.#open = open;
   }
 
-  /** Connects the body to a sink instead of a reader. */
   flow(sink: BodySink): BodyFlow {
     // The lock prevents a second reader.
     this.getReader();

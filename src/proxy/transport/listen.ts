@@ -187,7 +187,6 @@ interface Exchange {
   readonly outgoing: ServerResponse;
   readonly left: AbortController;
   readonly options: ListenOptions;
-  /** Whether the connection ends after this answer. */
   readonly isLast: () => boolean;
 }
 

@@ -21,7 +21,6 @@ import type { UpstreamAnswer } from "./upstream.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes a conversation as the prompt of a model. */
 export interface PromptTemplate {
   /** The prompt; undefined if the template can't write the conversation. */
   render(conversation: {

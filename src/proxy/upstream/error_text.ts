@@ -16,7 +16,6 @@ export interface ReadError {
   readonly same: UpstreamAnswer;
 }
 
-/** Reads an error of at most `bytesMax` bytes. */
 export async function readError(
   answered: UpstreamAnswer,
   limits: ReadLimits,

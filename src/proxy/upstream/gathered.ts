@@ -10,7 +10,6 @@ import type { UpstreamAnswer } from "./upstream.ts";
 
 export interface Gathering {
   readonly limits: ReadLimits;
-  /** The longest answer, in bytes of the stream. */
   readonly bytesMax: number;
 }
 

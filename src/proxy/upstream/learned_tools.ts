@@ -22,7 +22,6 @@ export interface LearnedModel {
   readonly model: string;
 }
 
-/** Why a model doesn't get its tools natively. */
 export type LearnedReason = "refused" | "leaked" | "unparsed";
 
 /** A model that gets its tools in the prompt, or is read raw. */

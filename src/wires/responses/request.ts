@@ -19,7 +19,6 @@ import { ToolList } from "./tools.ts";
 export interface ResponsesRequest {
   readonly chat: ChatBody;
   readonly tools: ToolList;
-  /** Whether the answer is the summary of the conversation. */
   readonly isCompaction: boolean;
 }
 
@@ -30,7 +29,6 @@ const NEED_STORE = ["previous_response_id", "conversation", "background"];
 const SEND_ALL = "Set `store: false` in the client, so that it sends the whole conversation in `input`";
 
 export interface RequestReading {
-  /** The items of earlier answers. */
   readonly kept?: ItemSource | undefined;
   readonly isCompactRoute?: boolean;
 }

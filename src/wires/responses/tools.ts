@@ -32,7 +32,6 @@ const INPUT_SCHEMA = {
 
 /** The tools of one request: what the model is offered, and what the client calls it. */
 export class ToolList {
-  /** The functions of the chat request. */
   readonly functions: JsonObject[] = [];
   /** The tools that only OpenAI's API has, by type. */
   readonly serverTools: ServerTool[] = [];

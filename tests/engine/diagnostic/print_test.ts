@@ -85,9 +85,9 @@ Deno.test("printDiagnostic lets no escape sequence of a file through", () => {
   assert.ok(!printed.includes("\x1b"));
 });
 
-Deno.test("printDiagnostic colours only if asked", () => {
+Deno.test("printDiagnostic colors only if asked", () => {
   assert.ok(!printDiagnostic(misspelt).includes("\x1b["));
-  assert.ok(printDiagnostic(misspelt, { colours: true }).includes("\x1b[1;31merror[unknown_field]\x1b[0m"));
+  assert.ok(printDiagnostic(misspelt, { colors: true }).includes("\x1b[1;31merror[unknown_field]\x1b[0m"));
 });
 
 Deno.test("printDiagnostics ends with the count and is empty for none", () => {

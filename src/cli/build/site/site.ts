@@ -25,7 +25,6 @@ const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..", "..");
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** The links at the top of each page. */
 const VIEWS: readonly (readonly [path: string, title: string])[] = [
   ["playground/index.html", "Playground"],
   ["recipes.html", "Recipes"],
@@ -49,7 +48,7 @@ export async function buildSite(output: string): Promise<number> {
   checkAnchors(pages);
   for (const [path, { html, title }] of pages) {
     await Deno.mkdir(join(output, dirname(path)), { recursive: true });
-    await Deno.writeTextFile(join(output, path), frame({ path, title, html }));
+    await Deno.writeTextFile(join(output, path), documentOf({ path, title, html }));
   }
   return pages.size + 1;
 }
@@ -152,7 +151,7 @@ function checkAnchors(pages: ReadonlyMap<string, Page>): void {
 }
 
 /** The whole document of a page. */
-function frame({ path, title, html, scripts = "", main = "prose" }: Page & {
+function documentOf({ path, title, html, scripts = "", main = "prose" }: Page & {
   readonly path: string;
   readonly scripts?: string;
   readonly main?: string;
@@ -222,7 +221,7 @@ async function buildPlayground(folder: string): Promise<void> {
   const html = `<div id="app"><noscript>The playground needs JavaScript.</noscript></div>`;
   const scripts = `\n<script type="module" src="app/site.js"></script>`;
   const page = { path: "playground/index.html", title: "Playground", html, scripts, main: "wide-page" };
-  await Deno.writeTextFile(join(folder, "index.html"), frame(page));
+  await Deno.writeTextFile(join(folder, "index.html"), documentOf(page));
 }
 
 async function readText(path: string): Promise<string> {

@@ -36,7 +36,6 @@ export class Engine {
     this.#sources = new Sources(setup);
   }
 
-  /** Begins to work on a question. */
   begin<K extends Kind>(kind: K, question: Questions[K]): Steps<K> {
     return WORK[kind](question, this.#sources);
   }

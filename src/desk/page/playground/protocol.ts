@@ -19,7 +19,6 @@ export interface AnswerRequest {
   readonly rule: string;
 }
 
-/** What the page asks, by kind. */
 export interface Questions {
   /** What a pasted text is: an answer, or a capture with its request. */
   readonly open: { readonly text: string };
@@ -61,7 +60,6 @@ export interface Choices {
   readonly choices: readonly Choice[];
 }
 
-/** A key or a value. */
 export interface Choice {
   readonly label: string;
   /** What the field takes, in a few words. */

@@ -10,11 +10,8 @@ import { parseJson } from "../../../engine/object/parse.ts";
 
 export interface PlayState {
   readonly text: string;
-  /** The offered tools, as text. */
   readonly tools: string;
-  /** The client's name; empty: the request shows it. */
   readonly client: string;
-  /** The YAML of the edited rule. */
   readonly rule: string;
 }
 
@@ -45,7 +42,6 @@ export function keptState(): PlayState | undefined {
   }
 }
 
-/** The contents in a JSON text; undefined if there are none. */
 function stateOf(json: string): PlayState | undefined {
   const value = parseJson(json);
   if (!isRecord(value)) return undefined;

@@ -73,7 +73,6 @@ export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state"
   return state === "error" && status < 400 ? `${status} error` : String(status);
 }
 
-/** Calls, and what someone should look at. */
 export function Remarks({ request }: { readonly request: LiveRequest }) {
   const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected, error, mode, tried } =
     request;

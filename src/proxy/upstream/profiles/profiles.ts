@@ -71,7 +71,6 @@ export interface PromptedSwitch {
   readonly source: string;
 }
 
-/** The text of the model in a parser's error. */
 export interface LostText {
   /** What is before it, after what the error contains, and what is after it. */
   readonly after?: string;
