@@ -53,6 +53,7 @@ export function textValue(input: VerbInput, name: string): string | undefined {
   return typeof last === "string" ? last : undefined;
 }
 
+/** A flag's number; undefined without the flag. */
 export function numberValue(input: VerbInput, name: string): number | undefined {
   const text = textValue(input, name);
   return text === undefined ? undefined : Number(text);

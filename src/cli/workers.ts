@@ -34,6 +34,7 @@ const PAUSE = { first: 100, longest: 10_000, steady: 60_000 };
 
 const ANNOUNCE_MS = 1000;
 
+/** Serves until a signal; gives the exit code. */
 export async function serveWithWorkers(options: WorkersOptions, world: World): Promise<number> {
   const { input, log } = options;
   // The first access installs the handler.

@@ -16,6 +16,7 @@ export interface Expectation {
   readonly name: string;
   /** What is wrong with a value; undefined if it is as expected. */
   find(value: unknown): Mismatch | undefined;
+  /** Whether a field must not be missing. */
   readonly isRequired?: boolean;
 }
 

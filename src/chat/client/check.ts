@@ -14,6 +14,7 @@ export interface ClientProblem {
   readonly path: readonly (string | number)[];
   /** Where in the field's text: UTF-16 offset and length; the whole field when absent. */
   readonly offset?: number;
+  /** How many UTF-16 units from `offset` on. */
   readonly length?: number;
   readonly message: string;
   readonly expected: string;

@@ -43,6 +43,7 @@ export function contentText(content: Content | undefined): string | undefined {
 /** The fields in which servers send the model's reasoning (vLLM and DeepSeek, OpenRouter). */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"];
 
+/** The reasoning of a delta or a message; undefined if it has none. */
 export function reasoningText(message: Loose | null | undefined): string | undefined {
   for (const field of REASONING_FIELDS) {
     const text = message?.[field];

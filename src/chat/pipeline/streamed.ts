@@ -110,6 +110,7 @@ export class StreamedAnswer {
     return this.#choices.hasOwnCalls;
   }
 
+  /** The upstream's token counts; null if it sent none. */
   get usage(): unknown {
     return this.#writer.usage;
   }

@@ -23,6 +23,7 @@ export interface SseMessage {
 /** Decodes bytes that end with a whole character. This is several times faster than a decoder with a state. */
 const WHOLE_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** The default limit of a message, in UTF-16 units. */
 const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**

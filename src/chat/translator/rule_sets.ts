@@ -31,6 +31,7 @@ export interface RuleSettings {
 
 export interface AnswerOrigin {
   readonly model: string | undefined;
+  /** The upstream; undefined if it is unknown. */
   readonly upstream?: UpstreamRules | undefined;
 }
 

@@ -23,6 +23,7 @@ export interface Audit {
   close(): Promise<void>;
 }
 
+/** Opens the log of a setup; undefined if the setup has none. */
 export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audit | undefined {
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;

@@ -47,6 +47,7 @@ export interface Observers {
 export interface ObserverOptions {
   readonly version: string;
   readonly log: Log;
+  /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
   readonly recordsMessages?: boolean;
   readonly memory: Memory;

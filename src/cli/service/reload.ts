@@ -44,6 +44,7 @@ export interface Reloader extends Watch {
   reload(): Promise<ReloadResult>;
 }
 
+/** Watches every file of a setup until it is closed. */
 export function startReloading(options: ReloadOptions): Reloader {
   const { flags, world } = options;
   const running = new RunningSetup(options);

@@ -47,6 +47,7 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>;
   readonly playground: Playground;
   readonly site: ReadSiteFile;
+  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -80,6 +81,7 @@ export function createPages(
   };
 }
 
+/** The page and its files; undefined for everything else. */
 async function showPage(
   request: Request,
   path: string,

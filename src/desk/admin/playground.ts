@@ -24,6 +24,7 @@ export interface PlaygroundSetup {
   readonly folder: string;
   /** The command that starts the command line, for hints. */
   readonly command: string;
+  /** Whether the page can save rules; if it can't, why not and what to do. */
   readonly saving: Saving;
 }
 

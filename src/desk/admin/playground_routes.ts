@@ -11,8 +11,10 @@ export interface Playground {
   save(text: string): Promise<SaveResult>;
 }
 
+/** The longest rule that is saved, in characters. */
 const RULE_LENGTH_MAX = 64 * 1024;
 
+/** The type of a rule's text. A form of a web page can't send it, and a script of another origin has to ask first. */
 const RULE_TYPE = "application/yaml";
 
 /** The addresses, for the list of pages. */

@@ -39,6 +39,7 @@ export class Recent {
     return this.#requests;
   }
 
+  /** The outcomes of a rule's candidates; empty without candidates. */
   hitsOf(rule: string): Hits {
     return this.#hits.get(rule) ?? {};
   }

@@ -6,6 +6,7 @@ import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 import type { Capture } from "../../lab/replay/capture.ts";
 import { scrubArguments, scrubText, secretsIn } from "./scrub.ts";
 
+/** The longest text that is captured, in characters. */
 const TEXT_MAX = 4 * 1024 * 1024;
 
 const HEALED_MAX = 200;

@@ -17,6 +17,7 @@ export interface RequestPart {
   readonly request: string;
   /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
   readonly conversation: string;
+  /** The client, or null if it is unknown. */
   readonly client: string | null;
   /** The API that the client speaks: `chat`, `anthropic`, `responses`, `ollama` or `gemini`. Early logs lack it. */
   readonly wire: string;

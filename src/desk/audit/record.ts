@@ -23,6 +23,7 @@ import { nameWithout, scrubArguments, scrubText, secretsIn, withoutKnown } from 
 
 const DECISIONS_MAX = 1000;
 
+/** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
 
 /** The longest text of an upstream's error, in characters: some servers quote what the model wrote. */

@@ -11,9 +11,11 @@ import type { AuditLine, DecisionLine, RequestLine } from "./line.ts";
 export interface RequestSummary {
   /** Milliseconds since 1970. */
   readonly beganAt: number;
+  /** The client; null if it is unknown. */
   readonly client: string | null;
   /** The API that the client speaks; null if the request isn't a chat. */
   readonly wire: string | null;
+  /** The name of the client's key; null if it has none. */
   readonly key: string | null;
   readonly model: string | null;
   /** The upstream's name; null if none was chosen. */
@@ -21,6 +23,7 @@ export interface RequestSummary {
   readonly tried: readonly string[];
   readonly mode: RequestLine["mode"];
   readonly status: number;
+  /** The code of the error; null without an error. */
   readonly error: string | null;
   /** The upstream's text of that error; null if it stated none. */
   readonly message: string | null;

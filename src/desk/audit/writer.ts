@@ -15,6 +15,7 @@ export interface AuditDisk {
 
 export interface AuditWriterOptions {
   readonly disk: AuditDisk;
+  /** The size in bytes at which a new file starts. */
   readonly bytesMax: number;
   /** Reports once that lines are lost, and once that writing works again. */
   readonly report: (trouble: AuditTrouble) => void;
@@ -25,8 +26,10 @@ export type AuditTrouble =
   | { readonly kind: "failing"; readonly cause: string }
   | { readonly kind: "working"; readonly lost: number };
 
+/** The most characters per write. */
 const BATCH_CHARACTERS = 256 * 1024;
 
+/** The default size of the queue. */
 const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Writes lines in the background. */

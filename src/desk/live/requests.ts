@@ -37,6 +37,7 @@ const CALLED_MAX = 5;
 
 export interface LiveOptions {
   readonly hasContents: () => boolean;
+  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly changed: (id: string) => void;
   readonly limits?: LiveLimits;
@@ -135,6 +136,7 @@ export class LiveRequests {
     this.#keep(id, { request: { ...summary, ...rest, id, state: endState(summary) }, detail: undefined });
   }
 
+  /** Everything about a request; undefined if it isn't kept. */
   detailOf(id: string): LiveDetail | undefined {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;

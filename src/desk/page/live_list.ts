@@ -31,6 +31,7 @@ export class LiveList {
     dropOldest(this.#requests, REQUESTS_MAX);
   }
 
+  /** A request; undefined if it isn't in the list. */
   get(id: string): LiveRequest | undefined {
     return this.#requests.get(id);
   }

@@ -26,6 +26,7 @@ import { textTable } from "./row_table.ts";
 import { shellQuoted } from "../page/curl.ts";
 import { htmlPage, section } from "./html_page.ts";
 
+/** How much of a request and of an answer is shown, in characters. */
 const SHOWN_MAX = 20_000;
 
 export function evaluationPage(evaluation: Evaluation): string {

@@ -11,6 +11,7 @@ import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 import type { TextFile } from "./text_file.ts";
 
 export interface Folder {
+  /** The absolute path. */
   readonly path: string;
   /** Whether a missing folder is an error. */
   readonly isRequired: boolean;

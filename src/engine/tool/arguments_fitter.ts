@@ -62,6 +62,7 @@ interface Waiting {
   readonly key: string;
   readonly out: JsonHandler;
   readonly parts: (() => void)[];
+  /** Their length, in characters. */
   length: number;
 }
 

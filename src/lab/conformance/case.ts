@@ -37,6 +37,7 @@ export interface ReadCases {
 /** The most lines with a diagnostic of their own; a file with more is not a file of cases. */
 const COMPLAINTS_MAX = 3;
 
+/** Reads the cases of a file, ignoring empty lines. */
 export function readCases({ file, text }: TextFile): ReadCases {
   const cases: ConformanceCase[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -25,6 +25,7 @@ export type Oddity = "index_repeats" | "swallowed" | "broken_off";
 
 export interface Answer {
   readonly status: number;
+  /** The error's text; undefined without an error. */
   readonly error?: string | undefined;
   readonly code?: string | undefined;
   readonly text: string;

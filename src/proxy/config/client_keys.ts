@@ -14,6 +14,7 @@ export interface ClientKeySources {
 
 /** The keys and their diagnostics. Secrets: never log them. */
 export interface ClientKeys {
+  /** The keys; empty if nothing names one. */
   readonly found: readonly string[];
   /** Key → its name, for the keys that have one. */
   readonly names: ReadonlyMap<string, string>;

@@ -22,6 +22,7 @@ export interface LoadConfigFlags extends ConfigFlags {
 export interface LoadConfigOptions {
   readonly flags: LoadConfigFlags;
   readonly readEnvironment: (name: string) => string | undefined;
+  /** The absolute path of the working directory. */
   readonly workingDirectory: string;
 }
 

@@ -23,6 +23,7 @@ export interface KeyLimits {
 export interface LimitedRequest {
   /** The key; undefined if clients need none, and then share one limit. */
   readonly key: string | undefined;
+  /** The name of the key in the configuration; undefined if it has none. */
   readonly name?: string | undefined;
   readonly limits: QuotaLimits;
   /** The length of the body according to the request's head, in bytes. */

@@ -133,6 +133,7 @@ async function countAnswer(
   }
 }
 
+/** The limits of a client key; undefined without any. */
 function limitsOf({ config }: Service): QuotaLimits | undefined {
   const limits: QuotaLimits = {
     requests: config.limits.per_key.requests_per_minute,

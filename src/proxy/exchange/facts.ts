@@ -21,6 +21,7 @@ const SECRET_HEADERS = [
 
 export interface FactsInput {
   readonly chat: ChatRequest | undefined;
+  /** What translates the answer; undefined if the client is unknown. */
   readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
   readonly wire: string;
   readonly headers: Headers;

@@ -12,6 +12,7 @@ import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 
+/** How much of the end is kept, in bytes. */
 const TAIL_BYTES = 2048;
 
 const NAME = '"usage"';
@@ -31,6 +32,7 @@ export class Tail {
     }
   }
 
+  /** The tokens that the body states; undefined if it states none. */
   usage(): unknown {
     const text = this.#text;
     for (let at = text.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(NAME, at - 1)) {

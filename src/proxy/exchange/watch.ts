@@ -114,6 +114,7 @@ export interface UnwatchedRequest {
   readonly wire?: string | undefined;
   readonly key?: string | undefined;
   readonly status: number;
+  /** The code of the error; undefined without an error. */
   readonly error: string | undefined;
   /** From the request's arrival to the head of its answer, in milliseconds. */
   readonly durationMs: number;

@@ -23,6 +23,7 @@ export interface LoadPluginsOptions {
   readonly entries: Config["plugins"];
   /** The base folder of paths: that of the configuration file. */
   readonly folder: string;
+  /** The absolute path of the working directory; shown paths are relative to it. */
   readonly workingDirectory: string;
   readonly locate?: (path: readonly (string | number)[]) => Location | undefined;
   readonly locateKey?: (path: readonly (string | number)[]) => Location | undefined;

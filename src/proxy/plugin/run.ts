@@ -19,6 +19,7 @@ export interface PluginHost {
   readonly timeoutMs: number;
   readonly sessions: Sessions;
   readonly now: () => number;
+  /** Resolves after N milliseconds, or when it is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export class RequestPlugins {
     return stage;
   }
 
+  /** Why the answer must not reach the client. */
   get verdict(): Verdict | undefined {
     return this.#stages.find(({ verdict }) => verdict !== undefined)?.verdict;
   }

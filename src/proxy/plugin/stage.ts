@@ -17,6 +17,7 @@ import { type HookOptions, Hooks, type LoadedPlugin } from "./hooks.ts";
 import type { Verdict } from "./mod.ts";
 import { isEnding, isEventsOrStop } from "./result.ts";
 
+/** The most text that `onAnswerEnd` gets, in UTF-16 units. */
 const TEXT_LENGTH_MAX = 64 * 1024;
 
 export function needsWholeCalls(plugins: readonly LoadedPlugin[]): boolean {

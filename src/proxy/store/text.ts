@@ -34,6 +34,7 @@ export class MemoryTexts implements Texts {
     this.#limits = limits;
   }
 
+  /** How long all texts are together, in characters. */
   get characters(): number {
     return this.#characters;
   }

@@ -239,6 +239,7 @@ interface Body {
   drop(): void;
 }
 
+/** The body of a request; undefined if it has none. */
 function bodyOf(incoming: IncomingMessage): Body | undefined {
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === "0")) return undefined;

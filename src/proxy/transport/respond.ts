@@ -37,6 +37,7 @@ export function withCode(response: Response, code: string): Response {
   return response;
 }
 
+/** The code of an error response; undefined if the response has none. */
 export function codeOf(response: Response): string | undefined {
   return CODES.get(response);
 }

@@ -213,6 +213,7 @@ function withObjects(message: Fields): Fields {
 }
 
 export interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "topLogprobs"> {
+  /** The longest answer that is read whole, in characters. */
   readonly lengthMax: number;
 }
 

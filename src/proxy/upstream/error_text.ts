@@ -16,6 +16,7 @@ export interface ReadError {
   readonly same: UpstreamAnswer;
 }
 
+/** Reads an error of at most `bytesMax` bytes. */
 export async function readError(
   answered: UpstreamAnswer,
   limits: ReadLimits,

@@ -10,6 +10,7 @@ import type { UpstreamAnswer } from "./upstream.ts";
 
 export interface Gathering {
   readonly limits: ReadLimits;
+  /** The longest answer, in bytes of the stream. */
   readonly bytesMax: number;
 }
 

@@ -35,6 +35,7 @@ export function generationFields(request: Fields, prompt: unknown): Fields {
 export interface GenerationReading {
   readonly isStreamed: boolean;
   readonly wantsUsage: boolean;
+  /** The longest line, in characters. */
   readonly lengthMax: number;
 }
 

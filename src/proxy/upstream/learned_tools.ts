@@ -54,6 +54,7 @@ export class ToolMemory {
     this.#report = report;
   }
 
+  /** Why a model doesn't get its tools natively; undefined if it does. */
   reasonFor(model: LearnedModel): LearnedReason | undefined {
     return this.#learned.get(keyOf(model))?.reason;
   }

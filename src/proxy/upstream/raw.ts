@@ -48,6 +48,7 @@ export async function sendRaw(
   return isError(answered) ? answered : gather(answered, { limits, bytesMax });
 }
 
+/** The request with tools; undefined if it has none. */
 function withTools(body: RequestBody): Record<string, unknown> | undefined {
   const request = fieldsOf(body);
   return Array.isArray(request?.tools) && request.tools.length > 0 ? request : undefined;

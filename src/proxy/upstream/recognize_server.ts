@@ -18,6 +18,7 @@ export interface RecognizedServer {
   readonly url: string;
   /** The name of the server's profile. */
   readonly server: string;
+  /** The server's version, if it states one. */
   readonly version?: string | undefined;
   /** The texts of refusals that are in the model's template, if the server shows it. */
   readonly refusals?: readonly string[] | undefined;

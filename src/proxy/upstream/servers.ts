@@ -10,6 +10,7 @@ import { WithdrawnStrictness } from "./strict.ts";
 
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
   readonly profile: ServerProfile;
+  /** The texts of refusals in the model's template; undefined if the template is unknown. */
   readonly refusals?: readonly string[] | undefined;
   /** For each mark in the model's template, the rules of which one has to read the answers for `raw` to be preferred. */
   readonly rawRules?: readonly (readonly string[])[];
@@ -37,6 +38,7 @@ export class Servers {
     this.#reports.push(report);
   }
 
+  /** The server of an upstream; undefined if it is unknown. */
   of(upstream: UpstreamConfig): KnownServer | undefined {
     const recognized = this.#recognized.get(upstream.name);
     const isSame = recognized?.url === upstream.url;

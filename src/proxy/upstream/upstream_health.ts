@@ -13,6 +13,7 @@ export interface UpstreamState {
   /** How long ago that was, in seconds. */
   readonly secondsAgo: number | undefined;
   readonly server?: string;
+  /** The server's version, if it stated one. */
   readonly version?: string;
   /** How `tools: auto` begins, if not natively. */
   readonly begins?: "raw";

@@ -9,6 +9,7 @@
 import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 
+/** The JSON Schema of a schema; undefined if there is none. */
 export function chatSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(chatSchema);
   if (!isRecord(schema)) return schema;

@@ -11,6 +11,7 @@ import { parseJson } from "../../../engine/object/parse.ts";
 export interface PlayState {
   readonly text: string;
   readonly tools: string;
+  /** The client's name; empty: the request shows it. */
   readonly client: string;
   readonly rule: string;
 }
@@ -34,6 +35,7 @@ export function keepState(state: PlayState): void {
   }
 }
 
+/** The contents that the tab has kept; undefined without any. */
 export function keptState(): PlayState | undefined {
   try {
     return stateOf(sessionStorage.getItem(KEY) ?? "");
@@ -42,6 +44,7 @@ export function keptState(): PlayState | undefined {
   }
 }
 
+/** The contents in a JSON text; undefined if there are none. */
 function stateOf(json: string): PlayState | undefined {
   const value = parseJson(json);
   if (!isRecord(value)) return undefined;

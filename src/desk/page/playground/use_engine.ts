@@ -21,6 +21,7 @@ export interface Newest {
 }
 
 export interface UsedEngine {
+  /** The setup; undefined until it is loaded. */
   readonly setup: PlaygroundSetup | undefined;
   /** Asks questions besides those that the contents raise. */
   readonly client: EngineClient;
