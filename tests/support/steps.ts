@@ -46,8 +46,13 @@ export class StepCounter {
     return new StepCounter(session);
   }
 
-  async count(run: () => void): Promise<Steps> {
+  /** Forgets the steps so far. */
+  async forget(): Promise<void> {
     await this.#take();
+  }
+
+  /** Counts the steps of a run, with those since the last count or since they were forgotten: to ask V8 takes as long as a short run. */
+  async count(run: () => void): Promise<Steps> {
     const work = countWork(run);
     const { result } = await this.#take();
     const byFunction = new Map<string, number>();
