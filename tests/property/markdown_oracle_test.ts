@@ -121,7 +121,7 @@ Deno.test("a call is not made where other parsers of Markdown see a quotation", 
       figures[quoted ? "quoted" : "meant"]++;
       if (!quoted && !isMade) figures["meant, but not made"]++;
     }),
-    runs(20_000),
+    runs(10_000),
   );
   tell("Markdown", figures);
   assert.ok(figures.quoted > 100 && figures.meant > 100);
