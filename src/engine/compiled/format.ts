@@ -80,6 +80,5 @@ export interface CompiledRules {
 export interface WeightedRule extends Omit<CompiledRule, "rank" | "priority"> {
   /** Of two rules that match at the same position, the one with the higher weight wins. */
   readonly weight: number;
-  /** How the rule's dialect is spoken. */
   readonly speech?: unknown;
 }

@@ -50,7 +50,6 @@ export function unpackRules(compiled: CompiledRules, { isTrusted = false } = {})
   }
 }
 
-/** Reads every field of a value and of those in it. */
 function readAll(value: unknown, seen: Set<unknown>): void {
   if (typeof value !== "object" || value === null || seen.has(value)) return;
   seen.add(value);

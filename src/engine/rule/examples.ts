@@ -33,7 +33,6 @@ export interface ExampleOptions {
 
 /** One case of a rule, of either kind. */
 export interface Case {
-  /** The rule's name. */
   readonly rule: string;
   /** The list that holds the case. */
   readonly kind: "examples" | "untouched";
@@ -51,13 +50,11 @@ export interface CaseResult {
   readonly example: Case;
   /** The first cut that gives another result than the case expects; absent if all give it. */
   readonly failure?: CaseFailure;
-  /** One diagnostic for everything that is wrong with the case. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A cut that gives another result. */
 export interface CaseFailure {
-  /** What the client gets. */
   readonly got: Outcome;
   /** How the answer is cut, as a phrase. */
   readonly how: string;

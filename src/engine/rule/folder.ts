@@ -6,7 +6,6 @@
 import type { Folder } from "../document/load.ts";
 import { SHIPPED_FOLDER } from "../document/shipped_folder.ts";
 
-/** The folder of the rules that ship with the program. */
 export const BUILT_IN_RULES: string = SHIPPED_FOLDER;
 
 /** The rules that ship with the program: those of dialects, and in a part of their own those of Markdown's quotations. */

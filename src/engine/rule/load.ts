@@ -92,7 +92,6 @@ function readyRules(builtIn: readonly TextFile[] = []): ReadyRules | undefined {
   return ready === undefined || compiled === undefined ? undefined : readReady(builtIn, { ready, compiled });
 }
 
-/** The shipped rules, if there are no others. */
 function readyLoaded({ rules, fileOf }: ReadyRules, program: Program): LoadedRules {
   return {
     rules,

@@ -11,7 +11,6 @@ import { readAlone, type RuleReading } from "./reading.ts";
 import type { Rule } from "./schema.ts";
 
 export interface UnreadText {
-  /** The model's text. */
   readonly text: string;
   readonly offered: OfferedTools;
   /** Every rule, on or off. */

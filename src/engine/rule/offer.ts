@@ -20,9 +20,7 @@ export const TYPE_NAMES: readonly string[] = [
 
 /** A type name in an example that does not exist. */
 export interface UnknownType {
-  /** Its path below `offered`: tool, parameter. */
   readonly path: readonly string[];
-  /** The name as written. */
   readonly type: string;
 }
 

@@ -18,7 +18,6 @@ export interface Call {
 
 /** The result of an answer. */
 export interface Outcome {
-  /** The text that the client gets. */
   readonly text: string;
   readonly calls: readonly Call[];
   /** Decisions and repairs, for a person: `unknown_tool (rule hermes)`. */

@@ -8,7 +8,6 @@ import type { Code } from "../diagnostic/codes.ts";
 /** One error in a rule, with the path of its field and the position in the field's text. */
 export interface RuleProblem {
   readonly code: Code;
-  /** The rule's name. */
   readonly rule: string;
   /** The field: `["pattern"]`, `["whitelist", "commands", 2]`. */
   readonly path: readonly (string | number)[];
@@ -17,6 +16,5 @@ export interface RuleProblem {
   readonly length?: number;
   readonly message: string;
   readonly expected?: string;
-  /** How to fix it. */
   readonly help?: string;
 }

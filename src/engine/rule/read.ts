@@ -22,7 +22,6 @@ import { BODIES_OF, DEFAULTS } from "./fields.ts";
 
 export type RuleSetting = "enable" | "disable" | "confidence";
 
-/** A configuration's settings for rules. */
 export interface RuleSettings {
   readonly enable: readonly string[];
   readonly disable: readonly string[];
@@ -63,10 +62,8 @@ export interface LoadedRules {
 
 /** Rules of a folder that were read and compiled before (`ready.ts`). They have no examples: a server runs none. */
 export interface ReadyRules {
-  /** The files that they were made of. */
   readonly files: readonly TextFile[];
   readonly rules: readonly Rule[];
-  /** Those that are on by default, compiled. */
   readonly compiled: readonly WeightedRule[];
   readonly fileOf: ReadonlyMap<string, TextFile>;
 }

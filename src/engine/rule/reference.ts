@@ -17,7 +17,6 @@ interface Field {
   readonly required?: readonly string[];
 }
 
-/** The full page `rules/README.md`. */
 export function ruleReference(): string {
   const schema = z.toJSONSchema(ruleFileSchema, { io: "input" }) as Field;
   return `# The rule format

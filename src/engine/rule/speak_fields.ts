@@ -28,7 +28,6 @@ const WRITTEN_BY = [
   ["items", "item", "call"],
 ] as const;
 
-/** Everything in `speak` that can't work. */
 export function checkSpeak(rule: Rule): Finding[] {
   const { speak, body } = rule;
   if (speak === undefined) return [];

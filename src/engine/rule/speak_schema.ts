@@ -6,7 +6,6 @@
  */
 import * as z from "zod";
 
-/** The section `speak` of a rule. */
 export const speakSchema = z.strictObject({
   models: z.array(z.string().min(1)).default([]).describe(
     "Models that know this dialect, in any case, with * for any run of characters. For `tools: prompted` without a `dialect`, the rule with the longest matching name speaks",

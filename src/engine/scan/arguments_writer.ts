@@ -25,7 +25,6 @@ import { isExact, readValue, wantsText } from "../tool/value.ts";
 import type { Mapping } from "./compiled_rule.ts";
 
 export interface ParameterContext {
-  /** The call's tool. */
   readonly tool: OfferedTool;
   readonly before: ReadonlySet<string>;
   /** The short values of those parameters as JSON text. */
@@ -51,7 +50,6 @@ export interface ArgumentsOptions {
   readonly mapping?: Mapping | undefined;
   /** Items that name the call and aren't arguments. */
   readonly meta: readonly string[];
-  /** Whether values keep a type that the schema doesn't allow. */
   readonly keepsTypes?: boolean;
 }
 
@@ -114,7 +112,6 @@ export class ArgumentsWriter implements JsonHandler {
     this.#renamed = new Map(Object.entries(options.mapping?.from ?? {}).map(([to, from]) => [from, to]));
   }
 
-  /** Whether a parameter of this name was written. */
   has(key: string): boolean {
     return this.#seen.has(key);
   }

@@ -100,7 +100,6 @@ export class Automata {
     return choice(...rules.map(({ opener }) => withoutGroups(beforeLookAhead(opener))));
   }
 
-  /** The set of names that a request offers. */
   #naming(offered: OfferedTools): OfferedNames {
     const known = this.#namingOf.get(offered);
     if (known) return known;

@@ -26,11 +26,9 @@ export type Leaf =
     readonly isFirst: boolean;
   };
 
-/** The open blocks after a line. */
 export interface Blocks {
   readonly containers: readonly Container[];
   readonly leaf: Leaf;
 }
 
-/** The blocks before the first line. */
 export const NO_BLOCKS: Blocks = { containers: [], leaf: { kind: "start" } };

@@ -108,7 +108,6 @@ export class Calls implements ArgumentsSink {
     return this.#writer;
   }
 
-  /** Ends a whole call. */
   finish(): void {
     const start = this.#start;
     if (!start) return;

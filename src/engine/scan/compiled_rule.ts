@@ -46,7 +46,6 @@ export type Body =
     /** The opener of an item; a group whose name begins with `FORM` identifies the item's form. */
     readonly itemOpener: Node;
     readonly itemClosers: readonly Node[];
-    /** The notation of special characters in values. */
     readonly escapes: Escapes;
     /** Whether values can contain items. */
     readonly isNested: boolean;

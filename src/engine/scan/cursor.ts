@@ -58,7 +58,6 @@ export class Cursor implements TextWindow {
     return this.#ahead.length > 0;
   }
 
-  /** The cursor's offset in the answer. */
   get offset(): number {
     return this.base + this.at;
   }
@@ -85,7 +84,6 @@ export class Cursor implements TextWindow {
     this.append(text.slice(from, next.from));
   }
 
-  /** Ends the answer. `isTruncated`: it was cut off. */
   finish(isTruncated = false): void {
     this.#isOver = true;
     this.isTruncated = isTruncated;
@@ -123,7 +121,6 @@ export class Cursor implements TextWindow {
     this.at = text.length;
   }
 
-  /** Consumes the text up to an index and returns it. */
   take(to: number): string {
     const taken = this.text.slice(this.at, to);
     this.at = to;
@@ -161,7 +158,6 @@ export class Cursor implements TextWindow {
     if (text !== "") this.#ahead.push({ text, from: 0 });
   }
 
-  /** Begins to keep consumed text, so that it can be read again. */
   keep(): void {
     this.#kept = "";
     this.#keptFrom = this.at;

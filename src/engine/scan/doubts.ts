@@ -105,7 +105,6 @@ export class Doubts {
   /** Whether prose follows the last call. */
   #hasProse = false;
 
-  /** Adds a doubtful call that begins. */
   add(offset: number, doubts: readonly Doubt[]): void {
     this.#follow("\n");
     this.#endLine();
@@ -127,7 +126,6 @@ export class Doubts {
     this.#waiting = 0;
   }
 
-  /** Removes a candidate, the last one, if it isn't a call. */
   drop(offset: number): void {
     if (this.#calls.at(-1)?.offset !== offset) return;
     this.#calls.pop();
@@ -207,7 +205,6 @@ export class Doubts {
     return this.#open === 0 ? [] : undefined;
   }
 
-  /** The whole calls that something can decide. */
   #of(decider: Decider): readonly DoubtfulCall[] {
     return [...this.#waitingFor.get(decider) ?? []];
   }
@@ -251,7 +248,6 @@ export class Doubts {
     if (shows.includes(true) || !shows.includes(undefined)) this.#endLine();
   }
 
-  /** Ends the line of the last call. */
   #endLine(): void {
     const call = this.#calls.at(-1);
     if (!call?.isClosed || call.rest === undefined) return;
@@ -397,7 +393,6 @@ function isFence(text: string): boolean {
   return true;
 }
 
-/** The longest label of a line, in characters. */
 const LABEL_MAXIMUM = 24;
 
 /** Whether a line is only a label, such as `assistant: ` or `  output: `. */

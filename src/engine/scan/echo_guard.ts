@@ -67,7 +67,6 @@ interface Comparison {
   endsIn: number;
 }
 
-/** Compares one call while it arrives. */
 export class EchoCheck implements NormalFormSink {
   readonly #guard: EchoGuard;
   readonly #quotable: QuotableText;
@@ -178,7 +177,6 @@ export class EchoCheck implements NormalFormSink {
     return false;
   }
 
-  /** Searches the text for the call so far. */
   #search(): void {
     const { text } = this.#quotable;
     const found = this.#found;
@@ -237,7 +235,6 @@ export class EchoCheck implements NormalFormSink {
 const NO_UNITS = new Uint16Array(0);
 const NO_BORDERS = new Int32Array(0);
 
-/** The longest closing tag. */
 const TAG_MAXIMUM = 64;
 
 /**
@@ -249,16 +246,13 @@ const TAG_MAXIMUM = 64;
  *                 ^ start
  */
 export class ClosingTail {
-  /** The length of the call so far. */
   length = 0;
-  /** The closers. */
   text = "";
   /** The index of the open tag, or -1. */
   #tag = -1;
   /** The index of the first closer. */
   start = 0;
 
-  /** Reads one more character. */
   push(unit: number): void {
     const at = this.length++;
     if (this.#isCloser(unit, at)) this.text += String.fromCharCode(unit);

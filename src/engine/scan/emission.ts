@@ -39,7 +39,6 @@ export interface Remainder {
 /** An event that can still grow. */
 type Growing<T> = { -readonly [key in keyof T]: T[key] };
 
-/** Sends the events of an answer. */
 export class Emission {
   #out: Sink | undefined;
   /** The event that is read; if its text is sent unchanged, this event object is sent. */
@@ -56,12 +55,10 @@ export class Emission {
   /** A remainder, and the text after it, while a call can follow. */
   #remainder: Remainder & { following: string } | undefined;
 
-  /** Holds everything from now on. */
   hold(): void {
     this.#held ??= [];
   }
 
-  /** Sends everything that was held. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -73,7 +70,6 @@ export class Emission {
     }
   }
 
-  /** Discards everything that was held. */
   discard(): void {
     this.#held = undefined;
   }
@@ -90,7 +86,6 @@ export class Emission {
     this.#came = this.#out = undefined;
   }
 
-  /** Sends a whole text event. */
   pass(event: TextEvent): void {
     const last = event.text.charCodeAt(event.text.length - 1);
     if (this.#remainder || this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) {
@@ -100,7 +95,6 @@ export class Emission {
     this.#out?.push(event);
   }
 
-  /** Sends text outside calls. */
   text(text: string): void {
     if (text === "") return;
     if (this.#held) {
@@ -117,7 +111,6 @@ export class Emission {
     this.#flow(text.slice(end));
   }
 
-  /** Sends text that leaves with a call after it. */
   remainder(remainder: Remainder): void {
     if (this.#held) this.#held.push(remainder);
     else {

@@ -29,7 +29,6 @@ export const FRAME_MAXIMUM = 1024 * 1024;
 
 type State = "collecting" | "due" | "committed" | "awaiting_end";
 
-/** A call that is being read. */
 export class Frame {
   readonly opening: Opening;
   readonly #session: Session;
@@ -69,12 +68,10 @@ export class Frame {
     return this.#calls.lacksWrapperCloser ? this.opening.rule.wrapperCloser : undefined;
   }
 
-  /** The text of the call so far, while it is kept. */
   get raw(): string {
     return this.#raw;
   }
 
-  /** Adds the opener's text to the call. */
   open(text: string): void {
     this.#openerLength = text.length;
     this.#keep(text);
@@ -111,7 +108,6 @@ export class Frame {
     return this.offset + (isUnnamed ? HELD_MAXIMUM : FRAME_MAXIMUM);
   }
 
-  /** Ends the frame after a failure. */
   abort(failure: Failure): void {
     this.#calls.abort(failure);
   }
@@ -135,7 +131,6 @@ export class Frame {
     }
   }
 
-  /** Whether the commit point is reached. */
   #isDue(): boolean {
     if (this.#state !== "collecting" && this.#state !== "due") return false;
     const { reached } = this.#calls;

@@ -8,7 +8,6 @@ import type { Reason } from "../event/reason.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Session } from "./session.ts";
 
-/** An open wrapper. */
 export class Group {
   readonly rule: CompiledRule;
   readonly #session: Session;

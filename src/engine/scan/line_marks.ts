@@ -61,7 +61,6 @@ function marksOf(line: string, next: string): Marks | undefined {
   return before.length > MARK_MAXIMUM ? undefined : { before, after };
 }
 
-/** The end of the lines that begin with the same mark. */
 function runEnd(lines: readonly string[], from: number, mark: string): number {
   let to = from + 1;
   while (to < lines.length && markLength(lines[to]!, mark) !== undefined) to++;

@@ -34,7 +34,6 @@ export interface LinksState {
 
 const NO_LINKS: LinksState = { brackets: 0, target: 0, isClosed: false, isEscaped: false, read: 0 };
 
-/** Watches the links that can be open in a line. */
 export class Links {
   /** For each open square bracket, the number of watches that began before it. */
   #brackets: number[] = [];
@@ -87,7 +86,6 @@ export class Links {
     return watch;
   }
 
-  /** Reads more of the line. */
   feed(text: string): void {
     this.#read += text.length;
     for (let at = 0; at < text.length; at++) this.#step(text.charCodeAt(at));

@@ -57,7 +57,6 @@ export interface MarkdownState {
   readonly last: string;
 }
 
-/** The current line so far. */
 interface Line {
   text: string;
   /** The length of the part that was searched for spans. */
@@ -81,7 +80,6 @@ const NEW_LINE: Readonly<Line> = {
   hasPipe: false,
 };
 
-/** Tracks the Markdown of a text. */
 export class Markdown {
   readonly #kinds: ReadonlySet<MarkdownKind>;
   readonly #spans = new CodeSpans();
@@ -131,7 +129,6 @@ export class Markdown {
     this.#last = state.last;
   }
 
-  /** Reads more of the text. */
   feed(text: string): void {
     if (text === "") return;
     let from = 0;
@@ -205,7 +202,6 @@ export class Markdown {
     return this.#kinds.has("link") ? this.#links.watch(this.#line.text) : undefined;
   }
 
-  /** Watches the spans that can be open here. */
   watchSpans(): SpanWatch {
     return this.#spans.watch();
   }
@@ -280,7 +276,6 @@ export class Markdown {
     return { first, isIndented, cells: this.#cells };
   }
 
-  /** The number of cells in the current line. */
   get #cells(): Cells {
     if (!this.#line.hasPipe) return 1;
     return this.#line.text.length < LINE_MAXIMUM ? cellsOf(this.#line.text) : "any";
@@ -301,7 +296,6 @@ function isIndentedCode(line: string): boolean {
   return new LinePrefix(line.slice(0, PREFIX_MAXIMUM) + CALL).indent >= TAB_WIDTH;
 }
 
-/** The first character of a text that isn't white space, or 0. */
 function firstUnit(text: string): number {
   return trim(text).charCodeAt(0) || 0;
 }

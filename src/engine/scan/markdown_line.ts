@@ -14,7 +14,6 @@ import { isEscaped } from "../pattern/characters.ts";
 import type { Blocks, Cells, Container, Leaf } from "./blocks.ts";
 import { isIndentation, LinePrefix, TAB_WIDTH, trim } from "./line_prefix.ts";
 
-/** The blocks after a line, and its text. */
 export interface LineBlocks extends Blocks {
   /** The index of the line's text in which code spans count, or -1. */
   readonly text: number;
@@ -70,7 +69,6 @@ export function readPlainLine({ containers, leaf }: Blocks, line: LineSummary): 
   }
 }
 
-/** Whether a block other than a paragraph can begin with a character. */
 function isMark(unit: number): boolean {
   return unit < 128 && MARKS[unit] === 1;
 }
@@ -172,7 +170,6 @@ export function cellsOf(line: string): Cells {
   return cells;
 }
 
-/** Whether a line has only white space and calls. */
 export function isNothing(line: string): boolean {
   return trim(line.replaceAll(CALL, "")) === "";
 }

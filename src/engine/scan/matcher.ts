@@ -74,7 +74,6 @@ export class Matcher implements TextStage {
     return Math.min(this.#quotation.suspense?.snapshot.offset ?? from, from);
   }
 
-  /** Whether reading paused. */
   get isBehind(): boolean {
     return this.#cursor.isBehind || this.#flow.reasoning?.isBehind === true;
   }
@@ -94,7 +93,6 @@ export class Matcher implements TextStage {
     out.push(event);
   }
 
-  /** Reads on after a pause. */
   resume(out: Sink): void {
     if (this.#ending !== undefined) return this.#end(this.#ending, out);
     this.#emission.begin(out);
@@ -434,7 +432,6 @@ function isRemainder(region: string): boolean {
 /** The most characters between a call and the closer of its wrapper. */
 const LATE_MAXIMUM = 64;
 
-/** Characters that end JSON or markup. */
 const MARKUP_ENDS = ">}],{[";
 
 /** Characters that end a sentence, and marks that end a call or a tag. */

@@ -20,9 +20,7 @@ import { Decoder, isInvisible } from "./decoder.ts";
 /** The white space that the original text has between two characters of the normal form. */
 export const GAP = { none: 0, space: 1, line: 2 } as const;
 
-/** Receives the characters of a normal form, and the gaps between them. */
 export interface NormalFormSink {
-  /** One UTF-16 unit of the normal form. */
   unit(unit: number): void;
   /** White space that the normal form drops: `GAP.space` or `GAP.line`. */
   gap(gap: number): void;
@@ -30,7 +28,6 @@ export interface NormalFormSink {
 
 const TAB = 0x09;
 
-/** The longest line number. */
 const NUMBER_MAXIMUM = 12;
 
 /** The marks that diffs, quotations, lists, comments and tables add before a line. */
@@ -42,7 +39,6 @@ const LINE_PREFIXES = unitsOf("+->|*#;%:→│┃▌•·");
 const SEPARATORS = unitsOf("|:→│");
 const WEAK_SEPARATORS = unitsOf(").-+>");
 
-/** Characters that begin markup. */
 const MARKUP = unitsOf('<[{"`');
 
 /**
@@ -65,7 +61,6 @@ export class NormalForm {
     this.#place = place;
   }
 
-  /** Reads more of the text. */
   feed(text: string): void {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);

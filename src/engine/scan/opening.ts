@@ -7,16 +7,13 @@ import type { OfferedTool } from "../tool/offered.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Group } from "./group.ts";
 
-/** The opener of a candidate, and what is known there. */
 export interface Opening {
   readonly rule: CompiledRule;
   readonly groups: Readonly<Record<string, string>>;
   /** The tool, if the opener or the rule names it. */
   readonly tool: OfferedTool | undefined;
-  /** The opener's offset in the answer. */
   readonly offset: number;
   readonly atLineStart: boolean;
-  /** The group that contains the call. */
   readonly group: Group | undefined;
   /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
   readonly isDoubtful?: boolean;

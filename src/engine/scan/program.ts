@@ -16,7 +16,6 @@ export interface Program {
   readonly rules: readonly CompiledRule[];
   /** The rules that it was made of, and those that are off but can be chosen (`selectRules`). */
   readonly entries: readonly WeightedRule[];
-  /** The automaton for each state of the matcher. */
   readonly automata: Automata;
   /** The Markdown structures that quote calls. */
   readonly markdown: ReadonlySet<MarkdownKind>;

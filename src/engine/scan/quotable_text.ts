@@ -14,7 +14,6 @@ export const QUOTABLE_MAXIMUM = 512 * 1024;
 export class QuotableText implements NormalFormSink {
   readonly text: string;
   readonly #units: Uint16Array;
-  /** The gap before each character. */
   readonly #gaps: Uint8Array;
   readonly #ends: number[] = [];
   #length = 0;

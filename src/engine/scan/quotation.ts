@@ -31,12 +31,10 @@ interface Suspense<Snapshot> {
 /** The quotations of one answer. A snapshot is the state from which the answer can be read again. */
 export class Quotation<Snapshot extends { readonly offset: number } = { readonly offset: number }> {
   readonly markdown: Markdown;
-  /** The doubtful calls that wait. */
   suspense: Suspense<Snapshot> | undefined;
   /** The ranges of calls that turned out to be quoted, in order; candidates inside them aren't calls either. */
   #shown: readonly CallSpan[] = [];
 
-  /** Whether the line has a call that turned out to be quoted. */
   #hasQuoted = false;
 
   /** @param kinds the structures of Markdown that quote calls */
@@ -151,7 +149,6 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     return rule.body.kind === "opaque" && rule.body.unclosed === "text" && this.markdown.mayBeInSpan;
   }
 
-  /** Whether everything at this position is quoted. */
   get isShown(): boolean {
     return this.markdown.context?.isCertain === true;
   }

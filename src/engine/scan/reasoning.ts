@@ -35,19 +35,16 @@ export class Reasoning implements Sink {
     this.#matcher = matcher;
   }
 
-  /** Whether the matcher paused. */
   get isBehind(): boolean {
     return this.#matcher.isBehind;
   }
 
-  /** Reads more of the reasoning. */
   feed(text: string): void {
     this.#length += text.length;
     this.#matcher.push({ kind: "text", text }, this);
     this.#sendUntil(this.#certain);
   }
 
-  /** Reads on after a pause. */
   resume(): void {
     this.#matcher.resume(this);
     this.#sendUntil(this.#certain);

@@ -9,7 +9,6 @@ import { EXHAUSTED, type Failure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { present } from "../object/present.ts";
 
-/** A candidate that isn't a call. */
 export interface Candidate {
   readonly rule: CompiledRule;
   readonly offset: number;
@@ -56,12 +55,10 @@ export class Refusals {
     this.#ranks.clear();
   }
 
-  /** Whether a rule failed at this position. */
   has(rule: CompiledRule, offset: number): boolean {
     return this.#offset === offset && this.#ranks.has(rule.rank);
   }
 
-  /** Records that a rule failed at this position. */
   add(rule: CompiledRule, offset: number): void {
     if (this.#offset !== offset) this.#ranks.clear();
     this.#offset = offset;

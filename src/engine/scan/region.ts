@@ -59,7 +59,6 @@ export class Region {
     return this.#search;
   }
 
-  /** The region of the answer itself. */
   static root(program: Program, offered: OfferedTools): Region {
     const { automata, rules } = program;
     return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
@@ -81,7 +80,6 @@ export class Region {
     this.restart();
   }
 
-  /** Opens a region at a rule's opener. */
   static open(
     rule: CompiledRule,
     options: {
@@ -108,18 +106,15 @@ export class Region {
     return this.opening === undefined ? "answer" : this.#opaque?.region;
   }
 
-  /** The body of a region that isn't a group; the answer has none. */
   get #opaque(): Opaque | undefined {
     const body = this.opening?.rule.body;
     return body?.kind === "opaque" ? body : undefined;
   }
 
-  /** Whether it is the model's reasoning. */
   get isThought(): boolean {
     return this.kind === "reasoning";
   }
 
-  /** The part of the region that the client receives. */
   get shows(): Opaque["shows"] {
     return this.#opaque?.shows ?? "all";
   }
@@ -179,7 +174,6 @@ function isAnswer({ body }: CompiledRule): boolean {
   return body.kind === "opaque" && body.region === "answer";
 }
 
-/** The rule of the reasoning that a template can open before the answer. */
 function reasoningOf({ rules }: Program): CompiledRule | undefined {
   const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
   return reasoning.find(({ body }) => body.kind === "opaque" && body.isPrefilled) ?? reasoning[0];

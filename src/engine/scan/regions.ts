@@ -14,10 +14,8 @@ import type { Session } from "./session.ts";
 /** The open regions at an earlier position, innermost last. */
 export type SavedRegions = readonly { readonly region: Region; readonly state: RegionState }[];
 
-/** The open regions of one answer. */
 export class Regions {
   #open: Region[];
-  /** The region that contains the text at this position. */
   innermost: Region;
 
   constructor(session: Session) {
@@ -25,17 +23,14 @@ export class Regions {
     this.innermost = this.#open.at(-1)!;
   }
 
-  /** The outermost group of calls. */
   get group(): Region | undefined {
     return this.#open.find((region) => region.group);
   }
 
-  /** The state of all open regions, for `restore`. */
   get state(): SavedRegions {
     return this.#open.map((region) => ({ region, state: region.state }));
   }
 
-  /** Returns to an earlier state. */
   restore(saved: SavedRegions): void {
     this.#open = saved.map(({ region }) => region);
     for (const { region, state } of saved) region.restore(state);

@@ -5,14 +5,12 @@
  */
 import { changeInner, literal, type Node, sequence } from "../pattern/node.ts";
 
-/** An opener or a closer without its look-ahead. */
 export function beforeLookAhead(node: Node): Node {
   if (node.type !== "sequence") return node;
   const at = node.items.findIndex((item) => item.type === "mark");
   return at < 0 ? node : sequence(...node.items.slice(0, at));
 }
 
-/** An item's opener with a fixed key. */
 export function rename(opener: Node, name: string): Node {
   return replaceGroup(opener, { name: "key", item: literal(name) });
 }

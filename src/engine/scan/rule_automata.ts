@@ -26,7 +26,6 @@ export const EVIDENCE = { closer: 0, opener: 1 } as const;
 /** Alternatives of `closing`: what can follow a whole JSON value. */
 export const CLOSING = { closer: 0, end: 1, opener: 2, brace: 3, another: 4 } as const;
 
-/** Alternatives of `nestedItem`. */
 export const NESTED_ITEM = { closer: 0, opener: 1 } as const;
 
 export class RuleAutomata {
@@ -71,7 +70,6 @@ export class RuleAutomata {
     return this.#keep("neighbor", () => [{ node, priority: 0 }]);
   }
 
-  /** The opener of the next call. */
   opener(): Automaton {
     return this.#keep("opener", () => [
       { node: sequence(MARK, beforeLookAhead(this.rule.opener)), priority: 0 },

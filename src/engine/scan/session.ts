@@ -34,15 +34,11 @@ export interface MatcherOptions {
   readonly isPauseDue?: () => boolean;
 }
 
-/** One answer that is being read. */
 export interface Session {
-  /** The compiled rules. */
   readonly program: Program;
-  /** The decisions for the request. */
   readonly options: MatcherOptions;
   /** The available part of the answer's text. */
   readonly cursor: Cursor;
-  /** Sends the events to the next stage. */
   readonly emission: Emission;
   /** The number of calls that have begun, which is the next call's number. */
   calls: number;

@@ -11,7 +11,6 @@ import { settle, SpanWatch } from "./span_watch.ts";
 
 /** Tracks the current line and the previous one. */
 export class TableHeads {
-  /** The watches of the current line, and those of the previous line. */
   #current: SpanWatch[] = [];
   #before: SpanWatch[] = [];
 

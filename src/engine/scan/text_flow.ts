@@ -11,7 +11,6 @@ import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
 import type { Session } from "./session.ts";
 
-/** What was seen before a position. */
 export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last">;
 
 export class TextFlow {
@@ -32,7 +31,6 @@ export class TextFlow {
     this.reasoning = options.reasoning;
   }
 
-  /** What was seen so far, for `restore`. */
   get state(): FlowState {
     const { sawAnswer, followsCall, last } = this;
     return { sawAnswer, followsCall, last };
@@ -47,7 +45,6 @@ export class TextFlow {
     return this.sawAnswer || this.#session.calls > 0;
   }
 
-  /** Routes text inside a region. */
   text(text: string, region: Region): void {
     region.group?.text(text);
     this.see(text);
@@ -84,7 +81,6 @@ export class TextFlow {
     this.#quotation.text(text);
   }
 
-  /** Notes the last character of text. */
   see(text: string): void {
     for (let at = text.length - 1; at >= 0; at--) {
       if (isSpace(text.charCodeAt(at))) continue;

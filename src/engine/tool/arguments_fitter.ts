@@ -50,7 +50,6 @@ interface Level {
   readonly schema: JsonSchema | undefined;
   /** Whether it is an object around the arguments, which isn't written. */
   readonly isWrapper: boolean;
-  /** The key of the current member. */
   key: string | undefined;
 }
 
@@ -403,7 +402,6 @@ function readElement(text: string, schema: JsonSchema): ElementValue | undefined
   return undefined;
 }
 
-/** Whether a text begins with the opener of a declared parameter's element. */
 function readOpener(text: string, schema: JsonSchema): boolean {
   const end = text.indexOf(">");
   return text.startsWith("<") && end > 0 && end <= 128 &&

@@ -31,7 +31,6 @@ export function exampleArguments(schema: JsonSchema | undefined): Record<string,
   return { [first[0]]: exampleOf(first[1], { name: first[0], root: schema, depth: 1 }) };
 }
 
-/** How a call is written: the tool's tag around JSON, or around a tag for each parameter. */
 export type ExampleForm = "json" | "parameters";
 
 /** One correct call of a tool, as text. */
@@ -76,7 +75,6 @@ function exampleOf(schema: unknown, place: ExampleContext): unknown {
   return ofType(schema, inside);
 }
 
-/** Joins the examples of several schemas that apply together, if they are objects. */
 function joined(schemas: readonly unknown[], place: ExampleContext): unknown {
   const values = schemas.map((schema) => {
     const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = isRecord(schema) ? schema : {};

@@ -30,7 +30,6 @@ const CALL_TAGS: readonly string[] = [
   "arguments",
 ];
 
-/** A swallowed parameter, with its value as text. */
 export interface SwallowedParameter {
   readonly name: string;
   readonly text: string;
@@ -38,7 +37,6 @@ export interface SwallowedParameter {
 
 /** What is known about the tool's parameters. */
 export interface Declared {
-  /** Whether the tool has a parameter of this name. */
   (name: string): boolean;
 }
 
@@ -177,9 +175,7 @@ function hasTag(value: string, { key, declared }: { key: string; declared: Decla
 }
 
 interface Boundary {
-  /** The parameter that begins. */
   readonly name: string;
-  /** The position at which its value begins. */
   readonly end: number;
 }
 
@@ -221,7 +217,6 @@ function readKey(text: string, at: number, declared: Declared): Boundary | "part
   return closer.tag === "/arg_key" && value.tag === "arg_value" ? { name, end: value.end } : undefined;
 }
 
-/** The parameter that an opening tag names. */
 function nameIn(tag: string): string | undefined {
   const sign = tag.indexOf("=");
   if (sign < 0) return tag;

@@ -39,7 +39,6 @@ type Expectation =
   | "close"
   | "next";
 
-/** The longest name of a tool or a parameter. */
 const WORD_MAXIMUM = 128;
 
 /** Reads one call or one list. Call `read` with its text; `state` shows whether it is complete or has failed. */

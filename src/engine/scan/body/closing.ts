@@ -44,7 +44,6 @@ interface Prose {
   text: string;
 }
 
-/** Reads a closer. */
 export class Closing implements ValueFollower {
   readonly #calls: Calls;
   readonly #automata: RuleAutomata;

@@ -20,7 +20,6 @@ export interface XmlElement {
   text: string;
 }
 
-/** The deepest nesting of elements. */
 export const DEPTH_MAXIMUM = 32;
 
 export interface ElementSchema {
@@ -46,7 +45,6 @@ export function elementsToJson(elements: readonly XmlElement[], { schema, tool }
   return `[${entries.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
 }
 
-/** A list in JSON notation as the text of an element. */
 function writtenList({ children, text }: XmlElement): string | undefined {
   if (children.length > 0) return undefined;
   const { json, isKeptAsText } = readValue(text, new Set(["array"]));

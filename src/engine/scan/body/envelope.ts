@@ -33,7 +33,6 @@ import {
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
-/** The role of a member's value. */
 type Role = "name" | "nested" | "arguments" | "inline" | "ignored";
 
 export class EnvelopeBody implements BodyReader {

@@ -16,7 +16,6 @@ const DEPTH_MAXIMUM = 1024;
 
 /** An open call inside the value. */
 interface Example {
-  /** The texts of the patterns inside it. */
   readonly texts: Texts;
   /** Whether its closer is also the closer of the call around the value. */
   readonly isOwn: boolean;

@@ -16,7 +16,6 @@ import type { RuleAutomata } from "../rule_automata.ts";
 import { type CloserResult, Closing, NOT_JSON } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
 
-/** Reads arguments in JSON. */
 export class JsonBody implements BodyReader {
   readonly #calls: Calls;
   readonly #writer: ArgumentsWriter;

@@ -12,7 +12,6 @@ import { needsCloser } from "../ending.ts";
 import type { RuleAutomata } from "../rule_automata.ts";
 import { Closing } from "./closing.ts";
 
-/** Reads the closer. */
 export class NoArgumentsBody implements BodyReader {
   readonly #calls: Calls;
   readonly #closing: Closing;

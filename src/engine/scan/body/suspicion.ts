@@ -107,7 +107,6 @@ export function withoutFinalLineBreak(text: string, end: number): number {
   return text[end - 2] === "\r" ? end - 2 : end - 1;
 }
 
-/** The white space at a position. */
 export function leadingSpace(text: string, from: number): string {
   return text.slice(from, spaceEnd(text, from));
 }

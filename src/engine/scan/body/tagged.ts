@@ -41,7 +41,6 @@ import { type ItemValue, type ValueNotation, ValueWriter } from "./value_writer.
 import { WrappedArguments } from "./wrapped_arguments.ts";
 import { elementsToJson } from "./element.ts";
 
-/** Other text is between two items. */
 const NOT_AN_ITEM = malformed("neither an item nor the closing tag");
 
 interface Item {
@@ -266,7 +265,6 @@ export class TaggedBody implements BodyReader {
     return endsIn(this.#automata.item(this.#body), cursor);
   }
 
-  /** Ends the call with a repair. */
   #repair(
     cursor: Cursor,
     captures: Captures,
@@ -314,7 +312,6 @@ function endsIn(automaton: Automaton, { isEnd, text, spaceEnd }: Cursor): boolea
   return isEnd && matchesAt(automaton, text, spaceEnd) === undefined;
 }
 
-/** The form of the item that matched. */
 function formOf({ groups }: Captures): number {
   const name = Object.keys(groups).find((group) => group.startsWith(FORM));
   return name === undefined ? 0 : Number(name.slice(FORM.length));

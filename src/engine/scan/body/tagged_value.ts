@@ -59,13 +59,11 @@ export interface ValueOptions extends WrittenValue {
   readonly key: string;
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
-  /** Whether it is the call's first item. */
   readonly isFirst: boolean;
   /** The white space before the item, which shows how the call is laid out, if it is known. */
   readonly space: string | undefined;
 }
 
-/** Reads a value and its closer. */
 export class TaggedValue {
   readonly #sink: Calls;
   readonly #options: ValueOptions;
@@ -81,7 +79,6 @@ export class TaggedValue {
   #openItems = 0;
   /** Whether the value begins with the opener of its own item, which can be the item's: `<p=a><p=a>x</p>`. */
   #isStuttering = false;
-  /** The value's own text. */
   readonly text: ValueText;
   /** Whether the call inside the value can be the next call: `<p=a>x</f><f><p=a>y</p></f>`. */
   #isNextCall = false;

@@ -10,7 +10,6 @@ import { decodePython } from "../../json/json_string.ts";
 import { own } from "../../object/own.ts";
 import type { Escapes } from "../compiled_rule.ts";
 
-/** Decodes a value in pieces. */
 export interface Unescape {
   /** Decodes a piece; a possible beginning of an escape waits. */
   push(piece: string): string;

@@ -64,7 +64,6 @@ export class ValueText {
     return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
   }
 
-  /** Records text that can belong to the value. */
   see(text: string): void {
     this.#last = text.charCodeAt(text.length - 1);
   }

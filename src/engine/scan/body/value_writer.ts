@@ -35,14 +35,12 @@ export interface ValueNotation {
   readonly nested?: ((text: string, schema: JsonSchema | undefined) => string | undefined) | undefined;
 }
 
-/** Receives the text of an item's value. */
 export interface ItemValue {
   readonly isText: boolean;
   /** Whether the value is a list and can't be text, so that consecutive values are its elements. */
   readonly isList: boolean;
   /** Whether a text shows that it is whole: a number, another closed value, or one that the schema lists. */
   isComplete(text: string): boolean;
-  /** Takes a piece of the text. */
   write(text: string): void;
   take(): string;
   finish(): { isKeptAsText: boolean; isRepaired: boolean };
@@ -89,7 +87,6 @@ export class ValueWriter implements ItemValue {
     return !isKeptAsText && !isRepaired;
   }
 
-  /** Takes a piece of the text. */
   write(text: string): void {
     this.#write(this.#unescape?.push(text) ?? text);
   }

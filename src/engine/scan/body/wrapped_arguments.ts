@@ -37,12 +37,10 @@ export class WrappedArguments implements ItemValue {
     this.finish();
   }
 
-  /** Takes a piece of the text. */
   write(text: string): void {
     this.#text += text;
   }
 
-  /** Ends the value. */
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
     const json = this.#objectIn(this.#text);
     if (json !== undefined) this.#writer.members(json);

@@ -17,7 +17,6 @@ import type { Calls } from "../calls.ts";
 import { DEPTH_MAXIMUM, type ElementSchema } from "./element.ts";
 import { unescapeText } from "./unescape.ts";
 
-/** Writes the body as arguments. */
 export function writeYaml(calls: Calls, text: string): Progress {
   const block = text.trim() === "" ? EMPTY : readYamlBlock(text);
   if (block?.kind !== "map") return malformed("not a YAML mapping");
