@@ -12,9 +12,23 @@ import { type Failure, isFailure } from "./body_reader.ts";
 import { declares } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { unescapeText } from "./body/unescape.ts";
-import type { Opening } from "./opening.ts";
+import type { CompiledRule } from "./compiled_rule.ts";
+import type { Group } from "./group.ts";
 import type { Session } from "./session.ts";
 import { present } from "../object/present.ts";
+
+/** A match of an opener, and what is known there. */
+export interface Opening {
+  readonly rule: CompiledRule;
+  readonly groups: Readonly<Record<string, string>>;
+  /** The tool, if the opener or the rule names it. */
+  readonly tool: OfferedTool | undefined;
+  readonly offset: number;
+  readonly atLineStart: boolean;
+  readonly group: Group | undefined;
+  /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
+  readonly isDoubtful?: boolean;
+}
 
 /** The part of the call that was read: nothing, its beginning, or its first item. */
 export type CallProgress = "nothing" | "call" | "item";

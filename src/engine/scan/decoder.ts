@@ -6,8 +6,8 @@
  * @module
  */
 import { isHexDigit } from "../json/scalar.ts";
-import { own } from "../object/own.ts";
 import { isDigit, isLetter } from "../pattern/characters.ts";
+import { readEntity } from "./body/unescape.ts";
 
 /** The kind of the unfinished escape: none, `&name`, backslashes, hexadecimal digits, or a terminal command. */
 type State = "none" | "entity" | "backslash" | "digits" | "braces" | "command";
@@ -106,7 +106,7 @@ export class Decoder {
       if (this.#token.length > TOKEN_MAXIMUM) this.#giveUp();
       return;
     }
-    const decoded = unit === SEMICOLON ? entity(this.#token) : undefined;
+    const decoded = unit === SEMICOLON ? readEntity(this.#token.toLowerCase(), ENTITIES) : undefined;
     if (decoded === undefined) {
       this.#giveUp();
       return this.read(unit);
@@ -168,13 +168,6 @@ export class Decoder {
   #giveAll(text: string): void {
     for (let at = 0; at < text.length; at++) this.#give(text.charCodeAt(at));
   }
-}
-
-function entity(name: string): string | undefined {
-  if (!name.startsWith("#")) return own(ENTITIES, name.toLowerCase());
-  const isHexadecimalNumber = name[1] === "x" || name[1] === "X";
-  const point = isHexadecimalNumber ? Number(`0x${name.slice(2)}`) : Number(name.slice(1));
-  return Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
 /** Whether a unit is invisible and has no width. */

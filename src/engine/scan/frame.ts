@@ -17,10 +17,9 @@ import type { Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM } from "../pattern/search.ts";
 import { createBody } from "./body/body.ts";
 import { type BodyReader, type Failure, type Progress, TRUNCATED } from "./body_reader.ts";
-import { Calls } from "./calls.ts";
+import { Calls, type Opening } from "./calls.ts";
 import type { Cursor } from "./cursor.ts";
 import type { EchoCheck } from "./echo_guard.ts";
-import type { Opening } from "./opening.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Session } from "./session.ts";
 

@@ -189,21 +189,14 @@ export class Markdown {
     return isContinued ? this.#spans.mayBeOpen : this.#spans.hasFence;
   }
 
-  get mayBeTableHead(): boolean {
-    return this.#line.hasPipe && this.#kinds.has("table") && this.#readPrefix().leaf.kind === "paragraph";
-  }
-
-  watchTableHead(): SpanWatch {
-    return this.#heads.watch();
-  }
-
-  /** Watches the link that can be open here, or returns undefined if there is none. */
-  watchLink(): SpanWatch | undefined {
-    return this.#kinds.has("link") ? this.#links.watch(this.#line.text) : undefined;
-  }
-
-  watchSpans(): SpanWatch {
-    return this.#spans.watch();
+  /** Watches the spans and the link that can be open here, and whether the line is the head of a table. */
+  watch(): SpanWatch[] {
+    const watches: SpanWatch[] = [];
+    if (this.mayBeInSpan) watches.push(this.#spans.watch());
+    const canBeHead = this.#line.hasPipe && this.#kinds.has("table");
+    if (canBeHead && this.#readPrefix().leaf.kind === "paragraph") watches.push(this.#heads.watch());
+    const link = this.#kinds.has("link") ? this.#links.watch(this.#line.text) : undefined;
+    return link ? [...watches, link] : watches;
   }
 
   /** Searches the text so far for spans. */

@@ -25,8 +25,7 @@ import type { Program } from "./program.ts";
 import { Quotation } from "./quotation.ts";
 import { Reasoning } from "./reasoning.ts";
 import { isWorthNoting, type NotedCandidate, Refusals, SILENT } from "./refusals.ts";
-import { Region } from "./region.ts";
-import { Regions, type SavedRegions } from "./regions.ts";
+import { Region, Regions, type SavedRegions } from "./region.ts";
 import type { MatcherOptions, Session } from "./session.ts";
 import { type FlowState, TextFlow } from "./text_flow.ts";
 
@@ -354,7 +353,7 @@ export class Matcher implements TextStage {
     }
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
-      const region = Region.open(rule, { session: this.#session, groups, offset, atLineStart });
+      const region = new Region(this.#session, { rule, offset, atLineStart }, groups);
       if (region.group) region.raw = cursor.take(end);
       else this.#flow.mark(cursor.take(end), region);
       this.#regions.enter(region);
@@ -412,7 +411,7 @@ export class Matcher implements TextStage {
     if (!follows) this.#flow.remainder(cursor.take(end), { offset, reach, isLeak });
     cursor.at = Math.max(cursor.at, end);
     if (region === "result") {
-      this.#regions.enter(Region.open(rule, { session: this.#session, groups, offset, atLineStart }));
+      this.#regions.enter(new Region(this.#session, { rule, offset, atLineStart }, groups));
     } else this.#regions.innermost.restart();
     return undefined;
   }

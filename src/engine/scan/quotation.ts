@@ -100,10 +100,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
       if (!this.#readsCode(rule, context.kind)) return "shown";
       doubts.push({ kind: "code" });
     } else if (context?.isCertain) return "shown";
-    if (this.markdown.mayBeInSpan) doubts.push({ kind: "span", watch: this.markdown.watchSpans() });
-    if (this.markdown.mayBeTableHead) doubts.push({ kind: "span", watch: this.markdown.watchTableHead() });
-    const link = this.markdown.watchLink();
-    if (link) doubts.push({ kind: "span", watch: link });
+    for (const watch of this.markdown.watch()) doubts.push({ kind: "span", watch });
     const { last, lineEnd } = this.markdown;
     const closer = closingMark(lineEnd);
     if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });

@@ -1,12 +1,16 @@
 /**
  * A stretch of an answer in which the matcher looks for openers: the answer itself, an opaque region whose text is sent
- * on (a fence, a quotation, the model's reasoning), or a group of calls.
+ * on (a fence, a quotation, the model's reasoning), or a group of calls; and the open ones at a position.
+ *
+ *     <think>It reads <pre>…
+ *     ^ answer
+ *            ^ reasoning
+ *                          ^ a quotation, the innermost
  *
  * @module
  */
 import type { Automaton } from "../pattern/automaton.ts";
 import { Search, type TextWindow } from "../pattern/search.ts";
-import type { OfferedTools } from "../tool/offered.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
 import type { Body, CompiledRule } from "./compiled_rule.ts";
@@ -39,17 +43,25 @@ export class Region {
   #hasBegun = false;
   readonly #rules: readonly CompiledRule[];
 
-  private constructor(options: {
-    opening: RegionOpening | undefined;
-    group: Group | undefined;
-    automaton: Automaton;
-    rules: readonly CompiledRule[];
-  }) {
-    this.opening = options.opening;
-    this.group = options.group;
-    this.#automaton = options.automaton;
-    this.#rules = options.rules;
-    this.#search = new Search(options.automaton);
+  /**
+   * A region that begins: the answer itself, unless it has an opener.
+   *
+   * @param groups the opener's groups
+   */
+  constructor(
+    session: Session,
+    opening?: RegionOpening,
+    groups: Readonly<Record<string, string>> = {},
+  ) {
+    const { program: { automata, rules }, options: { offered } } = session;
+    const rule = opening?.rule;
+    this.opening = opening;
+    this.#rules = rule && !isAnswer(rule) ? automata.calling : rules;
+    this.#automaton = rule
+      ? automata.region(rule, this.#rules, { texts: groups, offered })
+      : automata.root(offered);
+    if (rule?.body.kind === "group") this.group = new Group(rule, { session, mode: groups["mode"] });
+    this.#search = new Search(this.#automaton);
   }
 
   /** Searches for openers and the closer; in a group without a call, only at the current position. */
@@ -59,46 +71,12 @@ export class Region {
     return this.#search;
   }
 
-  static root(program: Program, offered: OfferedTools): Region {
-    const { automata, rules } = program;
-    return new Region({ opening: undefined, group: undefined, automaton: automata.root(offered), rules });
-  }
-
-  /** The open regions at the beginning of an answer. */
-  static begin(session: Session): Region[] {
-    const { program, options } = session;
-    const root = Region.root(program, options.offered);
-    const rule = options.beginsInReasoning ? reasoningOf(program) : undefined;
-    return rule ? [root, Region.open(rule, { session, groups: {}, offset: 0, atLineStart: true })] : [root];
-  }
-
   /** Stops searching for openers that are valid only at the start of the answer. */
   passStart({ program, options }: Session): void {
     if (this.opening || this.#hasBegun) return;
     this.#hasBegun = true;
     this.#automaton = program.automata.root(options.offered, { hasBegun: true });
     this.restart();
-  }
-
-  static open(
-    rule: CompiledRule,
-    options: {
-      session: Session;
-      groups: Readonly<Record<string, string>>;
-      offset: number;
-      atLineStart: boolean;
-    },
-  ): Region {
-    const { session, groups, offset, atLineStart } = options;
-    const { automata, rules } = session.program;
-    const inner = isAnswer(rule) ? rules : automata.calling;
-    const texts = Object.fromEntries(rule.references.map((name) => [name, groups[name] ?? ""]));
-    return new Region({
-      opening: { rule, offset, atLineStart },
-      group: rule.body.kind === "group" ? new Group(rule, { session, mode: groups["mode"] }) : undefined,
-      automaton: automata.region(rule, inner, { texts, offered: session.options.offered }),
-      rules: inner,
-    });
   }
 
   /** The kind of text, or undefined for a group. */
@@ -172,6 +150,53 @@ export class Region {
 /** Whether a region is part of the answer, so that openers of all rules count in it. */
 function isAnswer({ body }: CompiledRule): boolean {
   return body.kind === "opaque" && body.region === "answer";
+}
+
+/** The open regions at an earlier position, innermost last. */
+export type SavedRegions = readonly { readonly region: Region; readonly state: RegionState }[];
+
+export class Regions {
+  #open: Region[];
+  innermost: Region;
+
+  constructor(session: Session) {
+    const { program, options } = session;
+    this.#open = [new Region(session)];
+    const rule = options.beginsInReasoning ? reasoningOf(program) : undefined;
+    if (rule) this.#open.push(new Region(session, { rule, offset: 0, atLineStart: true }));
+    this.innermost = this.#open.at(-1)!;
+  }
+
+  get group(): Region | undefined {
+    return this.#open.find((region) => region.group);
+  }
+
+  get state(): SavedRegions {
+    return this.#open.map((region) => ({ region, state: region.state }));
+  }
+
+  restore(saved: SavedRegions): void {
+    this.#open = saved.map(({ region }) => region);
+    for (const { region, state } of saved) region.restore(state);
+    this.innermost = this.#open.at(-1)!;
+  }
+
+  enter(region: Region): void {
+    this.#open.push(region);
+    this.innermost = region;
+  }
+
+  /** Closes the innermost region and restarts the search around it. */
+  leave(): void {
+    this.#open.pop();
+    this.innermost = this.#open.at(-1)!;
+    this.innermost.restart();
+  }
+
+  /** Ends the answer: groups end without their closers, innermost first. */
+  end(): void {
+    for (const region of this.#open.reverse()) region.group?.close({ isClosed: false });
+  }
 }
 
 function reasoningOf({ rules }: Program): CompiledRule | undefined {

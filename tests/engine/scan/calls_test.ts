@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Calls } from "../../../src/engine/scan/calls.ts";
 import { Cursor } from "../../../src/engine/scan/cursor.ts";
-import type { Opening } from "../../../src/engine/scan/opening.ts";
+import type { Opening } from "../../../src/engine/scan/calls.ts";
 import { anyTool } from "../../../src/engine/tool/offered.ts";
 import { CollectedEmission, programOf, told } from "../../support/matcher_events.ts";
 

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
 import { programOf, shippedRules, toldInEveryCut } from "../../support/matcher_events.ts";
+import { Cursor } from "../../../src/engine/scan/cursor.ts";
+import { Emission } from "../../../src/engine/scan/emission.ts";
 import { Quotation } from "../../../src/engine/scan/quotation.ts";
 import { Region } from "../../../src/engine/scan/region.ts";
 import { anyTool } from "../../../src/engine/tool/offered.ts";
 
 const program = programOf(...shippedRules());
-const region = Region.root(program, anyTool);
+const region = new Region({
+  program,
+  options: { offered: anyTool, minimumConfidence: 0, wholeCalls: false },
+  cursor: new Cursor(),
+  emission: new Emission(),
+  calls: 0,
+});
 const ruleOf = (name: string) => program.rules.find((rule) => rule.name === name)!;
 
 /** The doubts about a call of a rule after a text. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Cursor } from "../../../src/engine/scan/cursor.ts";
 import { Emission } from "../../../src/engine/scan/emission.ts";
-import { Region } from "../../../src/engine/scan/region.ts";
+import { Region, Regions } from "../../../src/engine/scan/region.ts";
 import type { Session } from "../../../src/engine/scan/session.ts";
 import { anyTool, offer } from "../../../src/engine/tool/offered.ts";
 import { eventsOf, programOf, textOf, told } from "../../support/matcher_events.ts";
@@ -61,7 +61,7 @@ Deno.test("Region searches for its closer first, then for the rules that make ca
   const program = programOf({ rule: "call", ...call }, fence, quote, group);
   const options = { offered: offer([]), minimumConfidence: 0, wholeCalls: false };
   const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };
-  const root = Region.root(program, anyTool);
+  const root = new Region(session);
   assert.equal(root.isCloser(0), false);
   assert.deepEqual(program.rules.map((_, index) => root.rule(index).name), [
     "call",
@@ -70,7 +70,7 @@ Deno.test("Region searches for its closer first, then for the rules that make ca
     "quote",
   ]);
   const [, , rule] = program.rules;
-  const region = Region.open(rule!, { session, groups: {}, offset: 3, atLineStart: false });
+  const region = new Region(session, { rule: rule!, offset: 3, atLineStart: false });
   assert.equal(region.isCloser(0), true);
   assert.equal(region.isCloser(1), false);
   assert.equal(region.rule(1).name, "call");
@@ -82,7 +82,7 @@ Deno.test("Region of a group searches only at its position until it has a call",
   const options = { offered: anyTool, minimumConfidence: 0, wholeCalls: false };
   const session: Session = { program, options, cursor: new Cursor(), emission: new Emission(), calls: 0 };
   const rule = program.rules.find(({ name }) => name === "group")!;
-  const region = Region.open(rule, { session, groups: {}, offset: 0, atLineStart: true });
+  const region = new Region(session, { rule, offset: 0, atLineStart: true });
   assert.equal(region.search.isAnchored, true);
   assert.equal(region.search, region.search, "a search that has begun goes on");
   region.group?.open();
@@ -90,4 +90,36 @@ Deno.test("Region of a group searches only at its position until it has a call",
   const { search } = region;
   region.restart();
   assert.notEqual(region.search, search);
+});
+
+function begin(beginsInReasoning: boolean): { session: Session; regions: Regions } {
+  const session: Session = {
+    program: programOf({ rule: "think", pattern: "<t>(?<body>…)</t>", body: "opaque", region: "reasoning" }),
+    options: { offered: offer([]), minimumConfidence: 0, wholeCalls: false, beginsInReasoning },
+    calls: 0,
+    cursor: new Cursor(),
+    emission: new Emission(),
+  };
+  return { session, regions: new Regions(session) };
+}
+
+Deno.test("Regions begins in the answer, or in its reasoning", () => {
+  assert.equal(begin(false).regions.innermost.kind, "answer");
+  const { regions } = begin(true);
+  assert.equal(regions.innermost.kind, "reasoning");
+  regions.leave();
+  assert.equal(regions.innermost.kind, "answer");
+});
+
+Deno.test("Regions returns to the open regions of an earlier position", () => {
+  const { session, regions } = begin(false);
+  const before = regions.state;
+  const [rule] = session.program.rules;
+  regions.enter(new Region(session, { rule: rule!, offset: 3, atLineStart: false }));
+  const inside = regions.state;
+  assert.equal(regions.innermost.kind, "reasoning");
+  regions.restore(before);
+  assert.equal(regions.innermost.kind, "answer");
+  regions.restore(inside);
+  assert.deepEqual([regions.innermost.kind, regions.group], ["reasoning", undefined]);
 });

@@ -22,8 +22,7 @@ export function createBody(
   options: { rule: CompiledRule; program: Pick<Program, "automata" | "isAllowedCommand"> },
 ): BodyReader {
   const { rule, program: { isAllowedCommand } } = options;
-  const texts = Object.fromEntries(rule.references.map((name) => [name, calls.groups[name] ?? ""]));
-  const automata = new RuleAutomata(options.program.automata, rule, texts);
+  const automata = new RuleAutomata(options.program.automata, rule, calls.groups);
   switch (rule.body.kind) {
     case "text":
       return new TextBody(automata, (text) => writeText(calls, { rule, text, isAllowedCommand }));

@@ -50,7 +50,7 @@ export class Examples {
 
   /** Whether a call with these groups has the same closer as the call around the value. */
   isOwn(groups: Texts): boolean {
-    return this.#references.every((name) => (groups[name] ?? "") === this.#texts[name]);
+    return this.#references.every((name) => (groups[name] ?? "") === (this.#texts[name] ?? ""));
   }
 
   open(groups: Texts): void {

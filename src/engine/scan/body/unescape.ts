@@ -57,7 +57,7 @@ class Entities implements Unescape {
         return decoded + text.slice(at, next);
       }
       const isShort = end >= 0 && end - next < ENTITY_MAXIMUM;
-      const character = isShort ? entity(text.slice(next + 1, end)) : undefined;
+      const character = isShort ? readEntity(text.slice(next + 1, end), NAMED) : undefined;
       decoded += text.slice(at, next) + (character ?? "&");
       at = character === undefined ? next + 1 : end + 1;
     }
@@ -70,9 +70,15 @@ class Entities implements Unescape {
   }
 }
 
-function entity(name: string): string | undefined {
-  if (!name.startsWith("#")) return own(NAMED, name);
-  const digits = name.slice(1);
+/**
+ * The character of an entity.
+ *
+ * @param entity its text without `&` and `;`
+ * @param names the characters that have names
+ */
+export function readEntity(entity: string, names: Readonly<Record<string, string>>): string | undefined {
+  if (!entity.startsWith("#")) return own(names, entity);
+  const digits = entity.slice(1);
   const code = digits.startsWith("x") ? Number(`0${digits}`) : Number(digits || "NaN");
   return Number.isInteger(code) && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
