@@ -31,6 +31,7 @@ export function exampleArguments(schema: JsonSchema | undefined): Record<string,
   return { [first[0]]: exampleOf(first[1], { name: first[0], root: schema, depth: 1 }) };
 }
 
+/** How a call is written: the tool's tag around JSON, or around a tag for each parameter. */
 export type ExampleForm = "json" | "parameters";
 
 /** One correct call of a tool, as text. */
