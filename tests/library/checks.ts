@@ -194,7 +194,7 @@ function readerChecks(library: Library): Check[] {
       );
       await throws(
         () => loadRules({ ...compiledRules, v: 99 }),
-        /CompiledRulesError: .*format 99, written by dragoman .*format 1/,
+        /CompiledRulesError: .*format 99, written by dragoman .*format 2/,
       );
     }],
     ["a TransformStream of readers", async () => {

@@ -54,7 +54,7 @@ export class NativeCall {
       fit: (out) =>
         new ArgumentsFitter(out, () => this.#tool?.schema, (name) => this.#toolOf(name) === this.#tool),
       needsParameters: () => requiredParameters(this.#tool?.schema).length > 0,
-      readText: (text) => elementsAsJson(text, this.#tool?.schema),
+      readText: (text) => elementsAsJson(text, this.#tool?.schema, this.#tool?.name),
     });
     this.number = context.number;
     this.index = entry.index;

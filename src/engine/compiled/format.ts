@@ -2,7 +2,7 @@
  * Compiled rules as plain data: what `unpack.ts` reads and `engine/rule/pack.ts` writes. A text of a pattern is a text, and
  * a node that is used more than once is written once, so the shipped rules take 9 kB compressed.
  *
- *     <call (?<tool>\w+)> … </\w+>  →  nodes: [["*", ["c", 48, 57, …], 1, -1, 1]]
+ *     <call (?<tool>\w+)> … </\w+>  →  nodes: [["*", ["c", 48, 57, …], 1, -1]]
  *                                     opener: ["s", "<call ", ["g", "tool", 0], ">"], closer: ["s", "</", 0, ">"]
  *
  * @module
@@ -10,7 +10,7 @@
 import type { CompiledRule } from "../scan/compiled_rule.ts";
 
 /** The number of the format. A reader refuses every other one. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** A node: the text that it matches, its index in `nodes` if it is used more than once, or the node itself. */
 export type PackedReference = string | number | PackedNode;
@@ -19,12 +19,12 @@ export type PackedReference = string | number | PackedNode;
 export type PackedNode =
   /** Sequence; a text is all its characters. */
   | readonly ["s", ...items: unknown[]]
-  /** Characters: the two ends of each range. */
-  | readonly ["c", ...ends: number[]]
+  /** Characters, or all but them: the two ends of each range, and -1 before them for white space. */
+  | readonly ["c" | "n", ...ends: number[]]
   /** Choice. */
   | readonly ["|", ...items: unknown[]]
-  /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 1 if it's greedy. */
-  | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy: 0 | 1]
+  /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 0 if it's lazy. */
+  | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy?: 0]
   /** An item or nothing, greedily. */
   | readonly ["?", item: PackedReference]
   | readonly ["g", name: string, item: PackedReference]

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Node, optional } from "../pattern/node.ts";
+import { complement, type Node, normalize, optional, SPACE } from "../pattern/node.ts";
 import { isRecord } from "../object/record.ts";
 import type { Body } from "../scan/compiled_rule.ts";
 import {
@@ -155,13 +155,13 @@ function unpackNode(packed: PackedNode, nodes: readonly Node[]): Node {
   switch (packed[0]) {
     case "s":
       return new PackedSequence(packed.slice(1) as PackedReference[], nodes);
-    case "c": {
-      const ends = packed.slice(1) as number[];
-      const ranges = Array.from(
-        { length: ends.length / 2 },
-        (_, at) => [ends[2 * at]!, ends[2 * at + 1]!] as const,
-      );
-      return { type: "characters", ranges };
+    case "c":
+    case "n": {
+      const [kind, ...ends] = packed;
+      let at = ends.length % 2;
+      const ranges = at === 0 ? [] : [...SPACE];
+      for (; at < ends.length; at += 2) ranges.push([ends[at]!, ends[at + 1]!]);
+      return { type: "characters", ranges: kind === "n" ? complement(ranges) : normalize(ranges) };
     }
     case "|":
       return {
@@ -175,7 +175,7 @@ function unpackNode(packed: PackedNode, nodes: readonly Node[]): Node {
         item: nodeOf(item, nodes),
         minimum,
         maximum: maximum < 0 ? Infinity : maximum,
-        greedy: greedy === 1,
+        greedy: greedy !== 0,
       };
     }
     case "?":

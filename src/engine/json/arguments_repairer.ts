@@ -431,11 +431,12 @@ function isEmptyObject(text: string | undefined): boolean {
   return text !== undefined && text.length <= EMPTY_MAXIMUM && text.replaceAll(" ", "").trim() === "{}";
 }
 
-/** The object in a list, a fence or a tag, if there is nothing else. */
+/** The object in a list, a fence or a tag, or after the fence's language, if there is nothing else. */
 function unwrapped(text: string): string | undefined {
   const begin = text.indexOf("{");
   const opener = begin < 0 ? "" : text.slice(0, begin).trim();
   if (opener === "" || opener.length > TAG_MAXIMUM) return undefined;
+  if (opener === "json") return text.slice(begin);
   if (opener === "[") return text.endsWith("]") ? text.slice(begin, -1) : undefined;
   if (opener.startsWith("```")) return text.endsWith("```") ? text.slice(begin, -3) : undefined;
   const isTag = opener.startsWith("<") && text.endsWith(`</${opener.slice(1)}`);

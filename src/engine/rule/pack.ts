@@ -13,7 +13,7 @@ import {
   type WeightedRule,
 } from "../compiled/format.ts";
 import { isRecord } from "../object/record.ts";
-import type { Node } from "../pattern/node.ts";
+import { complement, type Node, type Ranges, SPACE } from "../pattern/node.ts";
 import { weighRules } from "./compile.ts";
 import type { Rule } from "./schema.ts";
 import { speechOf } from "./speech.ts";
@@ -147,13 +147,19 @@ class NodeWriter {
       case "sequence":
         return ["s", ...this.#items(node.items)];
       case "characters":
-        return ["c", ...node.ranges.flat()];
+        return packRanges(node.ranges);
       case "choice":
         return ["|", ...node.items.map((item) => this.#collect(item))];
       case "repeat": {
         const { minimum, maximum, greedy } = node;
         if (minimum === 0 && maximum === 1 && greedy) return ["?", this.#collect(node.item)];
-        return ["*", this.#collect(node.item), minimum, maximum === Infinity ? -1 : maximum, greedy ? 1 : 0];
+        return [
+          "*",
+          this.#collect(node.item),
+          minimum,
+          maximum === Infinity ? -1 : maximum,
+          ...(greedy ? [] : [0]),
+        ];
       }
       case "group":
         return ["g", node.name, this.#collect(node.item)];
@@ -188,6 +194,17 @@ class NodeWriter {
     const reference = this.#collect(node);
     return reference instanceof Shared ? reference : this.#share(["s", reference]);
   }
+}
+
+/** Characters: those of a negated class as what it leaves out, and white space as one mark. */
+function packRanges(ranges: Ranges): readonly unknown[] {
+  const isNegated = ranges.at(-1)?.[1] === 0xffff;
+  const others = isNegated ? complement(ranges) : ranges;
+  const isOf = (some: Ranges, [from, to]: Ranges[number]) =>
+    some.some((one) => one[0] === from && one[1] === to);
+  const hasSpace = SPACE.every((range) => isOf(others, range));
+  const written = hasSpace ? others.filter((range) => !isOf(SPACE, range)) : others;
+  return [isNegated ? "n" : "c", ...(hasSpace ? [-1] : []), ...written.flat()];
 }
 
 /** The text that a node matches; undefined if it isn't a single character or a sequence of at least two. */

@@ -346,10 +346,11 @@ export class ArgumentsFitter implements JsonHandler {
 
 /**
  * Arguments that are elements instead of JSON: `<command>ls</command>`. Every element is a parameter that the tool
- * declares, each once.
+ * declares, each once. They can be in elements of the call: `<tool_call><function=run>…</function></tool_call>`.
  *
  * @param text the whole arguments
  * @param schema the tool's schema
+ * @param name the tool's name
  *
  * @example
  * ```ts
@@ -358,10 +359,14 @@ export class ArgumentsFitter implements JsonHandler {
  * console.assert(elementsAsJson("<days>3</days>", schema) === '{"days":3}');
  * ```
  */
-export function elementsAsJson(text: string, schema: JsonSchema | undefined): string | undefined {
+export function elementsAsJson(
+  text: string,
+  schema: JsonSchema | undefined,
+  name?: string,
+): string | undefined {
   if (schema === undefined || !text.startsWith("<")) return undefined;
   const members = new Map<string, string>();
-  for (let rest = text.trim(); rest !== "";) {
+  for (let rest = withoutWrapper(text.trim(), schema, name); rest !== "";) {
     const element = readElement(rest, schema);
     if (!element || members.has(element.key)) return undefined;
     const json = jsonOf(withoutLines(element.value), element.key, schema);
@@ -369,7 +374,17 @@ export function elementsAsJson(text: string, schema: JsonSchema | undefined): st
     members.set(element.key, json);
     rest = rest.slice(element.length).trimStart();
   }
-  return objectJson(members);
+  return members.size === 0 ? undefined : objectJson(members);
+}
+
+/** The text in elements around the parameters, which have no other name than the tool's. */
+function withoutWrapper(text: string, schema: JsonSchema, name: string | undefined): string {
+  const end = text.indexOf(">");
+  const [tag, value = name] = text.slice(1, end).split("=");
+  const closer = `</${tag}>`;
+  const isWrapper = text.startsWith("<") && !readOpener(text, schema) && value === name &&
+    text.endsWith(closer);
+  return isWrapper ? withoutWrapper(text.slice(end + 1, -closer.length).trim(), schema, name) : text;
 }
 
 /** A parameter's text as the JSON that the schema asks for; undefined if it isn't that. */

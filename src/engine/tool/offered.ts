@@ -95,7 +95,7 @@ function withoutOpener(name: string): string {
 /** A name without tags, attributes and control tokens around it, white space and code marks around it, its namespace, and the number of the call. */
 function bareName(name: string): string {
   const [tagged = ""] = withoutOpener(name).split('" parameter=');
-  const text = tagged.split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();
+  const text = tagged.split('" /', 1)[0]!.split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();
   const namespace = NAMESPACES.find((prefix) => text.startsWith(prefix)) ?? "";
   const rest = text.slice(namespace.length);
   const colon = rest.lastIndexOf(":");

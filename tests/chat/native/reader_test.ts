@@ -277,6 +277,7 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     "functions_read_file_12",
     "read_fileread_file",
     'read_file" parameter="path" string="true',
+    'read_file" />',
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });

@@ -60,6 +60,7 @@ const REPAIRED: readonly [text: string, value: unknown, repairs?: readonly strin
   ['{"a":1}\n<|im_end|>\n</a></b>}', { a: 1 }],
   ['\\n{"a":1}\\n', { a: 1 }],
   ['```json\n{"a":1}\n```', { a: 1 }, ["arguments_decoded"]],
+  ['json\n{"a":1}', { a: 1 }, ["arguments_decoded"]],
   ['[{"a":1}]', { a: 1 }, ["arguments_decoded"]],
   ['{"a":1}]', { a: 1 }, ["json_repaired"]],
   ['<tool_call>\n{"a":1}\n</tool_call>', { a: 1 }, ["arguments_decoded", "json_repaired"]],
