@@ -103,7 +103,10 @@ Deno.test("elementsAsJson reads parameters in the elements of a call of the same
   const items = "<parameter=path>\na b\n</parameter>\n<parameter=days>\n4\n</parameter>";
   const call = `<tool_call>\n<function=look>\n${items}\n</function>\n</tool_call>`;
   assert.equal(elementsAsJson(call, SCHEMA, "look"), '{"path":"a b","days":4}');
-  assert.equal(elementsAsJson(`<function=look>${items}</function>`, SCHEMA, "look"), '{"path":"a b","days":4}');
+  assert.equal(
+    elementsAsJson(`<function=look>${items}</function>`, SCHEMA, "look"),
+    '{"path":"a b","days":4}',
+  );
   assert.equal(elementsAsJson(call, SCHEMA, "write"), undefined);
   assert.equal(elementsAsJson(`<tool_call>${items}`, SCHEMA, "look"), undefined);
   assert.equal(elementsAsJson("<tool_call></tool_call>", SCHEMA, "look"), undefined);
