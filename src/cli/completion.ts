@@ -6,11 +6,7 @@ import type { Verb, VerbOption } from "./verb.ts";
 import { PROGRAM } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 
-/**
- * `dragoman completion SHELL`.
- *
- * @param loadVerbs loads the verbs that the script completes
- */
+/** The verb, which completes the verbs that `loadVerbs` gives. */
 export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
   return {
     name: "completion",

@@ -9,11 +9,7 @@ export interface ChatBasis {
   readonly stream: boolean;
 }
 
-/**
- * The body of a chat request. A stream ends with its token counts, which every wire sends.
- *
- * @param options other fields; those that are null or undefined are left out
- */
+/** The body of a chat request, without empty options. A stream ends with its token counts, which every wire sends. */
 export function chatBody({ model, conversation, stream }: ChatBasis, options: JsonObject): ChatBody {
   return {
     model,

@@ -11,11 +11,7 @@ const BYTES_PER_TOKEN = 3.2;
 /** Tokens of an image of the largest size that clients send. */
 const TOKENS_PER_IMAGE = 1600;
 
-/**
- * The estimated number of tokens of a request's parts: system text, tools, messages.
- *
- * @param parts JSON values; files in base64 are the `data` of an object that names their media type
- */
+/** The estimated tokens of a request's parts; files in base64 are the `data` of an object with a media type. */
 export function estimateTokens(...parts: readonly unknown[]): number {
   let images = 0;
   const text = JSON.stringify(parts, (_, value: unknown) => {

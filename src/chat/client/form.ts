@@ -15,12 +15,7 @@ export interface FormContext {
   readonly listed?: { has(tool: string): boolean } | undefined;
 }
 
-/**
- * The form in which a tool is written for a request.
- *
- * @param tool the tool as the client's file has it
- * @param context the client and its prompt
- */
+/** The form in which a tool is written for a request. */
 export function chooseForm(tool: ClientTool, { client, documented, listed }: FormContext): ToolForm {
   const form = tool.forms.find(({ if_documented }) => if_documented.every((name) => documented.has(name)));
   const { parameters, write } = form ?? tool;

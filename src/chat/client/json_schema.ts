@@ -84,12 +84,7 @@ function withList(schema: JsonSchema | undefined): JsonSchema {
   return types.length === 0 ? {} : { type: [...new Set([...types, "array"])] };
 }
 
-/**
- * The schema of a tool's arguments with the client's own names only, to be shown to a model.
- *
- * @param form the parameters with which the tool is written
- * @param documented the names that the request's prompt gives them
- */
+/** The schema of a tool's arguments with the client's own names only, to be shown to a model. */
 export function documentedSchema(form: ToolForm, documented: ReadonlySet<string>): JsonSchema {
   const shown = Object.entries(form.parameters).filter(([name, parameter]) =>
     !parameter.only_if_documented || documented.has(name)

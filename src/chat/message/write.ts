@@ -66,11 +66,7 @@ export function rewriteChunk(
   }));
 }
 
-/**
- * The chunks for what is left of a choice after its upstream's last chunk.
- *
- * @param example a chunk of the answer; the fields that identify the answer are copied from it
- */
+/** The chunks for what is left of a choice after its upstream's last chunk; `example` identifies the answer. */
 export function continueChunk(
   example: ChatChunk,
   options: { readonly index: number; readonly outcome: ChoiceOutcome },

@@ -43,11 +43,7 @@ export class NativeCall {
   #isEnded = false;
   #isRepaired = false;
 
-  /**
-   * Begins a call.
-   *
-   * @param entry its first piece; pass it to `add` too
-   */
+  /** Begins a call with its first piece, which `add` gets, too. */
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
     this.#repairer = new ArgumentsRepairer({

@@ -8,11 +8,7 @@ import { inputOf } from "./choice.ts";
 import { type AnswerOptions, createChoice } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";
 
-/**
- * Translates an answer that isn't streamed.
- *
- * @returns the new body; undefined if nothing changes, the body isn't a chat answer, or another wire's writer gets it
- */
+/** Translates an answer that isn't streamed; undefined if its body stays, or another wire's writer gets it. */
 export function translateWhole(body: string, options: AnswerOptions): string | undefined {
   return finish(readAnswer(body, options));
 }

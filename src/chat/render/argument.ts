@@ -45,11 +45,7 @@ export interface ArgumentContext {
   readonly documented: ReadonlySet<string>;
 }
 
-/**
- * The values of a call.
- *
- * @returns the values, or the refusal of the first parameter that is missing or cannot be read
- */
+/** The values of a call, or the refusal of the first parameter that is missing or can't be read. */
 export function mapArguments(given: JsonObject, context: ArgumentContext): MappedArguments | Refusal {
   const { parameters } = context.form;
   const mapped = mapParameters(given, { parameters, documented: context.documented });

@@ -16,11 +16,7 @@ export interface ToolUse {
   readonly arguments: JsonObject;
 }
 
-/**
- * Writes one right call of a tool.
- *
- * @returns nothing for a tool that the client does not have
- */
+/** Writes one right call of a tool; undefined for a tool that the client doesn't have. */
 export function writeClientExample(name: string, found: RecognizedRequest): string | undefined {
   const { client, offered, model } = found;
   const context = contextOf(name, found);

@@ -21,11 +21,7 @@ import { mapArguments } from "./argument.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRaw, writeCall } from "./write.ts";
 
-/**
- * Creates the decision for one request.
- *
- * @returns whether a call can leave from this parameter on
- */
+/** Creates what decides for one request whether a call can leave from a parameter on. */
 export function createFlow(
   found: RecognizedRequest,
   dialectsOf: (rule: string) => readonly string[],

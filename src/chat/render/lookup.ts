@@ -10,11 +10,7 @@ import { isRecord } from "../../engine/object/record.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * The first value that is there under one of these names.
- *
- * @param names names as a client's file has them
- */
+/** The first value that is there under one of these names, as a client's file has them. */
 export function findArgument(
   given: JsonObject,
   names: readonly string[],

@@ -47,11 +47,7 @@ export class ToolCallRenderer implements Renderer {
   #isAborted = false;
   #isRefused = false;
 
-  /**
-   * A renderer for one choice.
-   *
-   * @param newId gives a fresh id; asked again while it gives one that the conversation already has
-   */
+  /** A renderer for one choice; `newId` is asked again while it gives an id that the conversation already has. */
   constructor(newId: () => string, options: ToolCallOptions = {}) {
     this.#newId = newId;
     this.#options = options;

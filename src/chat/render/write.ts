@@ -53,11 +53,7 @@ export function writeCall(call: CallToWrite): WrittenCall | Refusal {
   return problem === undefined ? { text, trimmed: page.trimmed } : { reason: "unwritable", detail: problem };
 }
 
-/**
- * Writes one parameter of a call as an element of its own.
- *
- * @param name the parameter, which has a value
- */
+/** Writes a parameter that has a value as an element of its own. */
 export function writeElement(name: string, call: CallToWrite): { readonly text: string } | Refusal {
   const page = new Page(call);
   const text = page.element(name, { parameter: call.form.parameters[name]!, value: call.values.get(name)! });

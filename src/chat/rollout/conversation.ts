@@ -11,12 +11,7 @@ import type { ChatRequest } from "../message/request.ts";
 
 const DIGITS = 16;
 
-/**
- * The hash of a request's conversation: 16 hex digits.
- *
- * @param request the chat request
- * @param client the client's name
- */
+/** The hash of a request's conversation with a client: 16 hex digits. */
 export function conversationHash(request: ChatRequest, client: string): string {
   const messages = Array.isArray(request.messages) ? request.messages : [];
   const system = messages.find((message) => isSystemRole(message?.role));

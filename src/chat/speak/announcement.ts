@@ -20,13 +20,7 @@ export interface CallTerms {
   readonly isOneCall?: boolean;
 }
 
-/**
- * Announces tools.
- *
- * @param tools the functions that the request offers
- * @param speak how the dialect is spoken
- * @param terms what the request states about calls
- */
+/** Announces the functions that a request offers. */
 export function announce(
   tools: readonly RequestFunction[],
   { speak, terms }: { readonly speak: Speak; readonly terms: CallTerms },

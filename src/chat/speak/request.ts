@@ -22,13 +22,7 @@ const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions",
 
 export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
 
-/**
- * Writes a request without tools. Everything else in it stays, numbers with their spelling.
- *
- * @param body the request as JSON
- * @param options speaks the dialect, and pauses
- * @returns undefined if the request has nothing to do with tools
- */
+/** Writes a request without tools, numbers with their spelling; undefined if it has nothing to do with tools. */
 export function* speakRequest(
   body: string,
   { speaker: wanted, isPauseDue }: SpeechOptions,

@@ -51,10 +51,6 @@ export class Speaker {
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
 
-  /**
-   * @param rule the rule
-   * @param options what reads the dialect, and what writes calls that it can't carry
-   */
   constructor(rule: Speech, options: SpeakerOptions) {
     this.rule = rule.rule;
     this.speak = rule.speak;

@@ -57,11 +57,7 @@ export class SseDecoder {
   #event: string | undefined;
   #hasFields = false;
 
-  /**
-   * Creates a decoder for one stream.
-   *
-   * @param options `messageLengthMax` in UTF-16 units; a longer message is passed on in pieces without being read
-   */
+  /** Passes a message that is longer than `messageLengthMax`, in UTF-16 units, on in pieces, without reading it. */
   constructor(options: { readonly messageLengthMax?: number } = {}) {
     this.#lengthMax = options.messageLengthMax ?? MESSAGE_LENGTH_MAX;
   }

@@ -63,11 +63,7 @@ export function chosenRules(
   return modelSettings(models, asked)?.rules ?? asked.upstream?.rules;
 }
 
-/**
- * A function that gives the rules for an answer.
- *
- * @param parts what they are made of
- */
+/** A function that gives the rules for an answer. */
 export function createRuleSets({ config, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
   const on = namesOf(program);

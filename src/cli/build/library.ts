@@ -60,12 +60,7 @@ export async function buildLibrary(output: string): Promise<string> {
   }
 }
 
-/**
- * Writes the package's files.
- *
- * @param folder where to
- * @param sources a folder for a changed copy of the sources
- */
+/** Writes the package's files into a folder; `sources` is one for a changed copy of the sources. */
 export async function writeLibrary(folder: string, sources: string): Promise<void> {
   const output = join(folder, "dist");
   await copySources(sources);

@@ -20,11 +20,7 @@ const NAMED: readonly { readonly pattern: RegExp; readonly kind: keyof Versions;
   { pattern: /\bdeno@(\d+\.\d+\.\d+)/g, kind: "deno", fix: "build with that version, or write" },
 ];
 
-/**
- * The problems of a release's files.
- *
- * @param files path → text; `CHANGELOG.md` is one of them
- */
+/** The problems of a release's files, by path; `CHANGELOG.md` is one of them. */
 export function findVersionProblems(files: ReadonlyMap<string, string>, versions: Versions): Problem[] {
   const named = [...files].filter(([path]) => path !== "CHANGELOG.md").flatMap(([path, text]) =>
     NAMED.flatMap(({ pattern, kind, fix }) =>

@@ -19,11 +19,7 @@ const TEMPLATES: Readonly<Record<string, Template>> = answers.models;
 
 export const SAMPLE_MODELS: readonly string[] = ["sample", ...Object.keys(TEMPLATES)];
 
-/**
- * The text of an answer.
- *
- * @param request the chat request: its model selects the dialect, its tools the call
- */
+/** The text of an answer: the request's model selects the dialect, its tools the call. */
 export function writeAnswer(request: ChatRequest): string {
   const name = Object.hasOwn(TEMPLATES, request.model ?? "") ? request.model : answers.default;
   const template = TEMPLATES[name ?? answers.default];

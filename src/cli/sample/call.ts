@@ -10,11 +10,7 @@ export interface SampleCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The call for a request; undefined if the request offers nothing harmless or contains the result of a call.
- *
- * @param request the chat request
- */
+/** The call for a request; undefined if it offers nothing harmless or contains the result of a call. */
 export function chooseCall(request: ChatRequest): SampleCall | undefined {
   const messages = Array.isArray(request.messages) ? request.messages : [];
   const last = messages.at(-1);

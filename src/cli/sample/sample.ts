@@ -23,11 +23,6 @@ export const SAMPLE_HEADER = "x-dragoman-sample";
 const PIECE_LENGTH_MIN = 3;
 const PIECE_LENGTHS = 6;
 
-/**
- * Creates a sample model.
- *
- * @param options a clock, and a function that waits between pieces
- */
 export function createSample(options: SampleOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);

@@ -38,10 +38,6 @@ export class CallPort<Theirs extends object> {
   /** Why the other side is gone. */
   #failed: Error | undefined;
 
-  /**
-   * @param end this end of the line
-   * @param ours the functions that the other side calls
-   */
   constructor(end: MessageEnd, ours: object) {
     this.#end = end;
     end.addEventListener("message", ({ data }) => void this.#receive(data, ours));

@@ -43,11 +43,6 @@ export class AuditWriter {
   #isFailing = false;
   #writing: Promise<void> | undefined;
 
-  /**
-   * Creates a writer with an empty queue.
-   *
-   * @param options the file and its limits
-   */
   constructor(options: AuditWriterOptions) {
     this.#options = options;
   }

@@ -265,11 +265,6 @@ export class Labels {
   readonly #known = new Set<string>();
   readonly #countMax: number;
 
-  /**
-   * Starts without names.
-   *
-   * @param countMax the largest number of different names
-   */
   constructor(countMax: number) {
     this.#countMax = countMax;
   }

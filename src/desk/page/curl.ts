@@ -1,13 +1,7 @@
 /** A request as a command that sends it again. It has no key: the proxy adds the upstream's own. @module */
 import type { LiveRequest } from "../live/request.ts";
 
-/**
- * The command.
- *
- * @param request the request: its client decides how the answer is written
- * @param chat its body
- * @param origin the address of the proxy
- */
+/** The command that sends a request again; its client decides how the answer is written. */
 export function curlOf(
   { client, isStreamed }: LiveRequest,
   { chat, origin }: { chat: string; origin: string },

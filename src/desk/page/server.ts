@@ -5,10 +5,6 @@ export class ServerError extends Error {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
 
-  /**
-   * @param message what happened
-   * @param status the HTTP status
-   */
   constructor(message: string, status: number) {
     super(message);
     this.status = status;

@@ -47,11 +47,7 @@ export interface Admitted {
   readonly requester: string;
 }
 
-/**
- * Reads who a client is, and removes the client keys from the headers, so that they never reach an upstream.
- *
- * @param headers the headers of the request; changed
- */
+/** Reads who a client is, and removes its keys from the headers, so that they never reach an upstream. */
 export function admit(headers: Headers, { listen, hostname, clientKeys }: Admission): Admitted {
   const given = KEY_HEADERS.map((name) => headers.get(name));
   const requester = JSON.stringify(given);

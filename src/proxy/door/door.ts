@@ -65,12 +65,7 @@ export interface DrainOptions {
 /** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
 const FAREWELL_MS = 2000;
 
-/**
- * A door that is not open yet.
- *
- * @param handler returns the current handler; the address comes from the first one
- * @param options `isShared`: whether other threads listen at the same address
- */
+/** A door that is not open yet; the address comes from its first handler. `isShared`: other threads listen, too. */
 export function createDoor(
   handler: () => RequestHandler,
   { isShared }: { readonly isShared?: boolean } = {},

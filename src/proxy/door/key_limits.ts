@@ -52,11 +52,7 @@ const END_MS = 25;
 /** The bytes of a token in JSON and in a stream of events, for upstreams that don't state their tokens. */
 const TOKEN_BYTES = { json: 4, events: 50 };
 
-/**
- * Limits that count in `quotas`.
- *
- * @param refused gets the limit of each refusal
- */
+/** Limits that count in `quotas`; `refused` gets the limit of each refusal. */
 export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => void = () => {}): KeyLimits {
   const running = new Map<
     string,
@@ -101,10 +97,6 @@ class Entry implements KeyEntry {
   readonly #release: (tokens: number) => void;
   #stated: number | undefined;
 
-  /**
-   * @param bytes the length of the request's body
-   * @param release takes the tokens of the answer
-   */
   constructor(bytes: number, release: (tokens: number) => void) {
     this.#bytes = bytes;
     this.#release = release;

@@ -22,11 +22,7 @@ export interface KeepAliveOptions {
   readonly left?: (() => void) | undefined;
 }
 
-/**
- * The client's stream.
- *
- * @param body the stream, or the stream that follows as soon as the upstream answers
- */
+/** The client's stream; a body that is promised follows as soon as the upstream answers. */
 export function keepAlive(
   body: ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>,
   options: KeepAliveOptions,

@@ -75,11 +75,7 @@ export class SentSoFar implements Sink {
       this.#reading.calls.every(({ json }) => parseJson(json) !== undefined);
   }
 
-  /**
-   * What another answer adds; undefined if it doesn't begin with what was read.
-   *
-   * @param answer the model's own text, with its calls in it
-   */
+  /** What another answer adds, its calls included; undefined if it doesn't begin with what was read. */
   remainderOf(answer: string, createMatcher: () => TextStage): string | undefined {
     if (!this.isWhole) return undefined;
     const { text, calls } = this.#reading;

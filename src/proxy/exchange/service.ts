@@ -46,11 +46,7 @@ export interface KnownRoute {
 /** What translates the answer for the client of one request, with its plugins. */
 export interface Translator extends AnswerTranslator {
   createPlugins?(newId: () => string, offered?: OfferedTools): RequestPlugins | undefined;
-  /**
-   * One right call of a tool, as the model writes it; undefined if that is unknown.
-   *
-   * @param rule the rule that the model's own call was closest to
-   */
+  /** One right call of a tool, as the model writes it, by the rule closest to its own; undefined if it is unknown. */
   exampleOf?(tool: string, rule: string): string | undefined;
 }
 

@@ -36,11 +36,7 @@ export interface TranslationOptions {
   readonly ended?: (error?: string) => void;
 }
 
-/**
- * The client's stream.
- *
- * @param body the upstream's stream; canceled when the client leaves or needs no more
- */
+/** The client's stream; the upstream's is canceled when the client leaves or needs no more. */
 export function translateStream(body: ReadableStream<Uint8Array>, options: TranslationOptions): FlowStream {
   return new FlowStream((client) => new Translation(body, { ...options, client }));
 }

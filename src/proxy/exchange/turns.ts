@@ -76,13 +76,7 @@ export class Turns {
     this.#worked?.(this.#endedAt - began);
   }
 
-  /**
-   * Does work in as many turns as it takes.
-   *
-   * @param work pauses when `isPauseDue`
-   * @param isGivenUp whether the result is no longer needed
-   * @returns the result; undefined if the work was given up
-   */
+  /** Does work that pauses when `isPauseDue`, in as many turns as it takes; undefined if it was given up. */
   async take<Result>(work: Work<Result>, isGivenUp = () => false): Promise<Result | undefined> {
     if (isGivenUp()) return undefined;
     const first = this.step(work);

@@ -6,12 +6,7 @@ export interface BodyReading {
   readonly afterRead?: () => void;
 }
 
-/**
- * All bytes of a body, or undefined where it is longer than the limit. The rest is then canceled.
- *
- * @param body the stream; null reads as empty
- * @throws what the stream throws when it breaks off
- */
+/** All bytes of a body, or undefined if it is longer than the limit; the rest is then canceled. */
 export async function readWhole(
   body: ReadableStream<Uint8Array> | null,
   options: BodyReading,

@@ -22,11 +22,7 @@ const HOP_BY_HOP = [
 /** Request headers that the next connection sets itself. */
 const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
 
-/**
- * The headers for the upstream.
- *
- * @param key the upstream's key; without it, the client's own Authorization is forwarded
- */
+/** The headers for the upstream; without a key, the client's own Authorization is forwarded. */
 export function forwardedHeaders(headers: Headers, key?: string): Headers {
   const forwarded = withoutHopByHop(headers);
   for (const name of NOT_FORWARDED) forwarded.delete(name);
@@ -47,11 +43,7 @@ const OF_THE_BODY = [
   ...["accept-ranges", "content-range"],
 ];
 
-/**
- * The headers for the client.
- *
- * @param options `isRewritten`: the body was replaced, so its length and encoding are
- */
+/** The headers for the client; `isRewritten`: the body was replaced, so its length and encoding are. */
 export function returnedHeaders(headers: Headers, options: { readonly isRewritten: boolean }): Headers {
   const returned = withoutHopByHop(headers);
   for (const name of [...returned.keys()]) if (OF_OUR_ORIGIN.test(name)) returned.delete(name);

@@ -41,11 +41,7 @@ export interface UpstreamAnswer {
   readonly deadline: Deadline;
 }
 
-/**
- * The upstream of a request, or an error that lists what there is.
- *
- * @param wanted the upstream that the path names, and the model that the request names
- */
+/** The upstream of a request, or an error that lists what there is. */
 export function chooseUpstream(
   config: Config,
   wanted: { readonly name?: string | undefined; readonly model?: string | undefined },
@@ -72,11 +68,7 @@ export function chooseUpstream(
   };
 }
 
-/**
- * Sends a request and waits for the head of the response.
- *
- * @returns the response with its running deadline, or the error for the client
- */
+/** Sends a request and waits for the head of the response, whose deadline then runs, or gives the client's error. */
 export async function callUpstream(
   outgoing: UpstreamRequest,
   reach: Reach,

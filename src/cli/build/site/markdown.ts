@@ -8,12 +8,7 @@ export interface MarkdownPage {
   readonly html: string;
 }
 
-/**
- * Renders a page. What scrolls sideways can be reached by keyboard.
- *
- * @param text the Markdown
- * @param rewrite the address of a link or a picture → the one to write
- */
+/** Renders a page, with the address of each link rewritten. What scrolls sideways can be reached by keyboard. */
 export function renderMarkdown(text: string, rewrite: (address: string) => string): MarkdownPage {
   const options = { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] };
   const ids = new Map<string, number>();
