@@ -14,7 +14,7 @@ import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
 import { readWhole } from "../transport/body.ts";
 import type { Ahead } from "./ask_again.ts";
-import { Deadline, watchReads } from "./deadline.ts";
+import { Deadline, timedReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
@@ -176,8 +176,7 @@ async function refuseAnswer(
     const limited = body && limitBody(body, deadline);
     const bytes = await readWhole(limited && (canDecode(codings) ? decode(limited, codings) : limited), {
       bytesMax: ERROR_BYTES_MAX,
-      beforeRead: watchReads(deadline, readLimits(asked)),
-      afterRead: () => deadline.pause(),
+      ...timedReads(deadline, readLimits(asked)),
     });
     text = new TextDecoder().decode(bytes);
   } catch {
@@ -272,11 +271,7 @@ async function translateJson(
   const bytesMax = service.config.limits.answer_bytes_max;
   let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
-    bytes = await readWhole(body, {
-      bytesMax,
-      beforeRead: watchReads(deadline, readLimits(asked)),
-      afterRead: () => deadline.pause(),
-    });
+    bytes = await readWhole(body, { bytesMax, ...timedReads(deadline, readLimits(asked)) });
   } catch {
     return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
   } finally {

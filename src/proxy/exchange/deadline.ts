@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { BodyReading } from "../transport/body.ts";
 import type { HttpError } from "../transport/respond.ts";
 
 export class Deadline {
@@ -87,4 +88,13 @@ export function watchReads(deadline: Deadline, limits: ReadLimits): (now?: numbe
     else deadline.begin(limits.silenceMs, limits.silent, now);
     isFirst = false;
   };
+}
+
+/** The same for `readWhole` and `readStart`: begins and ends the wait of each read. */
+export function timedReads(
+  deadline: Deadline,
+  limits: ReadLimits,
+): Pick<BodyReading, "beforeRead" | "afterRead"> {
+  const beforeRead = watchReads(deadline, limits);
+  return { beforeRead: () => beforeRead(), afterRead: () => deadline.pause() };
 }

@@ -25,7 +25,7 @@ import { parserErrorOf } from "../upstream/parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { withoutStream } from "../upstream/raw.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
-import { type ReadLimits, watchReads } from "./deadline.ts";
+import { type ReadLimits, timedReads } from "./deadline.ts";
 import type { SentSoFar } from "./sent_so_far.ts";
 
 export interface Recovery {
@@ -193,8 +193,7 @@ async function readAnswer(
   try {
     const bytes = await readWhole(body && decode(body, codings), {
       bytesMax,
-      beforeRead: watchReads(deadline, limits),
-      afterRead: () => deadline.pause(),
+      ...timedReads(deadline, limits),
     });
     return readCompletion(new TextDecoder().decode(bytes));
   } catch {

@@ -11,7 +11,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
 import type { Fields, WrittenPrompt } from "./completions.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { brokenUpstream, tooLargeAnswer, type UpstreamAnswer } from "./upstream.ts";
@@ -54,8 +54,7 @@ export async function applyTemplate(
   try {
     const bytes = await readWhole(body && canDecode(codings) ? decode(body, codings) : body, {
       bytesMax,
-      beforeRead: watchReads(deadline, limits),
-      afterRead: () => deadline.pause(),
+      ...timedReads(deadline, limits),
     });
     if (bytes === undefined) return tooLargeAnswer(upstream, bytesMax);
     const value = parseJson(new TextDecoder().decode(bytes));

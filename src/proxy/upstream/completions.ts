@@ -13,7 +13,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import { convertBody } from "./converted.ts";
 import type { ServerProfile } from "./profiles/profiles.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { kindOf, LOOK_BYTES_MAX } from "../transport/body_kind.ts";
@@ -219,14 +219,7 @@ export interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "t
 
 /** A completion as a chat answer; everything else stays. */
 export function chatAnswer(answered: UpstreamAnswer, options: ChatAnswerOptions): UpstreamAnswer {
-  const { response, deadline } = answered;
-  const { status, statusText, headers, body } = response;
-  const codings = codingsOf(headers);
-  if (!response.ok || body === null || !canDecode(codings)) return answered;
-  const converted = decode(body, codings).pipeThrough(converterStream(options));
-  const kept = new Headers(headers);
-  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
-  return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
+  return convertBody(answered, (body) => body.pipeThrough(converterStream(options)));
 }
 
 interface Converter {

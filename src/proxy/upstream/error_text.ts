@@ -1,6 +1,6 @@
 /** Reads the text of an upstream's error, so that the error can still reach the client. @module */
 import { errorOf } from "../../chat/message/error.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readStart, readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -26,11 +26,7 @@ export async function readError(
   const { status, statusText, headers, body } = response;
   const codings = codingsOf(headers);
   if (body === null || !canDecode(codings)) return { text: "", message: "", same: answered };
-  const start = await readStart(body, {
-    bytesMax,
-    beforeRead: watchReads(deadline, limits),
-    afterRead: () => deadline.pause(),
-  });
+  const start = await readStart(body, { bytesMax, ...timedReads(deadline, limits) });
   const same = { response: new Response(start.body, { status, statusText, headers }), deadline };
   if (start.whole === undefined) return { text: "", message: "", same };
   const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax });

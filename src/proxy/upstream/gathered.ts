@@ -3,9 +3,9 @@ import { addUsage } from "../../chat/message/usage.ts";
 import { errorOf } from "../../chat/message/error.ts";
 import { DONE_DATA, readChunk } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readWhole } from "../transport/body.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import { convertBody } from "./converted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 export interface Gathering {
@@ -17,32 +17,18 @@ export interface Gathering {
 export const GATHERED_FIELDS = { stream: true, stream_options: { include_usage: true } } as const;
 
 /** Gathers a stream of text into one answer; any other answer stays. */
-export function gather(
-  { response, deadline }: UpstreamAnswer,
-  { limits, bytesMax }: Gathering,
-): UpstreamAnswer {
-  const { status, statusText, headers, body, ok } = response;
-  const codings = codingsOf(headers);
-  const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-  if (!ok || body === null || !isStream || !canDecode(codings)) return { response, deadline };
-  const kept = new Headers(headers);
-  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
-  const answer = async (): Promise<string> => {
-    const bytes = await readWhole(decode(body, codings), {
-      bytesMax,
-      beforeRead: watchReads(deadline, limits),
-      afterRead: () => deadline.pause(),
-    });
-    return completionOf(new TextDecoder().decode(bytes));
-  };
-  const whole = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      controller.enqueue(new TextEncoder().encode(await answer()));
-      controller.close();
-    },
-  }, { highWaterMark: 0 });
-  kept.set("content-type", "application/json");
-  return { response: new Response(whole, { status, statusText, headers: kept }), deadline };
+export function gather(answered: UpstreamAnswer, { limits, bytesMax }: Gathering): UpstreamAnswer {
+  const { response, deadline } = answered;
+  if (response.headers.get("content-type")?.includes("text/event-stream") !== true) return answered;
+  const whole = (body: ReadableStream<Uint8Array>) =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const bytes = await readWhole(body, { bytesMax, ...timedReads(deadline, limits) });
+        controller.enqueue(new TextEncoder().encode(completionOf(new TextDecoder().decode(bytes))));
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+  return convertBody(answered, whole, "application/json");
 }
 
 /** The whole answer of a stream; the error, if the stream has one or breaks off. */

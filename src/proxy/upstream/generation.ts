@@ -12,8 +12,8 @@
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import type { Fields } from "./completions.ts";
+import { convertBody } from "./converted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 export function generationFields(request: Fields, prompt: unknown): Fields {
@@ -44,9 +44,6 @@ export function generationToCompletion(
   answered: UpstreamAnswer,
   { isStreamed, wantsUsage, lengthMax }: GenerationReading,
 ): UpstreamAnswer {
-  const { response: { ok, status, statusText, headers, body }, deadline } = answered;
-  const codings = codingsOf(headers);
-  if (!ok || body === null || !canDecode(codings)) return answered;
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let held = "";
@@ -77,11 +74,8 @@ export function generationToCompletion(
       out.enqueue(encoder.encode(write([held + decoder.decode()])));
     },
   });
-  const kept = new Headers(headers);
-  for (const name of ["content-length", "content-encoding"]) kept.delete(name);
-  kept.set("content-type", isStreamed ? "text/event-stream" : "application/json");
-  const converted = decode(body, codings).pipeThrough(lines);
-  return { response: new Response(converted, { status, statusText, headers: kept }), deadline };
+  const type = isStreamed ? "text/event-stream" : "application/json";
+  return convertBody(answered, (body) => body.pipeThrough(lines), type);
 }
 
 /** One line as a completion: a piece of its text, or its end with the token counts; undefined if it is an error. */

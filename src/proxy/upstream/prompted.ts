@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { bodyText, type RequestBody } from "./request_body.ts";
+import { bodyText, fieldsOf, type RequestBody } from "./request_body.ts";
 import { concernsTools, speakRequest } from "../../chat/speak/request.ts";
 import type { Speaker } from "../../chat/speak/speaker.ts";
 import type { Unspeakable } from "../../chat/speak/spoken.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -65,9 +64,8 @@ async function sendSwitched(
     "speaker" | "offersTools" | "note"
   >,
 ): Promise<UpstreamAnswer | HttpError> {
-  const text = bodyText(body);
-  const request = prompted === undefined ? undefined : parseExact(text);
-  if (prompted === undefined || !isRecord(request)) return await send(body);
+  const request = prompted && fieldsOf(body);
+  if (prompted === undefined || request === undefined) return await send(body);
   const isGathered = prompted.streamed_only === true && request.stream !== true;
   const stream = isGathered ? GATHERED_FIELDS : {};
   const answered = await send(JSON.stringify({ ...request, ...prompted.fields, ...stream }));

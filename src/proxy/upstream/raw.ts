@@ -5,10 +5,7 @@
  *
  * @module
  */
-import { bodyText, type RequestBody } from "./request_body.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
-import { parseJson } from "../../engine/object/parse.ts";
-import { isRecord } from "../../engine/object/record.ts";
+import { fieldsOf, type RequestBody } from "./request_body.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
@@ -60,11 +57,4 @@ export function withoutStream(body: RequestBody): string | undefined {
   if (request === undefined) return undefined;
   const { stream: _, stream_options: __, ...rest } = request;
   return JSON.stringify(rest);
-}
-
-function fieldsOf(body: RequestBody): Record<string, unknown> | undefined {
-  if (body === null) return undefined;
-  const text = bodyText(body);
-  if (!isRecord(parseJson(text))) return undefined;
-  return parseExact(text) as Record<string, unknown>;
 }

@@ -9,7 +9,7 @@ import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { fieldAt } from "../../engine/object/field_at.ts";
-import { type ReadLimits, watchReads } from "../exchange/deadline.ts";
+import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
@@ -94,8 +94,7 @@ async function readJson(
     if (!ok || !canDecode(codings)) return void await body?.cancel();
     const bytes = await readWhole(body && decode(body, codings), {
       bytesMax,
-      beforeRead: watchReads(deadline, limits),
-      afterRead: () => deadline.pause(),
+      ...timedReads(deadline, limits),
     });
     return parseJson(new TextDecoder().decode(bytes));
   } catch {

@@ -10,8 +10,7 @@
  * @module
  */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
-import { bodyText, type RequestBody } from "./request_body.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
+import { fieldsOf, type RequestBody } from "./request_body.ts";
 import { termsOf } from "../../chat/speak/request.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { StructuralTag } from "../../chat/speak/structural_tag.ts";
@@ -90,9 +89,8 @@ function strictBody(
   body: RequestBody,
   { profile, tag }: Pick<Strictness, "tag"> & { readonly profile: StrictProfile },
 ): string | undefined {
-  if (body === null) return undefined;
-  const request = parseExact(bodyText(body));
-  if (!isRecord(request)) return undefined;
+  const request = fieldsOf(body);
+  if (request === undefined) return undefined;
   const { tools } = request;
   const isNative = Array.isArray(tools) && tools.length > 0 &&
     termsOf(request as ChatRequest).choice !== "none";
