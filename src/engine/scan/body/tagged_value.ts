@@ -133,6 +133,13 @@ export class TaggedValue {
     const { alternative, start } = found;
     const captures = this.#search!.capture(found, cursor.text);
     this.#flow(cursor, start);
+    if (this.#options.body.escapes === "backslash" && this.text.isEscaping && alternative !== VALUE.end) {
+      return this.#content(cursor, start + 1);
+    }
+    // An empty closer is at every place: only what follows it shows that it is one.
+    if (captures.end === start && alternative !== VALUE.closer && alternative !== VALUE.end) {
+      return void this.#search!.refuse(alternative);
+    }
     if (this.#examples.texts) return this.#inExample(cursor, found, captures);
     switch (alternative) {
       case VALUE.closer:

@@ -18,7 +18,7 @@ export interface Unescape {
 }
 
 /** Creates the decoder of a notation, or undefined if it has no escapes. */
-export function createUnescape(escapes: Escapes): Unescape | undefined {
+export function createUnescape(escapes: Escapes = "none"): Unescape | undefined {
   if (escapes === "none") return undefined;
   return escapes === "entities" ? new Entities() : new Backslashes();
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isEscaped } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
 import { endsWithHalfTag, OpenTags } from "./tags.ts";
@@ -17,7 +18,8 @@ export class ValueText {
   readonly #isEdge: boolean;
   #text = "";
   #hasLines = false;
-  #last = -1;
+  /** The last text, after a backslash that escapes its beginning. */
+  #tail = "";
   readonly #openTags = new OpenTags();
   /** Whether the value contains possible structure, so that only its own closer can end it. */
   isDoubtful = false;
@@ -29,12 +31,13 @@ export class ValueText {
   }
 
   get isEmpty(): boolean {
-    return this.#last < 0;
+    return this.#tail === "";
   }
 
   /** Whether a tag here directly follows a word; after a quotation mark or a space, a tag is only mentioned. */
   get isGlued(): boolean {
-    return !isSpace(this.#last) && !isMentioning(this.#last);
+    const last = this.#tail.charCodeAt(this.#tail.length - 1);
+    return !isSpace(last) && !isMentioning(last);
   }
 
   /**
@@ -64,8 +67,13 @@ export class ValueText {
     return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
   }
 
+  /** Whether the last backslash escapes what follows. */
+  get isEscaping(): boolean {
+    return isEscaped(this.#tail, this.#tail.length);
+  }
+
   see(text: string): void {
-    this.#last = text.charCodeAt(text.length - 1);
+    this.#tail = (this.isEscaping ? "\\" : "") + text;
   }
 
   write(text: string): void {

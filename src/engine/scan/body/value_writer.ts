@@ -72,8 +72,11 @@ export class ValueWriter implements ItemValue {
     this.#schema = parameterSchema(schema, key);
     this.#types = typesOf(this.#schema, { root: schema, written: notation.type });
     this.#nested = notation.nested;
-    this.#unescape = createUnescape(notation.escapes ?? "none");
     this.isText = this.#types.has("string") || (this.#types.size === 0 && notation.nested === undefined);
+    // The strings in a list have escapes of their own.
+    this.#unescape = this.isText || notation.escapes === "entities"
+      ? createUnescape(notation.escapes)
+      : undefined;
     this.#items = allowedTypes(itemSchema(this.#schema), schema);
   }
 

@@ -131,3 +131,31 @@ Deno.test("TaggedValue holds at most 1 MiB; longer text is content", () => {
   const [line] = told(eventsOf([text], { program: block, offered }));
   assert.equal(line, `t ${JSON.stringify({ a: `x\n</f>\n${words}` })}`);
 });
+
+const quoted = (closer: string) =>
+  programOf({
+    rule: "quoted",
+    pattern: "@\\{ {tool} (?<body>…)\\}",
+    body: "tagged",
+    tagged: {
+      item: [
+        `(?<key>\\w+): "(?<value>…)"${closer}`,
+        `(?<key>\\w+): (?=[\\d\\[])(?<value>…)${closer}`,
+      ],
+      escapes: "backslash",
+    },
+  });
+
+Deno.test("TaggedValue takes an escaped quote before structure for content, at every cut", () => {
+  const text = '@{ t a: "x\\"}", b: "y\\", a: \\"z\\\\", list: ["\\\\d"] }';
+  assert.deepEqual(
+    toldInEveryCut(text, { program: quoted(",?"), offered }),
+    [`t ${JSON.stringify({ a: 'x"}', b: 'y", a: "z\\', list: ["\\d"] })}`, OK],
+  );
+});
+
+Deno.test("TaggedValue ends with every text, although a closer can be empty", () => {
+  for (const text of ['@{ t a: "x", list: 1, 2 3', "@{ t list: [1, [2]] ] }", '@{ t a: "x"; b: "y"']) {
+    toldInEveryCut(text, { program: quoted(",?"), offered });
+  }
+});
