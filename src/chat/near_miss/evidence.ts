@@ -118,7 +118,7 @@ function isCallLike(
   if (gap.includes("\n> ")) return false;
   switch (form) {
     case "json":
-      if (gap.includes("\n\n")) return false;
+      if (gap.includes("\n\n") && (lead !== "sign" || !gap.endsWith('\n\n{"'))) return false;
       return lead !== undefined || (gap.trimStart().length < 24 && !gap.includes("("));
     case "keyword":
       return (isMarked || lead === "line") && !gap.includes("\n\n");

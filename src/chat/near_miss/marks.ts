@@ -54,8 +54,9 @@ export function leadOf(text: string, start: number): Lead | undefined {
   return word === trimmed.trimStart() && isWord(word.charCodeAt(0)) ? "word" : undefined;
 }
 
-/** The start of a line that begins with a sign: `$ tool `, `%% `, `(call `, `CALL /`. */
-const SIGN_LINE = /^(?:[$%&@!~^§→⇒]{1,3}[ \t](?:\w{1,16}[ \t])?|\(\w{1,16}[ \t]|[A-Z]{2,16}[ \t]\/)$/;
+/** The start of a line that begins with a sign: `$ tool `, `🔧 `, `//@tool `, `(call `, `tool!(`, `CALL /tools/`. */
+const SIGN_LINE =
+  /^(?:(?:[$%&@!~^§→⇒]{1,3}|\p{Extended_Pictographic}\uFE0F?|\/\/@\w{1,16})[ \t](?:\w{1,16}[ \t])?|\((?:\w{1,16}[ \t])?|\w{1,16}!\(|[A-Z]{2,16}[ \t]\/(?:\w{1,16}\/)?)$/u;
 
 /** How a parameter's name is written: a key of JSON, of keyword arguments, in a tag, after a sign, or at a line's start. */
 export type KeyForm = "json" | "keyword" | "tag" | "sign" | "line";
@@ -73,12 +74,17 @@ export function keyForm(text: string, start: number, end: number): KeyForm | und
   if (isString && before === "=" && closesTag(text, end)) return "tag";
   if (CLOSING.has(text[start - 1] ?? "") && BRACKETS.has(text[end] ?? "")) return "tag";
   if (isInTag(line) && closesTag(text, end)) return "tag";
-  if (text[start - 1] === "(" && isQuote(sign) && after > end) return "sign";
+  if ("(:".includes(text[start - 1] ?? " ") && isQuote(sign) && after > end) return "sign";
+  if (text[start - 1] === "{" && text.startsWith("}{", end)) return "sign";
+  if (line.trim() === "" && text.startsWith("<<", after)) return "line";
   if (OPTION.test(line) && (sign === "=" || after > end)) return "sign";
-  if (TOUCHING.test(line) && (text[end] === "\n" || text[end] === " ")) return "sign";
+  if ((TOUCHING.test(line) || line.startsWith("//@")) && (text[end] === "\n" || text[end] === " ")) {
+    return "sign";
+  }
   if (sign === "" || !":=-~→".includes(sign)) return undefined;
   const trimmed = line.trimEnd();
-  if (isSignWord(trimmed.slice(lastSpace(trimmed) + 1), trimmed.length === line.length)) return "sign";
+  const isSign = isSignWord(trimmed.slice(lastSpace(trimmed) + 1), trimmed.length === line.length);
+  if (isSign || SIGN_LINE.test(line)) return "sign";
   return trimmed === "" && (sign !== "-" || text[after + 1] === ">") ? "line" : undefined;
 }
 
@@ -123,7 +129,7 @@ function closesTag(text: string, end: number): boolean {
     if (text[at] === "\n") return false;
     if (!CLOSING.has(text[at]!)) continue;
     while (CLOSING.has(text[at] ?? "")) at++;
-    return text[at] !== "<" && text[at] !== "⟦";
+    return text.startsWith("<![CDATA[", at) || (text[at] !== "<" && text[at] !== "⟦");
   }
   return false;
 }

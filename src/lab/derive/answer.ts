@@ -38,7 +38,8 @@ function valueCalls(text: string, known: readonly KnownTool[]): MarkedCall[] | u
 function cutOut(text: string, calls: readonly MarkedCall[]): MarkedText {
   const first = calls[0]!;
   const last = calls.at(-1)!;
-  const start = headStart(text, Math.min(first.name.start, first.object?.start ?? Infinity));
+  const isOpened = /^["']?\s*[({]/.test(text.slice(first.name.end, first.name.end + 16));
+  const start = headStart(text, Math.min(first.name.start, first.object?.start ?? Infinity), isOpened);
   const lead = text.slice(start, first.name.start).trim().split(/\s+/)[0]!;
   const end = tailEnd(text, { at: endOf(last), lead });
   const moved = ({ start: a, end: b }: Span) => ({ start: a - start, end: b - start });
@@ -63,19 +64,20 @@ function endOf({ name, object, items }: MarkedCall): number {
 }
 
 /** Where the marks before a call begin; what ends the model's reasoning is not one of them. */
-function headStart(text: string, at: number): number {
+function headStart(text: string, at: number, isOpened: boolean): number {
   const from = Math.max(0, at - HEAD_LENGTH_MAX);
   const head = text.slice(from, at);
   const thought = [...head.matchAll(REASONING_END)].at(-1);
   const cut = thought === undefined ? 0 : thought.index + thought[0].length;
   const own = head.slice(cut);
-  const run = /(?:(?<=^|\s)[([{]+\p{L}+[^\S\n]+)?\S*$/u.exec(own)!;
+  const run = /(?:(?<=^|\s)[([{]+(?:%[^\S\n]*)?\p{L}+[^\S\n]+)?\S*$/u.exec(own)!;
   // A tag directly after a sentence begins the marks.
   const start = Math.min(marksBefore(own), run.index + (tagInWord(run[0]) ?? 0));
   const line = own.lastIndexOf("\n", start - 1) + 1;
   const isLabel = (start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start))) ||
-    KEYWORD.test(own.slice(line));
-  return from + cut + (isLabel ? line : start);
+    KEYWORD.test(own.slice(line)) || (isOpened && LEAD.test(own.slice(line)));
+  const block = BLOCK.exec(own)?.index;
+  return from + cut + (block ?? (isLabel ? line : start));
 }
 
 /** Tags that end a model's reasoning. */
@@ -86,6 +88,16 @@ const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
 
 /** A word in capitals that begins the name's line: `TOOL write_file`. */
 const KEYWORD = /^[A-Z]{3,16}[^\S\n]+$/;
+
+/** A word that begins the line of a name before a bracket: `call write_file {`, `tool "write_file" {`, `call! write_file(`. */
+const LEAD = /^[\p{L}_]{2,16}!?[^\S\n]+(?:["']|[\p{L}_.]+\.)?$/u;
+
+/** A label before a quoted name, and perhaps the line that opens its block. */
+const BLOCK =
+  /(?<=^|\n)(?:[\p{L}\p{N}_#@!.]{1,16}[^\S\n]*\{[^\S\n]*\n)?[^\S\n]*[\p{L}_]{2,16}[^\S\n]*[:=][^\S\n]*["']$/u;
+
+/** A line that ends a call with a word: `End.`, `END write_file`. */
+const END_LINE = /^\s*\n[^\S\n]*end\b[^\n]{0,64}(?=\n|$)/i;
 
 /** What can precede a keyword where it ends a call: `END TOOL`. */
 const END_WORD = /^END[ _]/;
@@ -103,7 +115,11 @@ function tailEnd(text: string, { at, lead }: { at: number; lead: string }): numb
     lead !== "" && /\p{L}/u.test(lead) && tail.startsWith(lead, next) &&
     /^\s*\n|^$/.test(tail.slice(end, space) || "\n")
   ) {
-    end = next + lead.length;
+    end = next + /^\S*/.exec(tail.slice(next))![0].length;
+  }
+  if (end === 0 || tail.slice(0, end).trim() === "") {
+    const before = /\n$/.test(text.slice(0, at)) ? "\n" : "";
+    end = Math.max(end, (END_LINE.exec(before + tail)?.[0].length ?? 0) - before.length);
   }
   const rest = /^[^\n]*/.exec(tail.slice(end))![0];
   const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();

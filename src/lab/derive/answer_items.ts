@@ -39,11 +39,24 @@ function firstKey([call]: readonly MarkedCall[]): number {
 
 /** Calls whose keys and values are between signs. */
 function signCalls(text: string, places: readonly Place[]): MarkedCall[] | undefined {
-  const calls = places.flatMap(({ tool, name, end }): MarkedCall[] => {
-    const items = signItems(text, { tool, start: name.end, end });
-    return items === undefined ? [] : [{ name, items }];
-  });
+  const calls: MarkedCall[] = [];
+  let from = 0;
+  for (const [index, { tool, name }] of places.entries()) {
+    if (name.start < from) continue;
+    const next = places.slice(index + 1).find((place) => lead(text, place) === lead(text, places[index]!));
+    const items = signItems(text, { tool, start: name.end, end: next?.name.start ?? text.length });
+    // A name in a sentence is followed by the call's own.
+    const key = items?.[0]?.key.start ?? Infinity;
+    if (items === undefined || places.slice(index + 1).some((place) => place.name.start < key)) continue;
+    calls.push({ name, items });
+    from = items.at(-1)!.marks!.end;
+  }
   return calls.length > 0 ? calls : undefined;
+}
+
+/** What precedes a name on its line. */
+function lead(text: string, { name: { start } }: Place): string {
+  return text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - MARK_LENGTH_MAX), start).trim();
 }
 
 /** Where names are words of their own, each with the text up to the next. */

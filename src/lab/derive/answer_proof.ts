@@ -5,6 +5,8 @@
  * @module
  */
 import { TYPE_WORD, valueStart } from "../../chat/near_miss/value.ts";
+import { findEvidence } from "../../chat/near_miss/evidence.ts";
+import { ToolNames } from "../../chat/near_miss/tool_names.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -44,7 +46,12 @@ export function proveAnswer(
     const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
     if (why !== undefined) return { why };
   }
-  return read;
+  const [left] = findEvidence(read.text, new ToolNames(offer(tools)));
+  return left === undefined ? read : {
+    why:
+      `The rule leaves text in the answer that looks like a call of ${left.tool}. Next: derive from an answer ` +
+      "whose calls are written in one notation",
+  };
 }
 
 function problemOf(
@@ -85,6 +92,7 @@ function problemOf(
       return unlike(parameter, given);
     }
     if (marks?.quote === "" && value !== text.slice(start, end)) return unlike(parameter, given);
+    if (marks !== undefined && !/^["']?\s*[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
     const at = valueStart(text, key.end);
     const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'`])/, "");
     const shown = value.trimStart().slice(

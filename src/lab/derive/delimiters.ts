@@ -32,12 +32,14 @@ export interface Delimiters {
   readonly isList: boolean;
 }
 
-/** The delimiters that fit all texts. */
-export function delimitersOf(all: readonly Surroundings[]): Delimiters {
+/** The delimiters that fit all texts; `mayBeList`: brackets around the calls make a list of them. */
+export function delimitersOf(all: readonly Surroundings[], mayBeList = true): Delimiters {
   const heads = all.map(({ head }) => head.trim());
   const tails = all.map(({ tail }) => tail.trim());
   const betweens = all.flatMap((one) => one.betweens).map((between) => between.trim());
-  if ((betweens.length > 0 && betweens.every((between) => between === ",")) || isInBrackets(heads, tails)) {
+  const isList = (betweens.length > 0 && betweens.every((between) => between === ",")) ||
+    isInBrackets(heads, tails);
+  if (mayBeList && isList) {
     return listDelimiters(heads, tails);
   }
   if (betweens.length === 0) return splitPair(loneDelimiters(heads, tails));

@@ -19,7 +19,7 @@ export interface RuleDraft {
   readonly tagged?: {
     readonly item: string | readonly string[];
     readonly unwrap: readonly string[];
-    readonly escapes?: "backslash";
+    readonly escapes?: "backslash" | "entities";
   };
   readonly envelope?: {
     readonly name?: readonly string[];
@@ -32,7 +32,7 @@ export interface RuleDraft {
   };
   readonly keys?: "declared";
   readonly in_code?: "allowed";
-  readonly begins?: "answer";
+  readonly begins?: "answer" | "line";
   readonly followed_by?: "nothing" | "calls";
   /** Calls that nothing marks, in an answer that can hold data: a person turns the rule on. */
   readonly isBare?: boolean;
@@ -153,31 +153,89 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const texts = all.filter(({ calls }) => calls.every(({ items }) => items.length > 0));
   const item = itemOf(texts);
   if ("why" in item) return item;
-  const delimiters = delimitersOf(texts.map((text) => surroundings(text, { unit: unitOf, item })));
-  const refusal = checkDelimiters(delimiters, { needsName: true });
-  if (refusal !== undefined) return refusal;
+  const isObject = texts.every(isLooseObject);
+  const unit = isObject ? objectOf : unitOf;
+  const delimiters = delimitersOf(
+    texts.map((text) => surroundings(text, { unit: (call) => unit(call, text), item })),
+    false,
+  );
+  const isQuoted = signMarksOf(texts)?.some(({ quote }) => quote !== "") ?? false;
+  const isBracketed = isObject || /^\s*[)}\]]/.test(delimiters.closer);
+  const refusal = checkDelimiters(delimiters, { needsName: true, isBracketed: isQuoted && isBracketed });
+  const isOpen = (delimiters.closer + delimiters.wrapperCloser).trim() === "";
+  if (refusal !== undefined) return isOpen ? { why: OPEN_END } : refusal;
+  const isPlain = isQuoted && isBracketed && /^[\p{L}\p{N}_"'.]*$/u.test(marksOf(delimiters));
+  const place = isPlain && texts.every(beginsLine) ? BY_LINE : {};
   if (texts.every(isYaml)) return yamlDraft(delimiters);
+  if (isObject) {
+    const [{ text, calls: [call] }] = texts as [MarkedText & { calls: readonly [MarkedCall] }];
+    const isBraced = text[objectOf(call, texts[0]!).start] === "{";
+    return {
+      pattern: wrapped(delimiters, `\\s*(?=${isBraced ? "\\{" : "\\("})(?<body>…)`),
+      body: "json",
+      ...(isBraced ? {} : { json: { string_mark: ANY_MARK } }),
+      ...evidenceOf(delimiters),
+      ...place,
+      delimiters,
+    };
+  }
   const isLikeHtml = delimiters.opener.endsWith(`<${MASK.name}>`);
   const gap = delimiters.opener.endsWith(MASK.name) ? LINE_GAP : "\\s*";
   const pattern = wrapped(delimiters, isLikeHtml ? "\\s*(?=<)(?<body>…)" : `${gap}(?<body>…)`);
   return {
     pattern,
     body: "tagged",
-    tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts) },
+    tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts, delimiters) },
     ...(isLikeHtml ? { keys: "declared" as const } : {}),
     ...evidenceOf(delimiters),
+    ...place,
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
     // Where nothing closes a call, text after it could be the rest of its last value.
-    ...((delimiters.closer + delimiters.wrapperCloser).trim() === ""
-      ? { followed_by: "calls" as const }
-      : {}),
+    ...(isOpen ? { followed_by: "calls" as const } : {}),
     delimiters,
   };
 }
 
-/** Whether keys and values are an indented block: its quotes, lists and texts of several lines are YAML's. */
+/** Enables arguments in parentheses; no model prints it. */
+const ANY_MARK = "\uE0F5";
+
+/** Calls whose own marks are words and brackets only. */
+const BY_LINE = { begins: "line", keys: "declared" } as const;
+
+function beginsLine({ text, answer = text }: MarkedText): boolean {
+  return /(?:^|\n)[^\S\n]*$/.test(answer.slice(0, answer.indexOf(text)));
+}
+
+/** Whether the items are an object of code: `{ path: "a", limit: 5 }`, `(path: "a", limit: 5)`. */
+function isLooseObject(marked: MarkedText): boolean {
+  return marked.calls.every((call) => {
+    const { start, end } = objectOf(call, marked);
+    const pair = marked.text[start]! + marked.text[end - 1]!;
+    const sign = pair === "()" ? /^["']?[:=]$/ : pair === "{}" ? /^["']?:$/ : undefined;
+    return sign !== undefined && call.items.every(({ marks }) =>
+      marks !== undefined && (pair === "()" ? /^["']?$/ : /^"?$/).test(marks.quote) &&
+      marks.opener.trim() === "" &&
+      sign.test(marks.middle.trim()) && /^["']?[,\s]*$/.test(marks.closer)
+    ) && call.items.some(({ marks }) =>
+      marks!.quote !== ""
+    ) &&
+      call.items.slice(0, -1).every(({ marks }) => marks!.closer.trim().endsWith(","));
+  });
+}
+
+/** The items with the brackets around them. */
+function objectOf(call: MarkedCall, { text }: MarkedText): Span {
+  const { start, end } = unitOf(call);
+  return {
+    start: text.slice(0, start).trimEnd().length - 1,
+    end: end + /^\s*.?/.exec(text.slice(end))![0].length,
+  };
+}
+
+/** Whether keys and values are a block below a key: its quotes, lists and texts of several lines are YAML's. */
 function isYaml({ text, calls }: MarkedText): boolean {
   return calls.every(({ items }) =>
+    text.slice(0, items[0]!.key.start).trimEnd().endsWith(":") &&
     items.every(({ key, marks }) =>
       marks?.middle.trim() === ":" && /\n[ \t]+$/.test(text.slice(0, key.start))
     )
@@ -200,10 +258,15 @@ export const OPEN_END = "Nothing marks the end of a call, so the end of its last
   "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
 
 /** A quoted value has the escapes of a string in code; those of a command line have none. */
-function escapesOf(texts: readonly MarkedText[]): { readonly escapes?: "backslash" } {
-  const [marks] = signMarksOf(texts) ?? [];
+function escapesOf(
+  texts: readonly MarkedText[],
+  { opener }: Delimiters,
+): { readonly escapes?: "backslash" | "entities" } {
+  const all = signMarksOf(texts) ?? [];
+  const marks = all.find(({ quote }) => quote !== "");
+  if (marks !== undefined && /^<[^>]*$/.test(opener)) return { escapes: "entities" };
   const isCommand = marks?.quote === "`" || (marks?.opener.trim().startsWith("-") && marks.quote === "'");
-  return marks === undefined || marks.quote === "" || isCommand ? {} : { escapes: "backslash" };
+  return marks === undefined || isCommand ? {} : { escapes: "backslash" };
 }
 
 /** Keys around all arguments, which models take over from the tool's JSON Schema. */
@@ -256,20 +319,25 @@ function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Delimiters
   return (wrapperOpener + opener + closer + wrapperCloser).trim() === "";
 }
 
+/** What is before a call besides its name and brackets. */
+function marksOf({ opener, wrapperOpener }: Delimiters): string {
+  return (wrapperOpener + opener).replace(/[\p{Co}\s()[\]{},:;]/gu, "");
+}
+
 /** Reasoning never marks a call, and neither do words alone. */
 function checkDelimiters(
   delimiters: Delimiters,
-  { needsName }: { readonly needsName: boolean },
+  { needsName, isBracketed = false }: { readonly needsName: boolean; readonly isBracketed?: boolean },
 ): Refusal | undefined {
   const { opener, wrapperOpener } = delimiters;
-  const marks = (wrapperOpener + opener).replace(/[\p{Co}\s()[\]{},:;]/gu, "");
+  const marks = marksOf(delimiters);
   if (needsName && !opener.includes(MASK.name)) {
     return { why: "The tool's name is not in the same place before each call's arguments" };
   }
   const isNamedAgain = delimiters.closer.includes(`/${MASK.name}`) || /::/.test(opener);
-  const isBracketed = isNamedAgain || DOUBLE_BRACKETS.test(opener) ||
+  const isMarked = isBracketed || isNamedAgain || DOUBLE_BRACKETS.test(opener) ||
     /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
-  if (marks === "" && !isBracketed) {
+  if (marks === "" && !isMarked) {
     return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
   }
   if (REASONING.test(wrapperOpener + opener)) {

@@ -53,6 +53,14 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
     return "The answers contain no name of an offered tool. Next: use an answer that calls one of the tools that the " +
       "request offered";
   }
+  const after = named.find(({ text, tool }) => {
+    const keys = tool.keys.flatMap((key) => words(text, key));
+    return keys.length > 0 && Math.max(...keys) < Math.min(...words(text, tool.name));
+  });
+  if (after !== undefined) {
+    return `The name of the tool ${after.tool.name} comes after its parameters, and a rule needs it before them. Next: ask ` +
+      "the model in its prompt for the name first, and derive from such an answer";
+  }
   const given = named.find(({ text, tool }) => tool.keys.some((key) => words(text, key).length > 0));
   return given === undefined
     ? `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer that calls a ` +

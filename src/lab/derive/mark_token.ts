@@ -101,7 +101,7 @@ export function marksAfter(text: string): number {
   let end = 0;
   for (const { 0: word, index } of text.matchAll(/\s*\S+/g)) {
     if (index !== end || /^\s*[\p{L}\p{N}]/u.test(word)) return end;
-    const own = /^\s*(?!::)[.,;:!?]+$/.test(word);
+    const own = /^[^\S\n]*(?!::)[.,;:!?]+$/.test(word);
     if (own) return end;
     end = index + word.length;
   }

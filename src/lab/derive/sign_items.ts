@@ -1,34 +1,61 @@
 /**
- * Finds items that signs mark, not tags: `path := src/a.ts`, `(path "src/a.ts")`, `--path='src/a.ts'`, `|path=src/a.ts|`.
+ * Finds items that signs mark, not tags: `path := src/a.ts`, `(path "src/a.ts")`, `--path='src/a.ts'`, `||path=src/a.ts||`.
+ * A shape is what all items share; the shape that reads the most of the tool's parameters counts.
  *
  * @module
  */
+import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
+import { literalEnd, openingQuote } from "./literal.ts";
 import type { MarkedItem, Span } from "./sample.ts";
 
-/** Between a key and its value: a sign with spaces around it, or spaces before a quote. */
-const MIDDLE =
-  /^["']?(?:[^\S\n]*(?::=:|::=|==>|-->|~~>|:=|=:|==|=>|->|~>|<-|<=|::|[:=~→⇒⟶|])(?![=:>])[^\S\n]*|[^\S\n]+(?=["']))/u;
+/** Between a key and its value, from the most to the least certain. */
+const MIDDLES: readonly RegExp[] = [
+  // `key: "path" value: `
+  /^["'][,;]?[^\S\n]+\w{1,12}[^\S\n]*[:=][^\S\n]*/,
+  // `path <<END`
+  /^[^\S\n]*[:=]?[^\S\n]*<<-?["']?[A-Z]\w{0,15}["']?\n/,
+  // `path<|value|>`
+  /^<\|[^|>\n]{1,24}\|>/,
+  // `path := `, `"path": `
+  /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|>]{1,3}|-{1,2}>)(?![=:>])[^\S\n]*/u,
+  // `path}{`
+  /^[}\])][^\S\n]*[{[(]/,
+  // `path %}`, `path#`
+  /^[^\S\n]*[%#$?*]{1,2}[}>\])]{0,2}(?=[^\s,;.])/,
+  // `path "`
+  /^[^\S\n]+(?=["'])/,
+];
 
 /** Between a key that a sign touches and its value: spaces, or the end of the line. */
 const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
 
-/** What can precede a key on its line: a word that begins with a sign, and signs that touch the key. */
-const OPENER = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]*[^\S\n]*$/u;
+/** What touches a key that follows other text: a word that begins with a sign, and signs. */
+const TOUCHING = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]*[^\S\n]*$/u;
 
-/** Signs that begin a line and touch the key after them: `@path`, `--path`. */
-const TOUCHING = /^[^\S\n]*[^\s\p{L}\p{N}_"'({,;[<]{1,3}$/u;
+/** Signs that separate items and belong to none, after the end of the value before them. */
+const SEPARATOR = /^[\p{L}\p{N}]*[^\S\n]*(?:["'`]*[)\]}]*[,;]+\s*|["'`]+\s+)/u;
 
-/** Signs that separate items and belong to none. */
-const SEPARATOR = /^[({[,;]*\s*$/;
-
-const QUOTES = ['"""', "'''", "```", '"', "'", "`"];
+/** A longer text before a key on its line is content. */
+const OPENER_MAXIMUM = 24;
 
 const CLOSING: ReadonlyMap<string, string> = new Map([["(", ")"], ["[", "]"], ["{", "}"]]);
 
+/** Takes the place of a key in a closer. */
+export const KEY = "\uE003";
+
 interface KeyPlace extends Span {
+  /** The line up to the key. */
+  readonly before: string;
+  readonly middle: string;
+}
+
+/** What the items of a call share. */
+interface Shape {
   readonly opener: string;
   readonly middle: string;
+  /** Whether each item begins a line. */
+  readonly isLine: boolean;
 }
 
 /** The items between two places; undefined where they are written in different ways, or none is found. */
@@ -36,106 +63,206 @@ export function signItems(
   text: string,
   { tool, start, end }: Span & { readonly tool: KnownTool },
 ): MarkedItem[] | undefined {
-  const found = keyPlaces(text, { tool, start, end });
-  if (found.length === 0) return undefined;
-  const opener = sharedOpener(found.map((place) => place.opener));
-  const items: MarkedItem[] = [];
-  for (const place of found) {
-    // A key inside of the value before it is part of that value.
-    if (place.start < (items.at(-1)?.marks?.end ?? start)) continue;
-    const item = itemAt(text, { place, opener, end });
-    if (item === undefined) return undefined;
-    items.push(item);
-  }
-  const [first] = items;
-  const isAlike = items.every(({ marks }) =>
-    marks!.middle.trim() === first!.marks!.middle.trim() && marks!.quote === first!.marks!.quote
-  );
-  return isAlike ? items : undefined;
+  const places = keyPlaces(text, { tool, start, end });
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const shape = shapeOf(text, { first, places });
+  const own = shape && places.filter((place) => fits(place, shape));
+  return own && readItems(text, { places: own, shape, end });
 }
 
 function keyPlaces(text: string, { tool, start, end }: Span & { readonly tool: KnownTool }): KeyPlace[] {
+  const region = text.slice(start, end);
   const found = tool.keys.flatMap((key) =>
-    words(text.slice(start, end), key).flatMap((at): KeyPlace[] => {
+    words(region, key).flatMap((at): KeyPlace[] => {
       const keyStart = start + at;
-      const keyEnd = keyStart + key.length;
-      const line = text.slice(Math.max(start, text.lastIndexOf("\n", keyStart - 1) + 1), keyStart);
-      const opener = OPENER.exec(line)?.[0] ?? "";
-      const rest = text.slice(keyEnd, keyEnd + 32);
-      const middle = MIDDLE.exec(rest)?.[0] ?? (TOUCHING.test(line) ? GAP.exec(rest)?.[0] : undefined);
-      const isMarked = line.trim() === "" || opener.trim() !== "";
-      const isCell = middle?.trim() !== "|" || opener.trim() === "|";
-      return middle === undefined || !isMarked || !isCell
+      const before = text.slice(Math.max(start, text.lastIndexOf("\n", keyStart - 1) + 1), keyStart);
+      const touching = TOUCHING.exec(before)![0].replace(SEPARATOR, "");
+      const rest = text.slice(keyStart + key.length, Math.min(end, keyStart + key.length + 32));
+      const middle = MIDDLES.map((one) => one.exec(rest)?.[0]).find((one) => one !== undefined) ??
+        (touching === "" ? undefined : GAP.exec(rest)?.[0]);
+      const isCell = middle?.trim() !== "|" || touching.trim() === "|";
+      return middle === undefined || !isCell
         ? []
-        : [{ start: keyStart, end: keyEnd, opener, middle }];
+        : [{ start: keyStart, end: keyStart + key.length, before, middle }];
     })
   ).sort((a, b) => a.start - b.start || b.end - a.end);
   return found.filter((place, index) => index === 0 || place.start >= found[index - 1]!.end);
 }
 
-/** What precedes every key; signs that only separate items do not count. */
-function sharedOpener(openers: readonly string[]): string {
-  const [first = ""] = openers;
-  const isShared = openers.every((opener) => opener.trim() === first.trim());
-  const isOwn = isShared && (!SEPARATOR.test(first) || (first.trim() === "(" && openers.length > 0));
-  return isOwn ? first : "";
+/** What the first item and the next one share; undefined where the first key is a word of a sentence. */
+function shapeOf(
+  text: string,
+  { first, places }: { first: KeyPlace; places: readonly KeyPlace[] },
+): Shape | undefined {
+  const name = ({ start, end }: Span) => text.slice(start, end);
+  const next = places.find((place) =>
+    place.middle.trim() === first.middle.trim() && name(place) !== name(first)
+  );
+  const isShort = first.before.length <= OPENER_MAXIMUM;
+  const whole = first.before.trimStart();
+  const isWhole = isShort && (next === undefined || next.before.trimStart() === whole) &&
+    text[first.start - first.before.length - 1] === "\n";
+  if (isWhole) return { opener: whole, middle: first.middle, isLine: true };
+  const touching = TOUCHING.exec(first.before)![0];
+  const shared = next === undefined
+    ? touching.replace(/^[[{({]+\s*$/, "")
+    : commonSuffix([first.before, next.before]);
+  const opener = shared.replace(SEPARATOR, "").trimStart();
+  const isSeparated = opener !== "" || /(?:^|[([{,;\s])$/.test(first.before);
+  return isSeparated ? { opener, middle: first.middle, isLine: false } : undefined;
 }
 
-function itemAt(
+function fits({ before, middle }: KeyPlace, { opener, middle: own, isLine }: Shape): boolean {
+  if (middle.trim() !== own.trim()) return false;
+  if (isLine) return before.trim() === opener.trim();
+  return opener === "" ? /(?:^|[([{,;\s])$/.test(before) : before.endsWith(opener);
+}
+
+interface Reading {
+  readonly places: readonly KeyPlace[];
+  readonly shape: Shape;
+  readonly end: number;
+}
+
+function readItems(text: string, reading: Reading): MarkedItem[] | undefined {
+  const [first] = reading.places;
+  const isLiteral = first !== undefined && openingQuote(text, first.end + first.middle.length) !== "";
+  const { opener, middle } = reading.shape;
+  // A bracket that ends a value can be in the value, too.
+  if (!isLiteral && (CLOSING.has(opener.trim().at(-1) ?? "") || CLOSING.has(middle.trim().at(-1) ?? ""))) {
+    return undefined;
+  }
+  return isLiteral ? literalItems(text, reading) : bareItems(text, reading);
+}
+
+/** Items whose values are quoted strings, and perhaps numbers, words and lists of JSON. */
+function literalItems(text: string, { places, shape, end }: Reading): MarkedItem[] | undefined {
+  const items: MarkedItem[] = [];
+  for (const place of places) {
+    // A key inside of the value before it is part of that value.
+    if (place.start < (items.at(-1)?.marks?.end ?? 0)) continue;
+    const from = place.end + place.middle.length;
+    const quote = openingQuote(text, from);
+    const to = literalEnd(text, from);
+    if (to === undefined || to > end) return undefined;
+    const valueStart = from + quote.length;
+    const valueEnd = to - quote.length;
+    const closer = literalCloser(text, { at: to, shape });
+    items.push(
+      itemOf(text, { place, shape, quote, start: valueStart, end: valueEnd, closerEnd: to + closer }),
+    );
+  }
+  return withoutEnd(items);
+}
+
+/** A sign after the last item that is after no other ends the call. */
+function withoutEnd(items: readonly MarkedItem[]): MarkedItem[] {
+  const last = items.at(-1)!;
+  const rest = (item: MarkedItem) => item.marks!.closer.slice(item.marks!.quote.length).trim();
+  const isOwn = items.length > 1 && items.slice(0, -1).every((item) => rest(item) !== rest(last));
+  if (!isOwn || !/^[,;]+$/.test(rest(last))) return [...items];
+  const marks = { ...last.marks!, end: last.value.end + last.marks!.quote.length, closer: last.marks!.quote };
+  return [...items.slice(0, -1), { ...last, marks }];
+}
+
+/** The length of what follows a literal and belongs to its item: its bracket, a separator, the end of its line. */
+function literalCloser(text: string, { at, shape }: { at: number; shape: Shape }): number {
+  const rest = text.slice(at, at + 16);
+  const bracket = CLOSING.get(/[([{](?=[^([{]*$)/.exec(shape.opener)?.[0] ?? "");
+  const closed = bracket !== undefined && rest.trimStart().startsWith(bracket)
+    ? rest.indexOf(bracket) + 1
+    : 0;
+  return closed + (shape.isLine ? /^[,;]{0,2}\n?/ : /^[,;]{0,2}/).exec(rest.slice(closed))![0].length;
+}
+
+/** Items whose values end with their line, with a mark that every value has, or where the next begins. */
+function bareItems(text: string, { places, shape, end }: Reading): MarkedItem[] | undefined {
+  const given = new Set<string>();
+  const own = places.filter(({ start, end }) => {
+    const key = text.slice(start, end);
+    return !given.has(key) && given.add(key);
+  });
+  const regions = own.map((place, index): Region => {
+    const next = own[index + 1];
+    const to = next === undefined ? end : next.start - (shape.isLine ? next.before : shape.opener).length;
+    return { place, key: text.slice(place.start, place.end), from: place.end + place.middle.length, to };
+  });
+  const closer = bareCloser(text, { regions, shape });
+  const items = regions.map(({ place, key, from, to }, index) => {
+    const region = text.slice(from, to);
+    const isLast = index === regions.length - 1;
+    const mark = closer?.replaceAll(KEY, key) ?? (isLast ? signsOf(shape.opener) : "");
+    const at = isLast ? markAt(region, mark) : region.lastIndexOf(mark);
+    const value = region.slice(0, Math.max(0, at));
+    if (value.trim() === "" || (closer === undefined && mark === "" && isLast)) return undefined;
+    const space = closer === undefined || closer.startsWith("\n") ? 0 : value.length - value.trimEnd().length;
+    const closerEnd = from + at + (closer === undefined ? 0 : mark.length);
+    return itemOf(text, { place, shape, quote: "", start: from, end: from + at - space, closerEnd });
+  });
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** Where a mark begins that ends a value; of a run of one sign, its end is the mark. */
+function markAt(text: string, mark: string): number {
+  let at = text.indexOf(mark);
+  while (at >= 0 && /^([^\n])\1+$/.test(mark) && text.startsWith(mark, at + 1)) at++;
+  return at;
+}
+
+/** The signs with which an opener begins: what ends the last value begins with them, too. */
+function signsOf(opener: string): string {
+  return /^[^\s\p{L}\p{N}_]{2,}/u.exec(opener.trim())?.[0] ?? (opener.trim() === "|" ? "|" : "");
+}
+
+interface Region {
+  readonly place: KeyPlace;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What ends every value, where that isn't the next item alone; the key in it is masked. */
+function bareCloser(
   text: string,
-  { place, opener, end }: { place: KeyPlace; opener: string; end: number },
-): MarkedItem | undefined {
-  const valueFrom = place.end + place.middle.length;
-  const quote = QUOTES.find((mark) => text.startsWith(mark, valueFrom)) ?? "";
-  const valueStart = valueFrom + quote.length;
-  const line = text.indexOf("\n", valueStart);
-  const lineEnd = Math.min(line < 0 ? end : line, end);
-  const bracket = CLOSING.get(opener.trim().at(-1) ?? "");
-  const sign = opener.trim() === "|" ? "|" : bracket;
-  let valueEnd: number;
-  if (quote !== "") {
-    valueEnd = quoteEnd(text, { quote, from: valueStart });
-  } else if (sign !== undefined) {
-    valueEnd = text.indexOf(sign, valueStart);
-    if (valueEnd > lineEnd) return undefined;
-  } else valueEnd = lineEnd;
-  if (valueEnd < 0 || valueEnd > end) return undefined;
-  // A sign between two items opens the second one.
-  const own = sign === "|" && place.middle.trim() !== "|" ? undefined : sign;
-  const closer = sign !== own
-    ? quote
-    : `${quote}${closerAfter(text, { at: valueEnd + quote.length, sign, isQuoted: quote !== "" })}`;
-  const value = text.slice(valueStart, valueEnd);
-  if (quote === "" && value.trim() === "") return undefined;
-  const space = quote === "" && sign !== undefined ? value.length - value.trimEnd().length : 0;
+  { regions, shape }: { readonly regions: readonly Region[]; readonly shape: Shape },
+): string | undefined {
+  const texts = regions.map(({ key, from, to }) => text.slice(from, to).replaceAll(`/${key}`, `/${KEY}`));
+  const inner = texts.slice(0, -1);
+  const last = texts.at(-1)!;
+  const shared = inner.length > 0 ? commonSuffix(inner) : last;
+  const marks = [...shared.matchAll(CLOSER)].map(({ index, 0: mark }) =>
+    inner.length > 0 ? shared.slice(index) : mark
+  );
+  const found = marks.map((mark) => mark.trimEnd()).find((mark) => mark !== "" && last.includes(mark));
+  if (found !== undefined) return found;
+  const isByLine = inner.every((one) => /\n[^\S\n]*$/.test(one)) && last.includes("\n");
+  return isByLine && (shape.isLine || signsOf(shape.opener) === "") ? "\n" : undefined;
+}
+
+/** Where a closer can begin: a tag of signs, a doubled sign, or a line of its own with a word in capitals. */
+const CLOSER = /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
+
+interface ItemParts extends Span {
+  readonly place: KeyPlace;
+  readonly shape: Shape;
+  readonly quote: string;
+  readonly closerEnd: number;
+}
+
+function itemOf(text: string, { place, shape, quote, start, end, closerEnd }: ItemParts): MarkedItem {
+  const key = text.slice(place.start, place.end);
+  const own = { start: place.start, end: place.end };
   return {
-    key: { start: place.start, end: place.end },
-    value: { start: valueStart, end: valueEnd - space },
+    key: own,
+    value: { start, end },
     marks: {
-      start: place.start - opener.length,
-      end: valueEnd + closer.length,
-      opener,
+      start: place.start - shape.opener.length,
+      end: closerEnd,
+      opener: shape.opener,
       middle: place.middle,
       quote,
-      closer: text.slice(valueEnd - space, valueEnd + closer.length),
+      closer: text.slice(end, closerEnd).replaceAll(`/${key}`, `/${KEY}`),
     },
   };
-}
-
-/** What follows a value and belongs to its item: the bracket or sign that opened it, or the line's end. */
-function closerAfter(
-  text: string,
-  { at, sign, isQuoted }: { at: number; sign: string | undefined; isQuoted: boolean },
-): string {
-  if (sign !== undefined) return text.startsWith(sign, at) ? sign : "";
-  if (isQuoted) return /^[,;]?/.exec(text.slice(at, at + 1))?.[0] ?? "";
-  return text[at] === "\n" ? "\n" : "";
-}
-
-function quoteEnd(text: string, { quote, from }: { quote: string; from: number }): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "\\" && quote !== "`") at++;
-    else if (text.startsWith(quote, at)) return at;
-  }
-  return -1;
 }

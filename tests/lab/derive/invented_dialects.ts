@@ -175,6 +175,87 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a card that ends with its name",
     answer: "Okay.\nBEGIN:write_file\npath:src/a.ts\ncontent:let x = 1;\nEND:write_file\n",
     other: "BEGIN:read_file\npath:b.md\nEND:read_file",
+  },
+  {
+    name: "keywords of Lisp",
+    answer: 'Okay.\n(write_file :path "src/a.ts" :content "let x = 1;")\n',
+    other: '(read_file :path "b.md")',
+    lines: '(write_file :path "b.md" :content "let x = 1;\\n\\nlet y = 2;")',
+  },
+  {
+    name: "keyword arguments with colons",
+    answer: 'Okay.\ncall! write_file(path: "src/a.ts", content: "let x = 1;")\n',
+    other: 'call! read_file(path: "b.md")',
+    lines: 'call! write_file(path: "b.md", content: "let x = 1;\\n\\nlet y = 2;")',
+  },
+  {
+    name: "a macro",
+    answer: 'Okay.\ntool!(write_file, path = "src/a.ts", content = "let x = 1;");\n',
+    other: 'tool!(read_file, path = "b.md");',
+    lines: 'tool!(write_file, path = "b.md", content = "let x = 1;\\n\\nlet y = 2;");',
+  },
+  {
+    name: "assignments in a block with a quoted name",
+    answer: 'Okay.\ntool "write_file" {\n  path = "src/a.ts"\n  content = "let x = 1;"\n}\n',
+    other: 'tool "read_file" {\n  path = "b.md"\n}',
+    lines: 'tool "write_file" {\n  path = "b.md"\n  content = "let x = 1;\\n\\nlet y = 2;"\n}',
+    isOrdinary: true,
+  },
+  {
+    name: "emoji",
+    answer: "Okay.\n🔧 write_file\n📎 path: src/a.ts\n📎 content: let x = 1;\n✅\n",
+    other: "🔧 read_file\n📎 path: b.md\n✅",
+  },
+  {
+    name: "comments with signs",
+    answer: "Okay.\n//@tool write_file\n//@param path src/a.ts\n//@param content let x = 1;\n//@end\n",
+    other: "//@tool read_file\n//@param path b.md\n//@end",
+  },
+  {
+    name: "attributes of an element that closes itself",
+    answer: 'Okay.\n<tool:write_file path="src/a.ts" content="let x = 1;"/>\n',
+    other: '<tool:read_file path="b.md"/>',
+    lines: '<tool:write_file path="b.md" content="let x = 1;&#10;&#10;let y = 2;"/>',
+  },
+  {
+    name: "blocks of a template",
+    answer:
+      "Okay.\n{% call write_file %}\n{% set path %}src/a.ts{% endset %}\n{% set content %}let x = 1;{% endset %}\n{% endcall %}\n",
+    other: "{% call read_file %}\n{% set path %}b.md{% endset %}\n{% endcall %}",
+    lines:
+      `{% call write_file %}\n{% set path %}b.md{% endset %}\n{% set content %}${LINES}{% endset %}\n{% endcall %}`,
+  },
+  {
+    name: "a message as Protocol Buffers print it",
+    answer:
+      'Okay.\ncall {\n  tool: "write_file"\n  arg { key: "path" value: "src/a.ts" }\n  arg { key: "content" value: "let x = 1;" }\n}\n',
+    other: 'call {\n  tool: "read_file"\n  arg { key: "path" value: "b.md" }\n}',
+    isOrdinary: true,
+  },
+  {
+    name: "tags of number signs",
+    answer: "Okay.\n#tool:write_file#\n#path#src/a.ts#/path#\n#content#let x = 1;#/content#\n#/tool#\n",
+    other: "#tool:read_file#\n#path#b.md#/path#\n#/tool#",
+    lines: `#tool:write_file#\n#path#b.md#/path#\n#content#${LINES}#/content#\n#/tool#`,
+    isOrdinary: true,
+  },
+  {
+    name: "here-documents",
+    answer: "Okay.\n!tool write_file\npath <<END\nsrc/a.ts\nEND\ncontent <<END\nlet x = 1;\nEND\n!run\n",
+    other: "!tool read_file\npath <<END\nb.md\nEND\n!run",
+    lines: `!tool write_file\npath <<END\nb.md\nEND\ncontent <<END\n${LINES}\nEND\n!run`,
+  },
+  {
+    name: "commands of LaTeX",
+    answer: "Okay.\n\\tool{write_file}{\\arg{path}{src/a.ts}\\arg{content}{let x = 1;}}\n",
+    other: "",
     refused: /Next: /,
+  },
+  {
+    name: "the name after the arguments",
+    answer: 'Okay.\n{"path": "src/a.ts", "content": "let x = 1;"} |> write_file\n',
+    other: "",
+    refused: /comes after its parameters.*Next: /,
+    isOrdinary: true,
   },
 ];
