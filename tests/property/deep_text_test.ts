@@ -41,7 +41,8 @@ for (const [turn, { rule, examples }] of rules.entries()) {
         for (const nest of nests) {
           const deep = input.slice(0, place) + nest + input.slice(place);
           // One text whole, the next one in pieces.
-          const pieces = IS_THOROUGH && (turn + count++) % 2 === 1 ? piecesOf(deep, [700, 3]) : [deep];
+          const pieces = (turn + count) % 2 === 0 ? [deep] : piecesOf(deep, [700, 3]);
+          count++;
           for (const { json, end } of callsOf(eventsOf(pieces, { program, offered: anyTool }))) {
             if (end?.kind === "call_end") {
               assert.notEqual(parseJson(json || "{}"), undefined, json.slice(0, 200));
