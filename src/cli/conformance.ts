@@ -18,8 +18,7 @@ import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { visibleJson } from "../engine/diagnostic/visible.ts";
 import { printTable } from "./table.ts";
 import { printing, type World } from "./service/world.ts";
-import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
-import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { chosenParts, PLUGIN_OPTION, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";
 
 const { config, "min-confidence": minimumConfidence } = SETUP_OPTIONS as Readonly<

@@ -15,8 +15,7 @@ import { parseCapture } from "../lab/replay/capture.ts";
 import { parseTools } from "../lab/replay/tool_list.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { printing, type World } from "./service/world.ts";
-import { chosenParts, PLUGIN_OPTION } from "./plugin_option.ts";
-import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
+import { chosenParts, PLUGIN_OPTION, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
 
 export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {

@@ -1,6 +1,8 @@
 /** The flags of verbs that load the configuration, and their conversion for `loadSetup`. @module */
 import type { LoadConfigFlags } from "../proxy/config/load.ts";
 import { isSet, textValue, textValues, type VerbInput, type VerbOption } from "./verb.ts";
+import type { ServiceParts } from "../proxy/exchange/service.ts";
+import { serviceParts, type Setup } from "./service/setup.ts";
 
 export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
   config: {
@@ -104,4 +106,15 @@ export function setupFlags(input: VerbInput): LoadConfigFlags {
     dryRun: isSet(input, "dry-run"),
     audit: textValue(input, "audit"),
   };
+}
+
+/** For verbs that read recorded answers as the proxy would: with the configured plugins, or without them. */
+export const PLUGIN_OPTION: Readonly<Record<string, VerbOption>> = {
+  "no-plugins": { type: "boolean", description: "Leave out the plugins of the configuration" },
+};
+
+/** The parts of a service, without plugins if the flag is set. */
+export function chosenParts(setup: Setup, input: VerbInput): ServiceParts {
+  const parts = serviceParts(setup);
+  return isSet(input, "no-plugins") ? { ...parts, plugins: [] } : parts;
 }

@@ -56,3 +56,8 @@ export interface WholeAnswer {
   readonly reason: FinishReason;
   readonly usage: TokenCounts | undefined;
 }
+
+/** A call that broke off as text, because some clients show no message after the token limit. */
+export function cutCallText(tool: string, json: string): string {
+  return `\n[The call of ${tool} broke off and was not made: ${json}]\n`;
+}

@@ -5,8 +5,14 @@
  * @see https://ai.google.dev/api/generate-content#generatecontentresponse
  * @module
  */
-import { cutCallText } from "../cut_call.ts";
-import type { FinishReason, TokenCounts, WholeAnswer, WireCall, WireEvent } from "../event.ts";
+import {
+  cutCallText,
+  type FinishReason,
+  type TokenCounts,
+  type WholeAnswer,
+  type WireCall,
+  type WireEvent,
+} from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 /** The finish reason in Gemini's words. An answer with calls ends like any other. */

@@ -5,8 +5,15 @@
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module
  */
-import { cutCallText } from "../cut_call.ts";
-import type { AnswerPart, FinishReason, TokenCounts, WholeAnswer, WireCall, WireEvent } from "../event.ts";
+import {
+  type AnswerPart,
+  cutCallText,
+  type FinishReason,
+  type TokenCounts,
+  type WholeAnswer,
+  type WireCall,
+  type WireEvent,
+} from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 export class OllamaWriter implements WireWriter {

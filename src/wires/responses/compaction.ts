@@ -14,9 +14,8 @@ import type { ApiError } from "../../chat/message/error.ts";
 import type { Conversation } from "../conversation.ts";
 import type { FinishReason, TokenCounts, WholeAnswer, WireEvent } from "../event.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
-import { EventEncoder } from "./encode.ts";
+import { EventEncoder, itemId, type ResponseContext, responseObject, usageOf } from "./response.ts";
 import { readHidden, writeHidden } from "./reasoning.ts";
-import { itemId, type ResponseContext, responseObject, usageOf } from "./response.ts";
 
 /** The item that asks for a compaction. */
 const TRIGGER = "compaction_trigger";

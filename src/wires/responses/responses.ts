@@ -5,8 +5,7 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import { cutCallText } from "../cut_call.ts";
-import type { WholeAnswer } from "../event.ts";
+import { cutCallText, type WholeAnswer } from "../event.ts";
 import type {
   AnswerIdentity,
   JsonObject,

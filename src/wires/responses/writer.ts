@@ -14,14 +14,12 @@
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  * @module
  */
-import { cutCallText } from "../cut_call.ts";
+import { cutCallText, type FinishReason, type TokenCounts, type WireCall, type WireEvent } from "../event.ts";
 import type { ApiError } from "../../chat/message/error.ts";
-import type { FinishReason, TokenCounts, WireCall, WireEvent } from "../event.ts";
 import type { JsonObject, WireWriter } from "../wire.ts";
-import { EventEncoder } from "./encode.ts";
-import { reasoningItem } from "./reasoning.ts";
 import {
   callItem,
+  EventEncoder,
   itemId,
   messageItem,
   type ResponseContext,
@@ -29,6 +27,7 @@ import {
   type ResponseState,
   textPart,
 } from "./response.ts";
+import { reasoningItem } from "./reasoning.ts";
 
 interface OpenItem {
   readonly kind: "message" | "reasoning";

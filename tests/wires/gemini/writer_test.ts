@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { cutCallText } from "../../../src/wires/cut_call.ts";
-import type { FinishReason, WireEvent } from "../../../src/wires/event.ts";
+import { cutCallText, type FinishReason, type WireEvent } from "../../../src/wires/event.ts";
 import { GeminiWriter, writeGeminiAnswer } from "../../../src/wires/gemini/writer.ts";
 
 const identity = { id: "1", created: 0 };

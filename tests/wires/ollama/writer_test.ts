@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { cutCallText } from "../../../src/wires/cut_call.ts";
-import type { WireEvent } from "../../../src/wires/event.ts";
+import { cutCallText, type WireEvent } from "../../../src/wires/event.ts";
 import { OllamaWriter, writeOllamaAnswer } from "../../../src/wires/ollama/writer.ts";
 
 const identity = { id: "1", created: 0 };

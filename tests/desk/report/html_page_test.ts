@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { POLICY, STYLE } from "../../../src/desk/report/style.ts";
+import { POLICY, STYLE } from "../../../src/desk/report/html_page.ts";
 
 Deno.test("POLICY allows the style sheet and nothing else", () => {
   const hash = createHash("sha256").update(STYLE).digest("base64");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cutCallText } from "../../src/wires/cut_call.ts";
+import { cutCallText } from "../../src/wires/event.ts";
 
 Deno.test("cutCallText names the tool and shows the arguments so far", () => {
   assert.equal(
