@@ -77,9 +77,28 @@ export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** The end of a text's whole characters: the first half of a surrogate pair at its end waits for the second. */
-export function wholeEnd(text: string): number {
-  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+/** Passes text on in whole characters: the first half of a surrogate pair at its end waits for the second. */
+export class WholeCharacters {
+  #half = "";
+
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#half === "";
+  }
+
+  push(text: string): string {
+    const whole = this.#half + text;
+    const end = isHighSurrogate(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length;
+    this.#half = whole.slice(end);
+    return whole.slice(0, end);
+  }
+
+  /** Ends the text with the half that waits. */
+  end(): string {
+    const half = this.#half;
+    this.#half = "";
+    return half;
+  }
 }
 
 /** The longest path that programs for Windows take. */

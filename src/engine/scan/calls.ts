@@ -178,7 +178,7 @@ export class Calls implements ArgumentsSink {
       return false;
     }
     this.reached = "item";
-    if (!this.flows && this.#canFlow(name, about)) this.#flow();
+    if (!this.flows && this.#canFlow(name, about)) this.flows = this.#change({ isFlowing: true });
     return true;
   }
 
@@ -191,10 +191,6 @@ export class Calls implements ArgumentsSink {
     const { canFlow } = this.#session.options;
     const call = { rule: rule.name, tool: tool.name, written: groups["tool"], parameter, before, values };
     return canFlow?.(call) ?? false;
-  }
-
-  #flow(): void {
-    if (this.#change({ isFlowing: true })) this.flows = true;
   }
 
   /** Changes the start of the call while it waits. Returns whether it waits. */

@@ -6,7 +6,7 @@
  */
 import type { ArgumentsEvent, CallEvent, ReasoningEvent, TextEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
-import { isHighSurrogate, wholeEnd } from "../json/escape.ts";
+import { isHighSurrogate, WholeCharacters } from "../json/escape.ts";
 import { isSpace, spaceEnd } from "../pattern/node.ts";
 
 /** The longest white space that waits for a call. */
@@ -46,9 +46,8 @@ export class Emission {
   #growing: Growing<TextEvent> | Growing<ReasoningEvent> | Growing<ArgumentsEvent> | undefined;
   #place: Place = "start";
   #space = "";
-  #half = "";
-  /** The first half of a surrogate pair in the reasoning. */
-  #reasoningHalf = "";
+  readonly #characters = new WholeCharacters();
+  readonly #reasoning = new WholeCharacters();
   #endsWithSpace = true;
   /** The events that wait for a decision, in order. */
   #held: (string | CallEvent | ReasoningEvent | Remainder)[] | undefined;
@@ -88,7 +87,7 @@ export class Emission {
 
   pass(event: TextEvent): void {
     const last = event.text.charCodeAt(event.text.length - 1);
-    if (this.#remainder || this.#place !== "text" || this.#half !== "" || isHighSurrogate(last)) {
+    if (this.#remainder || this.#place !== "text" || !this.#characters.isEmpty || isHighSurrogate(last)) {
       return this.text(event.text);
     }
     this.#endsWithSpace = isSpace(last);
@@ -148,10 +147,7 @@ export class Emission {
       if (text !== "") this.#held.push({ kind: "reasoning", text });
       return;
     }
-    const whole = this.#reasoningHalf + text;
-    const end = wholeEnd(whole);
-    this.#reasoningHalf = whole.slice(end);
-    this.#add(whole.slice(0, end), "reasoning");
+    this.#add(this.#reasoning.push(text), "reasoning");
   }
 
   /** Sends an event of a call, or a note. */
@@ -186,10 +182,8 @@ export class Emission {
     if (!leaves) this.#releaseRemainder();
     if (this.#place === "start") this.#release();
     this.#space = "";
-    this.#add(this.#half);
-    this.#half = "";
-    this.#add(this.#reasoningHalf, "reasoning");
-    this.#reasoningHalf = "";
+    this.#add(this.#characters.end());
+    this.#add(this.#reasoning.end(), "reasoning");
   }
 
   #call(): void {
@@ -198,8 +192,7 @@ export class Emission {
     this.#remainder = undefined;
     // The line break between the remainder and the text is the remainder's.
     this.text(following.slice(spaceEnd(following)));
-    this.#add(this.#half);
-    this.#half = "";
+    this.#add(this.#characters.end());
     this.#space = "";
     this.#place = "call";
   }
@@ -212,12 +205,9 @@ export class Emission {
   }
 
   #flow(text: string): void {
-    const whole = this.#half === "" ? text : this.#half + text;
-    if (whole === "") return;
-    this.#endsWithSpace = isSpace(whole.charCodeAt(whole.length - 1));
-    const end = wholeEnd(whole);
-    this.#half = whole.slice(end);
-    this.#add(whole.slice(0, end));
+    if (text === "") return;
+    this.#endsWithSpace = isSpace(text.charCodeAt(text.length - 1));
+    this.#add(this.#characters.push(text));
   }
 
   #add(text: string, kind: "text" | "reasoning" = "text"): void {

@@ -161,17 +161,13 @@ export class Matcher implements TextStage {
     this.#emission.discard();
     this.#frame = undefined;
     this.#lateCloser = undefined;
-    this.#restore(settled, raw);
+    this.#session.calls = settled.calls;
+    this.#flow.restore(settled.flow);
+    this.#refusals.restore(settled.noted);
+    this.#regions.restore(settled.regions);
+    this.#cursor.restore(raw, settled);
     this.#checkExhausted({ offset: settled.offset, opening: settled }, settled.offset + raw.length);
     return true;
-  }
-
-  #restore(snapshot: Snapshot, raw: string): void {
-    this.#session.calls = snapshot.calls;
-    this.#flow.restore(snapshot.flow);
-    this.#refusals.restore(snapshot.noted);
-    this.#regions.restore(snapshot.regions);
-    this.#cursor.restore(raw, snapshot);
   }
 
   /** The state before a call of a rule, whose opener begins at an index. */

@@ -62,12 +62,8 @@ export class TaggedBody implements BodyReader {
   #item: Item | undefined;
   /** The reason that no call is made. Reading goes on to the end of the call, since calls in its values are examples. */
   #failure: Failure | undefined;
-  /** Whether the closer of the previous item was forgotten. */
-  #isForgotten = false;
-  /** The text of the previous value's closer. */
-  #closer = "";
-  /** Whether an unopened closing tag ends the previous value. It can be the missing tag. */
-  #endsWithTag = false;
+  /** The value before the current position. */
+  #previous: TaggedValue | undefined;
   /** Whether the item repeats the previous one. */
   #isAgain = false;
   /** The values so far of a list parameter. */
@@ -84,6 +80,16 @@ export class TaggedBody implements BodyReader {
 
   get isHolding(): boolean {
     return this.#item?.reader.isHolding === true;
+  }
+
+  /** Whether the closer of the previous value was forgotten. */
+  get #isForgotten(): boolean {
+    return this.#previous?.ending === "forgotten";
+  }
+
+  /** Whether an unopened closing tag ends the previous value. It can be the missing tag. */
+  get #endsWithTag(): boolean {
+    return this.#previous?.text.endsWithTag === true;
   }
 
   read(cursor: Cursor): Progress {
@@ -144,7 +150,7 @@ export class TaggedBody implements BodyReader {
 
   /** Whether the closer of the previous value comes again. One of the two can be part of the value. */
   #isCloserAgain(cursor: Cursor): boolean {
-    return cursor.text.slice(cursor.at).trimStart().startsWith(this.#closer.trim());
+    return cursor.text.slice(cursor.at).trimStart().startsWith((this.#previous?.closer ?? "").trim());
   }
 
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
@@ -210,13 +216,12 @@ export class TaggedBody implements BodyReader {
     if (this.#isForgotten && reader.holdsItself) {
       return malformed(`\`${key}\` opens twice`);
     }
-    if (this.#isAgain && (reader.isForgotten || !reader.text.isPlain)) return twice(key);
-    this.#isForgotten = reader.isForgotten;
-    this.#endsWithTag = reader.text.endsWithTag;
-    this.#closer = reader.closer;
-    if (reader.isContinued || this.#list.length > 0) {
+    if (this.#isAgain && (reader.ending === "forgotten" || !reader.text.isPlain)) return twice(key);
+    this.#previous = reader;
+    const isContinued = reader.ending === "continued";
+    if (isContinued || this.#list.length > 0) {
       this.#list.push(value.take());
-      if (reader.isContinued) return undefined;
+      if (isContinued) return undefined;
       value.finishList(this.#list);
       this.#list = [];
       return undefined;

@@ -73,12 +73,13 @@ export class TaggedValue {
   suspicion: Suspicion | undefined;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
-  /** Whether the value can end earlier: `<p=a>x</p><p=</p>`; with an optional closer of the call, also `x</p>y</p>`. */
-  #mayRestart = false;
+  /**
+   * What else the value can be: the part before an earlier closer, as in `<p=a>x</p><p=</p>` and, with an optional closer of
+   * the call, in `x</p>y</p>`; or the rest after the opener of its own item, as in `<p=a><p=a>x</p>`.
+   */
+  #rival: "none" | "part" | "rest" = "none";
   /** The number of items that are open in the value: 1 at the end of `see <p=b>x`. */
   #openItems = 0;
-  /** Whether the value begins with the opener of its own item, which can be the item's: `<p=a><p=a>x</p>`. */
-  #isStuttering = false;
   readonly text: ValueText;
   /** Whether the call inside the value can be the next call: `<p=a>x</f><f><p=a>y</p></f>`. */
   #isNextCall = false;
@@ -88,10 +89,8 @@ export class TaggedValue {
   failure: Failure | undefined;
   /** Whether the value contains the opener of its own item: `<p=a>x⏎<p=a>y</p>`. */
   holdsItself = false;
-  /** Whether the value's own closer was forgotten. */
-  isForgotten = false;
-  /** Whether the next item is another value of this parameter. */
-  isContinued = false;
+  /** How the value ended: with its closer, with its closer before another value of the parameter, or without it. */
+  ending: "closed" | "continued" | "forgotten" = "closed";
 
   constructor(sink: Calls, options: ValueOptions) {
     this.#sink = sink;
@@ -366,10 +365,9 @@ export class TaggedValue {
   #ownCloser(cursor: Cursor, to: number, isBeforeItem = false): undefined {
     if (this.suspicion) countCloser(this.suspicion);
     // Where nothing closes the call, text after the value and more of the value look the same.
-    if (!needsCloser(this.#options.automata.rule) || (isBeforeItem && this.#openItems === 0)) {
-      this.#mayRestart = true;
-    }
-    this.#isStuttering = false;
+    const mayEnd = !needsCloser(this.#options.automata.rule) || (isBeforeItem && this.#openItems === 0);
+    if (mayEnd) this.#rival = "part";
+    else if (this.#rival === "rest") this.#rival = "none";
     this.#closeItem();
     return this.#content(cursor, to, true);
   }
@@ -388,8 +386,8 @@ export class TaggedValue {
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
     const isOwnForm = FORM + form in captures.groups;
     if (isOwnForm && (!isKeyed(body, form) || key === this.#options.key)) this.#openItems++;
-    this.#isStuttering ||= this.text.isEmpty && key === this.#options.key && !isKeyed(body, form) &&
-      isOwnForm;
+    const isStuttering = isOwnForm && this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
+    if (isStuttering && this.#rival === "none") this.#rival = "rest";
     this.holdsItself ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -428,11 +426,9 @@ export class TaggedValue {
       this.#closeItem();
       return this.#content(cursor, captures.end);
     }
-    if (this.#mayRestart || this.#isStuttering) {
-      this.failure = doubtfulEnd(key, "another item");
-    }
+    if (this.#rival !== "none") this.failure = doubtfulEnd(key, "another item");
     this.#release();
-    this.isContinued = next === key && isList;
+    if (next === key && isList) this.ending = "continued";
     this.closer = cursor.take(captures.end);
     return "closed";
   }
@@ -520,8 +516,9 @@ export class TaggedValue {
     if (this.text.endsWithHalfTag) {
       return malformed(`\`${this.#options.key}\` may end with half of its closing tag`);
     }
-    this.isForgotten = this.#sink.startsLine;
-    return this.isForgotten ? "closed" : TRUNCATED;
+    if (!this.#sink.startsLine) return TRUNCATED;
+    this.ending = "forgotten";
+    return "closed";
   }
 
   /** Treats the held text as content. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { wholeEnd } from "../../json/escape.ts";
+import { WholeCharacters } from "../../json/escape.ts";
 import { escapeJson } from "../../json/writer.ts";
 import {
   allowedTypes,
@@ -64,7 +64,7 @@ export class ValueWriter implements ItemValue {
   readonly #items: ReadonlySet<ValueType>;
   readonly isText: boolean;
   #flows = false;
-  #half = "";
+  readonly #characters = new WholeCharacters();
 
   constructor(writer: ArgumentsWriter, key: string, notation: ValueNotation = {}) {
     const { schema } = writer.tool;
@@ -115,7 +115,7 @@ export class ValueWriter implements ItemValue {
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {
     this.#write(this.#unescape?.end() ?? "");
     if (this.#flows) {
-      if (this.#half !== "") this.#writer.stringPiece(escapeJson(this.#half));
+      if (!this.#characters.isEmpty) this.#writer.stringPiece(escapeJson(this.#characters.end()));
       this.#writer.stringEnd();
       return { isKeptAsText: !this.isText, isRepaired: false };
     }
@@ -147,10 +147,7 @@ export class ValueWriter implements ItemValue {
 
   /** Passes text on. A high surrogate waits for its low surrogate. */
   #flow(text: string): void {
-    const whole = this.#half + text;
-    const end = wholeEnd(whole);
-    this.#half = whole.slice(end);
-    this.#writer.stringPiece(escapeJson(whole.slice(0, end)));
+    this.#writer.stringPiece(escapeJson(this.#characters.push(text)));
   }
 }
 
