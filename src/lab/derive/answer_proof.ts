@@ -37,10 +37,14 @@ export function proveAnswer(
   const { program } = compileRules(rules);
   const read = readCalls(text, { program, offered: offer(tools) });
   if (read.calls.length !== marked.length) {
-    return {
-      why: `The answer seems to hold ${marked.length} calls, but the rule reads ${read.calls.length}. ` +
-        "Next: derive from an answer with one call",
-    };
+    const [held, next] = marked.length === 1
+      ? [
+        "a call",
+        "derive from an answer with shorter values and no lists, or write the rule by hand (rules/writing_rules.md)",
+      ]
+      : [`${marked.length} calls`, "derive from an answer with one call"];
+    const count = read.calls.length === 0 ? "none" : read.calls.length;
+    return { why: `The answer seems to hold ${held}, but the rule reads ${count}. Next: ${next}` };
   }
   for (const [index, call] of read.calls.entries()) {
     const why = problemOf(call, { text: cut, marked: marked[index]!, tools });

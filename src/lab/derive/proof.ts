@@ -54,7 +54,10 @@ export function readCalls(
 export function ruleThatReads(samples: readonly Sample[], rules: readonly Rule[]): string | undefined {
   const [first] = samples;
   if (first === undefined) return undefined;
-  const opaque = rules.filter(({ body, enabled }) => body === "opaque" && enabled);
+  // What a rule leaves of a call's marks has to show, so nothing takes it away.
+  const opaque = rules.filter(({ body, enabled, opaque: { region = "" } }) =>
+    body === "opaque" && enabled && !["residue", "opener", "leak"].includes(region)
+  );
   let withRest: string | undefined;
   for (const rule of rules) {
     if (rule.body === "opaque" || rule.body === "group") continue;
