@@ -7,7 +7,7 @@ import project from "../../deno.json" with { type: "json" };
 import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import { present } from "../engine/object/present.ts";
 import { readArguments } from "./arguments.ts";
-import { complain, WRONG_USAGE } from "./complain.ts";
+import { complain, complainOf, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
 import { FORM, type Form } from "./service/form.ts";
 import type { World } from "./service/world.ts";
@@ -89,11 +89,10 @@ async function findVerb(name: string, world: World): Promise<Verb | undefined> {
   if (load !== undefined) return await load();
   const meant = Object.hasOwn(MEANT, name) ? `did you mean \`${MEANT[name]}\`?` : undefined;
   const help = meant ?? didYouMean(name, Object.keys(VERBS));
-  complain([{
+  complainOf({
     code: "unknown_verb",
-    severity: "error",
     message: `Unknown verb \`${name}\``,
     ...present({ help }),
-  }], world);
+  }, world);
   return undefined;
 }

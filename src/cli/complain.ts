@@ -14,18 +14,22 @@ export function complain(diagnostics: readonly Diagnostic[], world: World): void
   }
 }
 
+export function complainOf(problem: Omit<Diagnostic, "severity">, world: World): void {
+  complain([{ ...problem, severity: "error" }], world);
+}
+
 export function complainOfUsage(
   { message, help }: { readonly message: string; readonly help: string },
   world: World,
 ): number {
-  complain([{ code: "wrong_usage", severity: "error", message, help }], world);
+  complainOf({ code: "wrong_usage", message, help }, world);
   return WRONG_USAGE;
 }
 
 export function complainOfReading(path: string, cause: unknown, world: World): undefined {
   const message = `Cannot read ${path}: ${reasonOf(cause)}`;
   const help = "check the spelling and the permissions; nothing was changed";
-  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
+  complainOf({ code: "file_unreadable", message, help }, world);
 }
 
 /** Writes a file that a person named; prints why it can't and returns false. */
@@ -47,5 +51,5 @@ export function complainOfWriting(path: string, cause: unknown, world: World): u
     : reasonOf(cause);
   const message = `Cannot write ${path}: ${why}`;
   const help = "name another path, in a folder that exists and that you may write to";
-  complain([{ code: "file_unwritable", severity: "error", message, help }], world);
+  complainOf({ code: "file_unwritable", message, help }, world);
 }

@@ -14,7 +14,7 @@ import { noSettings } from "../engine/rule/read.ts";
 import { createSample } from "./sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
 import { type DemoAnswer, printAnswer, readAnswer, readWireAnswer } from "./demo_answer.ts";
-import { complain } from "./complain.ts";
+import { complainOf } from "./complain.ts";
 import { printing, type World } from "./service/world.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
@@ -54,7 +54,7 @@ async function run(_input: VerbInput, world: World): Promise<number> {
   try {
     const started = await proxy.start();
     if ("problem" in started) {
-      complain([{ code: "cannot_listen", severity: "error", ...started.problem }], world);
+      complainOf({ code: "cannot_listen", ...started.problem }, world);
       return 1;
     }
     return await showAll({ model: `http://127.0.0.1:${model.addr.port}`, proxy: started.url }, world);

@@ -10,7 +10,7 @@ import { ownRuleFolder } from "../proxy/config/load.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
 import { FORM } from "./service/form.ts";
 import type { World } from "./service/world.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { schemaName } from "./service/schema_line.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
@@ -223,13 +223,12 @@ async function readTools(name: string | undefined, world: World): Promise<Offere
   if (texts === undefined) return undefined;
   const tools = parseTools(texts[0]!);
   if (tools === undefined) {
-    complain([{
+    complainOf({
       code: "wrong_value",
-      severity: "error",
       message: `Cannot read tools from ${shownPath(resolve(world.workingDirectory, name), world)}`,
       expected: "a JSON list of tools in OpenAI's form, or an object with `tools`",
       help: "copy the raw `tools` of a request",
-    }], world);
+    }, world);
     return undefined;
   }
   return tools.map(offeredTool);

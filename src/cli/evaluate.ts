@@ -19,7 +19,7 @@ import {
 import { type EvaluationFacts, summarize } from "../lab/evaluate/evaluation.ts";
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { askThrough } from "./evaluate_columns.ts";
 import { collectEvaluations, NOT_MEASURED, showEvaluation } from "./evaluate_result.ts";
 import { openPartial, PARTIAL_FILE, readRequests } from "./evaluate_files.ts";
@@ -276,13 +276,12 @@ async function measure(questions: readonly Question[], { input, target, options 
     world.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
   }
   if (ran.refusal !== undefined) {
-    complain([{
+    complainOf({
       code: "upstream_refuses",
-      severity: "error",
       message: `The model server refuses a plain request: ${ran.refusal}`,
       expected: `an answer to a chat request without tools for the model ${model}`,
       help: "check the model's name (--model), its key (--key-env), and whether the server has loaded it",
-    }], world);
+    }, world);
     return NOT_MEASURED;
   }
   const known = servers.of(upstream);

@@ -14,7 +14,7 @@ import type { ServiceParts } from "../proxy/exchange/service.ts";
 import { probeUpstream } from "../proxy/upstream/probe.ts";
 import { recognizeServer, type ServerAnswer } from "../proxy/upstream/recognize_server.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import type { World } from "./service/world.ts";
@@ -72,13 +72,12 @@ export async function findTarget(
       refuses_key: "refuses the key",
       web_page: "answers with a web page",
     };
-    complain([{
+    complainOf({
       code: "upstream_url",
-      severity: "error",
       message: `The model server ${what[probe.kind]}`,
       expected: "a running server with an API like OpenAI's at this address",
       help: "start it, check the address, and name the variable of its key with --key-env",
-    }], world);
+    }, world);
     return { exitCode: 2 };
   }
   const recognized = await recognizeServer(upstream, { ...asking, models });

@@ -10,7 +10,7 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
-import { complain, complainOfUsage, complainOfWriting } from "./complain.ts";
+import { complainOf, complainOfUsage, complainOfWriting } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import { schemaLine } from "./service/schema_line.ts";
@@ -102,12 +102,11 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
   const file = textValue(input, "config") ?? CONFIG_FILE;
   const path = resolve(world.workingDirectory, file);
   if (await Deno.stat(path).then(() => true, () => false)) {
-    complain([{
+    complainOf({
       code: "file_exists",
-      severity: "error",
       message: `${file} exists, and \`init\` changes no file`,
       help: `edit it (\`${world.command} check\` shows every error), or name another file with --config`,
-    }], world);
+    }, world);
     return 1;
   }
   const { known, problem } = withNamedServer(servers, textValue(input, "server"));

@@ -8,7 +8,7 @@ import { type Report, ReportBuilder } from "../desk/report/report.ts";
 import { reportPage } from "../desk/report/page.ts";
 import { escaped, visibleJson } from "../engine/diagnostic/visible.ts";
 import { reasonOf } from "../engine/document/load.ts";
-import { complain, complainOfUsage, writeNamed } from "./complain.ts";
+import { complainOf, complainOfUsage, writeNamed } from "./complain.ts";
 import { reportTables } from "./report_tables.ts";
 import type { World } from "./service/world.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -85,7 +85,7 @@ async function show(
 const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or that `serve --audit FILE` wrote";
 
 function failed(message: string, { help, world }: { readonly help: string; readonly world: World }): number {
-  complain([{ code: "file_unreadable", severity: "error", message, help }], world);
+  complainOf({ code: "file_unreadable", message, help }, world);
   return 1;
 }
 

@@ -17,7 +17,7 @@ import { type Log, type LogOptions, openLog } from "./service/log.ts";
 import { loadShipped } from "./service/shipped.ts";
 import { until } from "./service/wait.ts";
 import type { World } from "./service/world.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 
@@ -151,7 +151,7 @@ async function open(door: Door, world: World): Promise<string | undefined> {
   const started = await door.start();
   if ("url" in started) return started.url;
   const { message, help } = started.problem;
-  complain([{ code: "cannot_listen", severity: "error", message, help }], world);
+  complainOf({ code: "cannot_listen", message, help }, world);
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../engine/document/load.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { ENGINE_FLAGS } from "./engine_flags.ts";
 import { FORM } from "./service/form.ts";
 import { cacheFolder } from "./service/rule_cache.ts";
@@ -113,7 +113,7 @@ export async function runService(
       if (!await writeNew(file, unitText(manager, plan))) {
         const message = `${file} exists, and \`service install\` changes no file`;
         const help = `run \`${world.command} service remove\` first`;
-        complain([{ code: "file_exists", severity: "error", message, help }], world);
+        complainOf({ code: "file_exists", message, help }, world);
         return 1;
       }
       world.stdout(`Wrote ${file}\n`);
@@ -140,7 +140,7 @@ function isAction(word: string | undefined): word is Action {
 
 function failed(message: string, world: World): number {
   const help = `\`${world.command} service install --print\` shows the file and the commands to run yourself`;
-  complain([{ code: "service_failed", severity: "error", message, help }], world);
+  complainOf({ code: "service_failed", message, help }, world);
   return 1;
 }
 

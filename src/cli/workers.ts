@@ -20,7 +20,7 @@ import { servePages } from "./service/worker_pages.ts";
 import { ShownPlayer } from "./service/worker_watch.ts";
 import type { World } from "./service/world.ts";
 import type { Backend } from "../proxy/store/backend.ts";
-import { complain } from "./complain.ts";
+import { complainOf } from "./complain.ts";
 import { loadServing, type Serving, type ServingOptions, type ServingParts } from "./serving.ts";
 import type { VerbInput } from "./verb.ts";
 import type { MainCalls, WorkerCalls, WorkerStart } from "./worker.ts";
@@ -51,10 +51,7 @@ export async function serveWithWorkers(options: WorkersOptions, world: World): P
   });
   const problem = await team.start(options.count);
   if (problem !== undefined) {
-    complain(
-      [{ code: "cannot_listen", severity: "error", message: `Cannot start a worker: ${problem}` }],
-      log.world,
-    );
+    complainOf({ code: "cannot_listen", message: `Cannot start a worker: ${problem}` }, log.world);
     return 1;
   }
   serving.begin(address.url, () => team.reload());
@@ -94,7 +91,7 @@ async function chooseAddress({ handler }: Serving, world: World): Promise<Addres
     lock.release();
     ({ problem } = started);
   }
-  if (problem !== undefined) complain([{ code: "cannot_listen", severity: "error", ...problem }], world);
+  if (problem !== undefined) complainOf({ code: "cannot_listen", ...problem }, world);
   return undefined;
 }
 
