@@ -122,11 +122,13 @@ async function readStream(server: ServerProcess, bench: BenchRequest): Promise<n
 
 interface Cost {
   readonly microseconds: number;
+  /** Its ratio to `json`: the median of the rounds, each of which measures all servers one after another. */
+  readonly ratio: number;
   readonly p99: number;
   readonly peakBytes: number;
 }
 
-async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<Cost> {
+async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<Omit<Cost, "ratio">> {
   // Clients don't begin together, so each paced stream has a phase of its own: all at once would be one burst.
   const streams = (events: number) =>
     Promise.all(Array.from({ length: STREAMS }, (_, index) => {
@@ -150,19 +152,27 @@ async function measureCost(server: ServerProcess, bench: BenchRequest): Promise<
 
 /** The best of the rounds for each server, taken in turns so that a noisy machine is noisy for all. */
 async function costs(servers: readonly ServerProcess[], bench: BenchRequest): Promise<Map<string, Cost>> {
-  const best = new Map<string, Cost>();
+  const rounds: ReadonlyMap<string, Omit<Cost, "ratio">>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const server of servers) {
-      const cost = await measureCost(server, bench);
-      const known = best.get(server.name) ?? cost;
-      best.set(server.name, {
-        microseconds: Math.min(known.microseconds, cost.microseconds),
-        p99: Math.min(known.p99, cost.p99),
-        peakBytes: Math.min(known.peakBytes, cost.peakBytes),
-      });
-    }
+    const measured = new Map<string, Omit<Cost, "ratio">>();
+    for (const server of servers) measured.set(server.name, await measureCost(server, bench));
+    rounds.push(measured);
   }
-  return best;
+  return new Map(servers.map(({ name }) => {
+    const own = rounds.map((round) => round.get(name)!);
+    const ratios = rounds.map((round) => round.get(name)!.microseconds / round.get("json")!.microseconds);
+    return [name, {
+      microseconds: Math.min(...own.map(({ microseconds }) => microseconds)),
+      ratio: median(ratios),
+      p99: Math.min(...own.map(({ p99 }) => p99)),
+      peakBytes: Math.min(...own.map(({ peakBytes }) => peakBytes)),
+    }];
+  }));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }
 
 function megabytes(bytes: number): string {
@@ -180,7 +190,7 @@ async function benchCost(servers: readonly ServerProcess[]): Promise<void> {
       const table = await costs(servers, { corpus: name, events, intervalMs });
       const json = table.get("json")!;
       for (const [server, cost] of table) {
-        const ratio = cost.microseconds / json.microseconds;
+        const { ratio } = cost;
         const latency = speed === "paced" ? `  p99 ${cost.p99.toFixed(1)} ms` : "";
         console.log(
           `  ${server.padEnd(10)} ${cost.microseconds.toFixed(1).padStart(6)} µs ${ratio.toFixed(2)} × json` +
