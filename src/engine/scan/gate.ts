@@ -17,7 +17,7 @@ export function gateTool(rule: CompiledRule, name: string, offered: OfferedTools
   return tool;
 }
 
-/** Whether a name is an offered one only apart from case, a prefix or control tokens. */
+/** Whether a name is an offered one only apart from case, hyphens, a prefix or control tokens. */
 export function isNearName(rule: CompiledRule, name: string, offered: OfferedTools): boolean {
   return known(rule, name, offered) === undefined;
 }

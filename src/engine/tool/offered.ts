@@ -22,7 +22,7 @@ export interface OfferedTools {
   /** The tool of this name or alias. */
   resolve(name: string): OfferedTool | undefined;
   /**
-   * The only tool whose name or alias this is apart from case, a prefix, or control tokens; absent if `resolve` knows
+   * The only tool whose name or alias this is apart from case, hyphens, a prefix, the word `json` glued to it, or control tokens; absent if `resolve` knows
    * every name.
    */
   nearest?(name: string): OfferedTool | undefined;
@@ -67,10 +67,11 @@ export function offer(
     nearest(name) {
       if (holdsElement(name)) return undefined;
       const bare = bareName(name);
-      const exact = resolve(bare) ?? resolve(numberedName(bare)) ?? resolve(repeatedName(bare));
+      const exact = resolve(bare) ?? resolve(numberedName(bare)) ?? resolve(repeatedName(bare)) ??
+        resolve(bare.endsWith("json") ? bare.slice(0, -4) : "");
       if (exact) return exact;
-      const folded = bare.toLowerCase();
-      const near = spellings.filter((spelling) => spelling.toLowerCase() === folded).map(resolve);
+      const folded = fold(bare);
+      const near = spellings.filter((spelling) => fold(spelling) === folded).map(resolve);
       return new Set(near).size === 1 ? near[0] : undefined;
     },
   };
@@ -84,6 +85,11 @@ function holdsElement(name: string): boolean {
   const tag = name.indexOf("<");
   return name.includes('">') ||
     tag >= 0 && !"/|｜".includes(name.charAt(tag + 1)) && name.includes("</", tag);
+}
+
+/** A name in one case, with one sign for hyphens and underscores: Python's names and some servers have no hyphens. */
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll("-", "_");
 }
 
 /** A name without a tag before it. */

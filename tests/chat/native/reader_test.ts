@@ -267,6 +267,8 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
   const offered = offer([{ name: "read_file" }, { name: "Run" }, { name: "run" }]);
   const NAMES = [
     "Read_File",
+    "read-file",
+    "read_filejson",
     "functions.read_file",
     "default_api.READ_FILE",
     "read_file<|channel|>analysis",
