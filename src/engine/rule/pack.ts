@@ -57,6 +57,7 @@ export function packWeighted(
       speech,
     });
   });
+  writer.order();
   const written = packed.map((rule) => writer.write(rule) as PackedRule);
   return { v: FORMAT, by, nodes: writer.nodes, rules: written };
 }
@@ -84,11 +85,17 @@ function withoutUndefined<T extends object>(fields: T): T {
 class Shared {
   readonly id: number;
   readonly packed: readonly unknown[];
+  /** The most nodes that are in each other in it. */
+  readonly height: number;
+  /** What it is, in words that sort similar nodes together. */
+  readonly text: string;
   uses = 0;
 
   constructor(id: number, packed: readonly unknown[]) {
     this.id = id;
     this.packed = packed;
+    this.height = 1 + Math.max(0, ...packed.map((item) => item instanceof Shared ? item.height : 0));
+    this.text = packed.map((item) => item instanceof Shared ? item.text : String(item)).join();
   }
 
   /** Nodes are compared as text. */
@@ -110,6 +117,13 @@ class NodeWriter {
     const reference = this.#collect(node);
     if (reference instanceof Shared) reference.uses++;
     return reference;
+  }
+
+  /** Lists the nodes that are used more than once, similar ones together, which compresses better; call it when all are collected. */
+  order(): void {
+    const shared = [...this.#known.values()].filter(({ uses }) => uses > 1);
+    shared.sort((a, b) => a.height - b.height || (a.text < b.text ? -1 : 1));
+    for (const node of shared) this.#index(node);
   }
 
   /** What is written for a value with collected nodes in it; call it when all are collected. */
