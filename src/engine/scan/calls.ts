@@ -76,6 +76,11 @@ export class Calls implements ArgumentsSink {
     return this.#opening.group?.meta ?? [];
   }
 
+  /** The tool of the call that is read, as far as its name was read. */
+  get tool(): string | undefined {
+    return this.#start?.tool ?? this.#opening.tool?.name;
+  }
+
   /** Whether a name refers to an offered tool, and whether that tool can have a parameter. */
   offers(name: string, parameter?: string): boolean {
     const { offered } = this.#session.options;

@@ -62,6 +62,10 @@ export class Frame {
     return this.#calls.refused ? this.offset + this.#openerLength : cursor.offset;
   }
 
+  get tool(): string | undefined {
+    return this.#calls.tool;
+  }
+
   /** The closer that the call's wrapper still lacks. */
   get missingCloser(): Node | undefined {
     return this.#calls.lacksWrapperCloser ? this.opening.rule.wrapperCloser : undefined;

@@ -197,8 +197,8 @@ export class Matcher implements TextStage {
       this.#checkExhausted(frame, this.#cursor.offset);
       return true;
     }
-    const { offset, opening: { rule, tool } } = frame;
-    this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool: tool?.name });
+    const { offset, tool, opening: { rule } } = frame;
+    this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool });
     frame.abort(progress);
     if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
