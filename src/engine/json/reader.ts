@@ -431,9 +431,12 @@ export class JsonReader {
     return this.#afterBare(text, at);
   }
 
-  /** Ends a string that has only its last mark, unless it can have begun in a string without marks before it. */
+  /**
+   * Ends a string that has only its last mark, unless it can have begun in a string without marks before it, or begins with what
+   * is left of a damaged first mark: `|"|>L<|"|>`.
+   */
   #markEnd(at: number): number {
-    if (this.#text === "" || this.repairs.has("bare string")) return this.#fail(at);
+    if (this.#mark!.includes(this.#text.charAt(0)) || this.repairs.has("bare string")) return this.#fail(at);
     this.#bareString(this.#text);
     this.#valueEnd();
     return at;

@@ -120,3 +120,9 @@ for (
     assert.equal(readPieces([text], MARK).state, "failed");
   });
 }
+
+for (const first of ['|"|>', '"|>', "<||>", '<|"|']) {
+  Deno.test(`JsonReader refuses a string between ${first} and its mark`, () => {
+    assert.equal(read(`{size:${first}L<|"|>}`, '<|"|>').state, "failed");
+  });
+}

@@ -107,8 +107,9 @@ export class ValueText {
    */
   isWhole(space: string, next: "call" | "end"): boolean {
     if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
-    const isLine = !this.#hasLines && space.includes("\n") && this.#isEdge;
-    return isLine || this.isComplete;
+    // An empty line at the end of the answer can be the second line of a value that is torn.
+    const isLine = next === "end" ? lineBreaksIn(space) === 1 : space.includes("\n");
+    return (isLine && this.#isEdge && !this.#hasLines) || this.isComplete;
   }
 
   get isComplete(): boolean {
