@@ -61,7 +61,7 @@ function checkFormat(compiled: CompiledRules): void {
   if (!isRecord(compiled) || typeof compiled.v !== "number") {
     throw new CompiledRulesError(
       "damaged",
-      "Cannot load compiled rules: the value has no format number `v`. `dragoman rules compile` writes one",
+      "Cannot load compiled rules: they have no format number `v`; `dragoman rules compile` writes it",
     );
   }
   const { v, by } = compiled;
@@ -69,7 +69,7 @@ function checkFormat(compiled: CompiledRules): void {
   throw new CompiledRulesError(
     "format",
     `Cannot load compiled rules of format ${v}, written by ${by}: this reader reads format ${FORMAT}. ` +
-      "Compile the rules again with `dragoman rules compile` of the reader's version",
+      "Compile them again with its version of `dragoman rules compile`",
   );
 }
 

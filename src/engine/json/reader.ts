@@ -211,11 +211,11 @@ export class JsonReader {
     return this.#inBare(text, at);
   }
 
-  /** Whether a character can begin a word or a string without quotes. */
+  /** Whether a character can begin a word or a string without quotes, which doesn't begin with the rest of a damaged mark. */
   #mayBeBare(character: string): boolean {
     const unit = character.charCodeAt(0);
     if (this.#isKey) return this.#isPython ? isKey(unit) : isWord(unit);
-    return isBare(unit) || (this.#takesBareStrings && !"}]),:".includes(character));
+    return isBare(unit) || (this.#takesBareStrings && !("}]),:" + this.#mark).includes(character));
   }
 
   #containerBegin(kind: Kind, at: number): number {
@@ -431,12 +431,9 @@ export class JsonReader {
     return this.#afterBare(text, at);
   }
 
-  /**
-   * Ends a string that has only its last mark, unless it can have begun in a string without marks before it, or begins with what
-   * is left of a damaged first mark: `|"|>L<|"|>`.
-   */
+  /** Ends a string that has only its last mark, unless it can have begun in a string without marks before it. */
   #markEnd(at: number): number {
-    if (this.#mark!.includes(this.#text.charAt(0)) || this.repairs.has("bare string")) return this.#fail(at);
+    if (this.#text === "" || this.repairs.has("bare string")) return this.#fail(at);
     this.#bareString(this.#text);
     this.#valueEnd();
     return at;
