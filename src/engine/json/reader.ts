@@ -215,7 +215,7 @@ export class JsonReader {
   #mayBeBare(character: string): boolean {
     const unit = character.charCodeAt(0);
     if (this.#isKey) return this.#isPython ? isKey(unit) : isWord(unit);
-    return isBare(unit) || (this.#takesBareStrings && !("}]),:" + this.#mark).includes(character));
+    return isBare(unit) || (this.#takesBareStrings && !`}]),:${this.#mark}`.includes(character));
   }
 
   #containerBegin(kind: Kind, at: number): number {

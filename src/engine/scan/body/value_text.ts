@@ -108,7 +108,7 @@ export class ValueText {
   isWhole(space: string, next: "call" | "end"): boolean {
     if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
     // An empty line at the end of the answer can be the second line of a value that is torn.
-    const isLine = next === "end" ? lineBreaksIn(space) === 1 : space.includes("\n");
+    const isLine = space.includes("\n") && (next === "call" || lineBreaksIn(space) === 1);
     return (isLine && this.#isEdge && !this.#hasLines) || this.isComplete;
   }
 
