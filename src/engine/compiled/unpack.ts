@@ -69,7 +69,7 @@ function checkFormat(compiled: CompiledRules): void {
   throw new CompiledRulesError(
     "format",
     `Cannot load compiled rules of format ${v}, written by ${by}: this reader reads format ${FORMAT}. ` +
-      "Compile them again with its version of `dragoman rules compile`",
+      "Compile them again with its `dragoman rules compile`",
   );
 }
 

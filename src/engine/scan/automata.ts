@@ -69,7 +69,7 @@ export class Automata {
    * @param options `hasBegun`: the answer has begun, so that rules that count only at its start never match
    */
   root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
-    const what = `root${offered.spellings ? "" : ", every name"}`;
+    const what = `root${offered.spellings ? "" : " of any"}`;
     return this.keep(
       { what, texts: {}, offered, isOutsideWords: true, hasBegun },
       () => this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
@@ -82,7 +82,7 @@ export class Automata {
     rules: readonly CompiledRule[],
     { texts, offered }: { texts: Texts; offered: OfferedTools },
   ): Automaton {
-    const what = `${rule.rank} ${offered.spellings ? "region" : "region, every name"}`;
+    const what = `${rule.rank} ${offered.spellings ? "region" : "region of any"}`;
     return this.keep({ what, texts, offered }, () => [
       { node: rule.closer, priority: -1 },
       ...rules.map((inner) => openerOf(inner, offered)),

@@ -188,7 +188,7 @@ export class Closing implements ValueFollower {
     const found = this.#search!.next(cursor);
     prose.text += cursor.take(found.type === "nothing" ? cursor.text.length : found.start);
     if (prose.text.length > PROSE_MAXIMUM) {
-      return { reason: "over_limit", detail: "text without a closing tag" };
+      return { reason: "over_limit", detail: "no closing tag" };
     }
     if (found.type === "match" && found.alternative === EVIDENCE.closer) {
       if (endsJson(prose.text)) return NOT_CLOSED;
