@@ -13,6 +13,7 @@ import type { Derivation, DerivedRule } from "../lab/derive/derive.ts";
 import { firstTag } from "../lab/derive/mark_token.ts";
 import type { TemplateFacts } from "../lab/derive/probe.ts";
 import type { Rule } from "../engine/rule/schema.ts";
+import { complainOfWriting } from "./complain.ts";
 import { FORM } from "./service/form.ts";
 import { copySchema, writeNew } from "./service/schema_line.ts";
 import { printing, type World } from "./service/world.ts";
@@ -113,7 +114,9 @@ async function reportRule(
   }
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, world);
-  if (!await writeNew(file, text)) {
+  const written = await writeNew(file, text).catch((cause) => complainOfWriting(shown, cause, world));
+  if (written === undefined) return false;
+  if (!written) {
     world.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
     return false;
   }
@@ -140,7 +143,10 @@ async function reportFacts(facts: TemplateFacts, { name, isPrinted, world }: Der
   }
   if (isPrinted) return world.stdout(`In dragoman.yaml:\n\n${text}\n`);
   for (const file of [CONFIG_FILE, `dragoman.${name}.yaml`]) {
-    if (!await writeNew(join(world.workingDirectory, file), text)) continue;
+    const written = await writeNew(join(world.workingDirectory, file), text)
+      .catch((cause) => complainOfWriting(file, cause, world));
+    if (written === undefined) return;
+    if (!written) continue;
     const next = file === CONFIG_FILE
       ? "set its `url` to your model server"
       : `copy the settings to the upstream of this model in ${CONFIG_FILE}, or run \`serve --config ${file}\``;

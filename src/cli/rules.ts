@@ -17,7 +17,7 @@ import { toResponseTemplate } from "../lab/derive/to_response_template.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
 import type { World } from "./service/world.ts";
 import { anyTool } from "../engine/tool/offered.ts";
-import { complain, complainOfUsage } from "./complain.ts";
+import { complain, complainOfUsage, complainOfWriting } from "./complain.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { printTable } from "./table.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
@@ -304,10 +304,13 @@ async function newRule(
     return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, world);
   }
   const folder = ownRuleFolder(setup.config);
-  const line = await schemaLine({ folder, name: "rule.schema.json", form: FORM });
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, world);
-  if (!await writeNew(file, line + newRuleText(name))) {
+  const written = await schemaLine({ folder, name: "rule.schema.json", form: FORM })
+    .then((line) => writeNew(file, line + newRuleText(name)))
+    .catch((cause) => complainOfWriting(shown, cause, world));
+  if (written === undefined) return 1;
+  if (!written) {
     return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
   }
   world.stdout(

@@ -37,6 +37,15 @@ Deno.test("derive writes a rule that says how to go on, and never overwrites a f
   assert.match(third.stderr, /mine\.yaml already exists/);
 });
 
+Deno.test("derive prints where it can't write, and how to go on", async () => {
+  const folder = await makeFolder();
+  const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine", output: "answer.txt" };
+  const { code, stderr } = await run(folder, values);
+  assert.equal(code, 1);
+  assert.match(stderr, /^error\[file_unwritable\]: Cannot write answer\.txt\/mine\.yaml: /);
+  assert.match(stderr, /help: name another path/);
+});
+
 Deno.test("derive --json prints the calls that a rule reads, and writes no file", async () => {
   const folder = await makeFolder();
   const values = { answers: ["answer.txt"], tools: "tools.json", name: "mine", json: true };

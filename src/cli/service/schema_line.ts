@@ -34,8 +34,8 @@ export async function copySchema({ folder, name, form }: SchemaPlace): Promise<v
 
 /** Writes a file that does not exist, and its folder; whether it did. */
 export async function writeNew(file: string, text: string): Promise<boolean> {
+  await Deno.mkdir(dirname(file), { recursive: true });
   try {
-    await Deno.mkdir(dirname(file), { recursive: true });
     await Deno.writeTextFile(file, text, { createNew: true });
     return true;
   } catch (error) {
