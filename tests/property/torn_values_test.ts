@@ -27,7 +27,7 @@ const offered = offer([
 ]);
 
 const TEXTS = [
-  "rm -rf /home/me/project/build",
+  "rm -rf ../project/build",
   "import sys\n\nprint(sys.argv)\n",
   "# Title\n\n- one\n- two `code`\n",
   '{"a": [1, {"b": "c"}]}',
