@@ -179,6 +179,7 @@ const KNOWN: readonly HostileText[] = [
   { head: "`a ", unit: '"<read_file><path>a</path></read_file>" ' },
   { head: "`a ", unit: "[<read_file><path>a</path></read_file>] " },
   { head: "", unit: 'I look.\n\n**Tool Call:**\n{"name"' },
+  { head: "", unit: 'Both.functions.get_weather:0{"city": "Oslo"}functions.read_file:1{' },
 ];
 
 /** How many texts of parts and of mixtures; a short run reads a few. */

@@ -44,8 +44,11 @@ export class Cursor implements TextWindow {
   #rescanned = 0;
   /** Whether so much was read again that nothing more can be. */
   isExhausted = false;
-  /** The text dropped since `keep`, and the index from which the available text belongs to it. */
-  #kept: string | undefined;
+  /**
+   * The text dropped since `keep`, and the index from which the available text belongs to it. It stays in pieces, because
+   * to cut the end of a joined text each time would copy it.
+   */
+  #kept: string[] | undefined;
   #keptFrom = 0;
 
   /** Whether the available text is the last. */
@@ -101,15 +104,13 @@ export class Cursor implements TextWindow {
     if (this.at > 0) {
       this.atLineStart = this.isLineStart(this.at);
       this.previous = this.text.charCodeAt(this.at - 1);
-      if (this.#kept !== undefined) {
-        this.#kept += this.text.slice(this.#keptFrom, this.at);
-        this.#keptFrom = 0;
-      }
+      this.#kept?.push(this.text.slice(this.#keptFrom, this.at));
+      this.#keptFrom = 0;
       this.base += this.at;
       this.text = this.text.slice(this.at);
       this.at = 0;
     }
-    this.text = this.text === "" ? text : this.text + text;
+    this.text += text;
   }
 
   /** Adds text that is consumed immediately. Nothing is held. */
@@ -138,10 +139,8 @@ export class Cursor implements TextWindow {
       this.at = options.offset - this.base;
       return;
     }
-    if (this.#kept !== undefined) {
-      this.#kept = this.#kept.slice(0, this.#kept.length - (this.base + this.#keptFrom - options.offset));
-      this.#keptFrom = 0;
-    }
+    if (this.#kept) dropEnd(this.#kept, this.base + this.#keptFrom - options.offset);
+    this.#keptFrom = 0;
     const rest = this.text.slice(this.at);
     if (text.length + rest.length > SLICE_LENGTH) {
       this.#putAhead(rest);
@@ -159,19 +158,28 @@ export class Cursor implements TextWindow {
   }
 
   keep(): void {
-    this.#kept = "";
+    this.#kept = [];
     this.#keptFrom = this.at;
   }
 
   /** Stops keeping text, and returns the text consumed since `keep`. */
   takeKept(): string {
-    const kept = (this.#kept ?? "") + this.text.slice(this.#keptFrom, this.at);
+    const kept = this.#kept ?? [];
     this.#kept = undefined;
-    return kept;
+    return kept.join("") + this.text.slice(this.#keptFrom, this.at);
   }
 
   /** Whether only indentation comes between the start of a line and the character at an index. */
   isLineStart(index: number): boolean {
     return isLineStart(this.text, index, this.atLineStart);
+  }
+}
+
+/** Drops this many characters at the end of a text in pieces. */
+function dropEnd(pieces: string[], length: number): void {
+  while (length > 0 && pieces.length > 0) {
+    const piece = pieces.pop()!;
+    if (piece.length > length) pieces.push(piece.slice(0, -length));
+    length -= piece.length;
   }
 }

@@ -101,10 +101,9 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
       doubts.push({ kind: "code" });
     } else if (context?.isCertain) return "shown";
     for (const watch of this.markdown.watch()) doubts.push({ kind: "span", watch });
-    const { last, lineEnd } = this.markdown;
+    const { last, line, lineEnd } = this.markdown;
     const closer = closingMark(lineEnd);
     if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
-    const { line } = this.markdown;
     if (closer !== ")" && isOpenIn(line, "(", ")")) doubts.push({ kind: "mark", closer: ")" });
     for (const open of openQuotations(line)) doubts.push({ kind: "quotation", closer: open });
     const words = last === lineEnd ? undefined : sentenceWords(lineEnd);
