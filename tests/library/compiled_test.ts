@@ -30,9 +30,9 @@ Deno.test("packing what was unpacked gives the same data", () => {
   assert.equal(unpackRules(once).filter(({ speech }) => speech !== undefined).length > 30, true);
 });
 
-Deno.test("only a node that is used more than once is in the list, and one object when it is unpacked", () => {
+Deno.test("only a node that is used often is in the list, and one object when it is unpacked", () => {
   const pattern = (name: string) => `<${name}>[a-z]+[0-9]+(?<body>…)</${name}[0-9]+>`;
-  const rules = ["a", "b"].map((name) =>
+  const rules = ["a", "b", "c", "d", "e"].map((name) =>
     ruleSchema.parse({ rule: name, pattern: pattern(name), body: "json", call: { tool: "f" } })
   );
   const compiled = packRules(rules, { by: BY });

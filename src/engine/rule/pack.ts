@@ -85,8 +85,6 @@ function withoutUndefined<T extends object>(fields: T): T {
 class Shared {
   readonly id: number;
   readonly packed: readonly unknown[];
-  /** The most nodes that are in each other in it. */
-  readonly height: number;
   /** What it is, in words that sort similar nodes together. */
   readonly text: string;
   uses = 0;
@@ -94,7 +92,6 @@ class Shared {
   constructor(id: number, packed: readonly unknown[]) {
     this.id = id;
     this.packed = packed;
-    this.height = 1 + Math.max(0, ...packed.map((item) => item instanceof Shared ? item.height : 0));
     this.text = packed.map((item) => item instanceof Shared ? item.text : String(item)).join();
   }
 
@@ -104,10 +101,17 @@ class Shared {
   }
 }
 
+function isListed({ uses }: Shared): boolean {
+  return uses >= LISTED_MINIMUM;
+}
+
 /** A node that is collected, or the text that it matches. */
 type Reference = Shared | string;
 
-/** Collects nodes, and writes each of them once: in its place if it is used once, else in a list. */
+/** The fewest uses of a node that is in the list: the text of a rarer one compresses better than its index. */
+const LISTED_MINIMUM = 5;
+
+/** Collects nodes, and writes each of them: in a list if it is used often, else in its places. */
 class NodeWriter {
   readonly nodes: PackedNode[] = [];
   readonly #known = new Map<string, Shared>();
@@ -119,16 +123,16 @@ class NodeWriter {
     return reference;
   }
 
-  /** Lists the nodes that are used more than once, similar ones together, which compresses better; call it when all are collected. */
+  /** Lists the nodes that are used often, similar ones together, which compresses better; call it when all are collected. */
   order(): void {
-    const shared = [...this.#known.values()].filter(({ uses }) => uses > 1);
-    shared.sort((a, b) => a.height - b.height || (a.text < b.text ? -1 : 1));
-    for (const node of shared) this.#index(node);
+    const listed = [...this.#known.values()].filter(isListed);
+    listed.sort((a, b) => a.text < b.text ? -1 : 1);
+    for (const node of listed) this.#index(node);
   }
 
   /** What is written for a value with collected nodes in it; call it when all are collected. */
   write(value: unknown): unknown {
-    if (value instanceof Shared) return value.uses === 1 ? this.write(value.packed) : this.#index(value);
+    if (value instanceof Shared) return isListed(value) ? this.#index(value) : this.write(value.packed);
     if (Array.isArray(value)) return value.map((item) => this.write(item));
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.write(item)]));
