@@ -5,8 +5,9 @@
  * @module
  */
 export { type CompiledRules, USUAL_FIELDS, type WeightedRule } from "./compiled/format.ts";
+export { CompiledRulesError, loadCompiled } from "./compiled/load.ts";
 export { chooseRules, joinRules, rankRules, selectRules } from "./compiled/rank.ts";
-export { CompiledRulesError, unpackRules } from "./compiled/unpack.ts";
+export { unpackRules } from "./compiled/unpack.ts";
 export type { ContentEvent, MatchEvent, NoteEvent } from "./event/event.ts";
 export { collect, type Sink, type Stage, textAnswer } from "./event/stage.ts";
 export { parseJson } from "./object/parse.ts";

@@ -8,7 +8,7 @@ import {
   type CompiledRules as Packed,
   CompiledRulesError as UnreadableRules,
   joinRules,
-  unpackRules,
+  loadCompiled,
 } from "../engine/mod.ts";
 import { makeRules, openRules } from "./loaded.ts";
 import type { CompiledRules, Rules } from "./types.ts";
@@ -41,7 +41,7 @@ export const CompiledRulesError: {
  */
 export function loadRules(...sets: readonly (CompiledRules | Rules)[]): Rules {
   return makeRules(
-    joinRules(sets.map((set) => isCompiled(set) ? unpackRules(set as Packed) : openRules(set).entries)),
+    joinRules(sets.map((set) => isCompiled(set) ? loadCompiled(set as Packed) : openRules(set).entries)),
   );
 }
 

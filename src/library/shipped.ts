@@ -12,4 +12,4 @@ import type { CompiledRules, Rules } from "./types.ts";
 export const compiledRules: CompiledRules = compiled;
 
 /** The shipped rules. */
-export const shippedRules: Rules = makeRules(unpackRules(compiledRules as Packed, { isTrusted: true }));
+export const shippedRules: Rules = makeRules(unpackRules(compiledRules as Packed));

@@ -4,11 +4,9 @@
  * @module
  */
 import { complement, type Node, normalize, optional, SPACE } from "../pattern/node.ts";
-import { isRecord } from "../object/record.ts";
 import type { Body } from "../scan/compiled_rule.ts";
 import {
   type CompiledRules,
-  FORMAT,
   type PackedNode,
   type PackedReference,
   type PackedRule,
@@ -17,60 +15,14 @@ import {
   type WeightedRule,
 } from "./format.ts";
 
-export class CompiledRulesError extends Error {
-  override readonly name = "CompiledRulesError";
-  /** `format`: they have another format; `damaged`: they aren't compiled rules. */
-  readonly code: "format" | "damaged";
-
-  /** @param code what is wrong */
-  constructor(code: "format" | "damaged", message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /**
- * The rules in compiled ones.
- *
- * @param options `isTrusted`: this code has compiled them, and no one else could write them since, so what a text needs is
- *   read when it comes
- * @throws CompiledRulesError if they have another format, or aren't compiled rules
+ * The rules in compiled ones that this code has compiled, and that no one else could write since: nothing is checked, and what a
+ * text needs is read when it comes.
  */
-export function unpackRules(compiled: CompiledRules, { isTrusted = false } = {}): WeightedRule[] {
-  checkFormat(compiled);
-  try {
-    const nodes: Node[] = [];
-    for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));
-    const rules = compiled.rules.map((rule) => unpackRule(rule, nodes));
-    if (!isTrusted) readAll(rules, new Set());
-    return rules;
-  } catch (cause) {
-    if (cause instanceof CompiledRulesError) throw cause;
-    throw new CompiledRulesError("damaged", `Cannot load compiled rules: they are damaged (${cause})`);
-  }
-}
-
-function readAll(value: unknown, seen: Set<unknown>): void {
-  if (typeof value !== "object" || value === null || seen.has(value)) return;
-  seen.add(value);
-  const inner = value instanceof PackedSequence ? value.items : Object.values(value);
-  for (const one of inner) readAll(one, seen);
-}
-
-function checkFormat(compiled: CompiledRules): void {
-  if (!isRecord(compiled) || typeof compiled.v !== "number") {
-    throw new CompiledRulesError(
-      "damaged",
-      "Cannot load compiled rules: they have no format number `v`; `dragoman rules compile` writes it",
-    );
-  }
-  const { v, by } = compiled;
-  if (v === FORMAT) return;
-  throw new CompiledRulesError(
-    "format",
-    `Cannot load compiled rules of format ${v}, written by ${by}: this reader reads format ${FORMAT}. ` +
-      "Compile them again with its `dragoman rules compile`",
-  );
+export function unpackRules(compiled: CompiledRules): WeightedRule[] {
+  const nodes: Node[] = [];
+  for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));
+  return compiled.rules.map((rule) => unpackRule(rule, nodes));
 }
 
 function unpackRule(packed: PackedRule, nodes: readonly Node[]): WeightedRule {

@@ -64,7 +64,7 @@ export async function readChecked(
   const parsed = parseJson(text);
   if (!isRecord(parsed) || parsed["of"] !== key) return undefined;
   const { rules, files, compiled } = parsed as unknown as CheckedRules;
-  const entries = unpackRules(compiled, { isTrusted: true });
+  const entries = unpackRules(compiled);
   const on = new Set(rules.filter(({ enabled }) => enabled).map(({ rule }) => rule));
   const program = { ...rankRules(entries.filter(({ name }) => on.has(name))), entries };
   const hasCommands = entries.some(({ name, commands }) =>

@@ -52,7 +52,7 @@ export function readReady(
   return {
     files,
     rules: entries.map(([, rule]) => rule),
-    compiled: unpackRules(parseJson(compiled) as CompiledRules, { isTrusted: true }),
+    compiled: unpackRules(parseJson(compiled) as CompiledRules),
     fileOf: new Map(entries.map(([name, { rule }]) => [rule, named.get(name)!])),
   };
 }

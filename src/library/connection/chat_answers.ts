@@ -9,7 +9,8 @@ import { translateWhole } from "../../chat/pipeline/whole.ts";
 import { translateBody } from "./body.ts";
 import { callableTools, isEventStream, isWebStream, promptedBody, remark, responseLike } from "./exchange.ts";
 import type { Connection } from "./options.ts";
-import { type FetchArguments, type Sent, withBody } from "./sent.ts";
+import type { FetchArguments, Sent } from "./sent.ts";
+import { withBody } from "./with_body.ts";
 import { answerOptions } from "./stages.ts";
 
 /** The arguments of `fetch` with the request's tools in the prompt. */

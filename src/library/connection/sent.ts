@@ -11,6 +11,8 @@ export type FetchArguments = [input: string | URL | Request, init?: RequestInit 
 export interface Sent {
   /** The arguments, which send it unchanged. */
   readonly args: FetchArguments;
+  /** The first argument if it is a whole request. */
+  readonly request: Request | undefined;
   readonly url: URL;
   readonly route: "chat" | "wire";
   readonly headers: Headers;
@@ -36,7 +38,7 @@ export async function sentOf(
   const body = init?.body == null ? await request?.clone().text() : textOf(init.body);
   return body === undefined
     ? undefined
-    : { args: [input, init], url, route: isChat ? "chat" : "wire", headers, body };
+    : { args: [input, init], request, url, route: isChat ? "chat" : "wire", headers, body };
 }
 
 function isRequest(input: unknown): input is Request {
@@ -48,17 +50,4 @@ function textOf(body: unknown): string | undefined {
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new TextDecoder().decode(body);
   return undefined;
-}
-
-/** The arguments that send the same request with another body, to the same or another place. */
-export function withBody(
-  { args: [input, init], url, headers: sent }: Sent,
-  body: string,
-  { to = url, headers: own = sent }: { readonly to?: URL; readonly headers?: Headers } = {},
-): FetchArguments {
-  const headers = new Headers(own);
-  headers.delete("content-length");
-  const target = isRequest(input) || to !== url ? to.href : input;
-  const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
-  return [target, { ...init, method: "POST", headers, body, ...(signal == null ? {} : { signal }) }];
 }

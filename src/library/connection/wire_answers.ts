@@ -26,7 +26,8 @@ import {
   remark,
   responseLike,
 } from "./exchange.ts";
-import { type Sent, withBody } from "./sent.ts";
+import type { Sent } from "./sent.ts";
+import { withBody } from "./with_body.ts";
 
 /** An exchange, and what its requests may refer to. */
 interface WireExchange extends Exchange {
