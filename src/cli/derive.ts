@@ -2,8 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { Derivation, DeriveOptions } from "../lab/derive/derive.ts";
 import { deriveFromAnswers, type RecordedAnswer } from "../lab/derive/from_answers.ts";
-import { deriveFromResponseTemplate } from "../lab/derive/from_response_template.ts";
-import { deriveFromTemplate } from "../lab/derive/from_template.ts";
+import { deriveFromResponseTemplate, deriveFromTemplate } from "../lab/derive/from_template.ts";
 import { type TemplateFacts, TemplateProbe } from "../lab/derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../lab/derive/template.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";

@@ -12,8 +12,11 @@ import type { Memory } from "./service/memory.ts";
 import { serviceParts, type Setup } from "./service/setup.ts";
 import { wait } from "./service/wait.ts";
 import type { World } from "./service/world.ts";
-import { decisionLine } from "./decision_line.ts";
 import { isSet, type VerbInput } from "./verb.ts";
+import type { ContentEvent } from "../engine/event/event.ts";
+import { clock } from "../engine/diagnostic/figures.ts";
+import type { About } from "../proxy/exchange/exchange.ts";
+import { visible } from "../engine/diagnostic/visible.ts";
 
 export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
   readonly input: VerbInput;
@@ -70,4 +73,18 @@ export function createHandlers(
 function isBehindProxy(world: World): boolean {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
+}
+
+/** The line with its newline; an empty text for events that are not notes. */
+export function decisionLine(
+  event: ContentEvent,
+  { client, date }: Pick<About, "client"> & { date: Date },
+): string {
+  if (event.kind !== "note") return "";
+  const { rule, tool = "-", reason, detail } = event;
+  const names = [visible(client).padEnd(9), visible(rule).padEnd(15), visible(tool).padEnd(19)];
+  const columns = [clock(date.getTime()), ...names];
+  return `${columns.join("  ")}  ${reason}${
+    detail === undefined || detail === "" ? "" : ` (${visible(detail)})`
+  }\n`;
 }

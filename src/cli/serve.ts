@@ -10,16 +10,18 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { LoadedConfig } from "../proxy/config/load.ts";
+import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../proxy/config/load.ts";
 import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
-import { loadShipped } from "./service/shipped.ts";
 import { until } from "./service/wait.ts";
 import type { World } from "./service/world.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
+import { BUILT_IN_CLIENTS } from "../chat/client/folder.ts";
+import { type Folder, isYaml, readYamlFolder } from "../engine/document/load.ts";
+import { SHIPPED_RULES } from "../engine/rule/folder.ts";
 
 export const serve: Verb = {
   name: "serve",
@@ -158,4 +160,42 @@ async function open(door: Door, world: World): Promise<string | undefined> {
 /** Lets a probe that waited for the port get its answer, because what follows keeps the event loop busy. */
 function answerProbes(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
+}
+
+/**
+ * The configuration, if it has no error and names nothing else that has to be checked: no plugin, no audit log, no
+ * setting for single rules, and no folder with a rule or a client of the user's own.
+ */
+export async function loadShipped(flags: LoadConfigFlags, world: World): Promise<LoadedConfig | undefined> {
+  const { workingDirectory } = world;
+  const readEnvironment = (name: string) => world.readEnvironment(name);
+  const loaded = await loadConfig({ flags, readEnvironment, workingDirectory });
+  const { config, ruleFolders, clientFolders, auditPath, diagnostics } = loaded;
+  const { enable, disable, confidence } = config.rules;
+  const chosen = [...config.upstreams, ...Object.values(config.models)].some(({ rules, dialect }) =>
+    rules !== undefined || dialect !== undefined
+  );
+  const named = [...enable, ...disable, ...Object.keys(confidence), ...config.plugins];
+  const hasTemplate = config.upstreams.some(({ chat_template: file }) => file !== undefined);
+  const isOwn = chosen || hasTemplate || named.length > 0 || auditPath !== undefined ||
+    diagnostics.some(({ severity }) => severity === "error") ||
+    [...ruleFolders, ...clientFolders].some(hasFiles);
+  if (isOwn) return undefined;
+  const clients: Folder = { path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true };
+  const areShipped = await Promise.all([SHIPPED_RULES, clients].map((folder) => isShipped(folder, world)));
+  return areShipped.every(Boolean) ? loaded : undefined;
+}
+
+/** Whether there is something to read in a folder of the user's own, or something wrong with it. */
+function hasFiles({ path, isRequired }: Folder): boolean {
+  try {
+    return Deno.readDirSync(path).some(({ name }) => isYaml(name));
+  } catch (error) {
+    return isRequired || !(error instanceof Deno.errors.NotFound);
+  }
+}
+
+async function isShipped(folder: Folder, world: World): Promise<boolean> {
+  const { files, diagnostics } = await readYamlFolder(folder, world);
+  return diagnostics.length === 0 && files.every(({ known }) => known !== undefined);
 }

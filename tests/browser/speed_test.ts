@@ -6,8 +6,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { createPages } from "../../src/desk/admin/pages.ts";
-import { type Live, openLive } from "../../src/cli/service/live.ts";
-import { readPageFiles } from "../../src/cli/service/page_files.ts";
+import { type Live, openLive, readPageFiles } from "../../src/cli/service/observers.ts";
 import { requestLine } from "../support/audit_lines.ts";
 import { requestFacts } from "../support/request_facts.ts";
 import { browserTest } from "./chromium.ts";

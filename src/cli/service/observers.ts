@@ -6,7 +6,7 @@
  */
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { watchAcceptance } from "../../desk/acceptance/watch.ts";
-import { createPages } from "../../desk/admin/pages.ts";
+import { createPages, type LivePages } from "../../desk/admin/pages.ts";
 import { Recent } from "../../desk/admin/recent.ts";
 import type { AuditLine } from "../../desk/audit/line.ts";
 import { recordRequest } from "../../desk/audit/record.ts";
@@ -21,15 +21,19 @@ import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
-import { openFigures } from "./figures.ts";
-import { openLive } from "./live.ts";
 import type { Memory } from "./memory.ts";
 import { printHealedRequests, printLeftOutTools, printPluginFailures } from "./notices.ts";
 import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
-import { readPageFiles } from "./page_files.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
 import type { Setup } from "./setup.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ReadSiteFile, SiteFile } from "../../desk/admin/site.ts";
+import { Sums } from "../../desk/tally/sums.ts";
+import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../desk/tally/timeline.ts";
+import { LiveFeed } from "../../desk/live/feed.ts";
+import { LiveRequests } from "../../desk/live/requests.ts";
 
 export interface Observers {
   readonly watches: readonly WatchRequest[];
@@ -173,4 +177,82 @@ function rulePlace({ config, rules }: Setup) {
 
 function auditSettings({ config }: Setup): unknown {
   return { ...config.config.audit, file: config.auditPath ?? null };
+}
+
+const FOLDER = join(import.meta.dirname ?? ".", "..", "..", "desk", "page", "built");
+
+/** Reads files of the page and keeps them; the caller checks the path. */
+export function readPageFiles(folder: string = FOLDER): ReadSiteFile {
+  const files = new Map<string, SiteFile>();
+  return async (path) => {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const [bytes, br, gzip] = await Promise.all(
+      ["", ".br", ".gz"].map((ending) => Deno.readFile(join(folder, path + ending)).catch(() => undefined)),
+    );
+    if (bytes === undefined || br === undefined || gzip === undefined) return undefined;
+    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+    const file = { bytes, compressed: { br, gzip }, hash };
+    files.set(path, file);
+    return file;
+  };
+}
+
+interface FigureCounter {
+  add(lines: readonly AuditLine[]): void;
+  /** The figures; `model=NAME`, `rule=NAME`, `wire=NAME` or `key=NAME` chooses the timeline. */
+  read(query: URLSearchParams): ServerFigures;
+}
+
+export function openFigures(): FigureCounter {
+  const sums = new Sums();
+  const timeline = new Timeline();
+  const since = Date.now();
+  return {
+    add(lines) {
+      for (const line of lines) sums.add(line);
+      timeline.add(lines, Date.now());
+    },
+    read(query) {
+      const kind = TIMELINE_KINDS.find((one) => query.has(one));
+      const filter = kind && { kind, name: query.get(kind) ?? "" };
+      return { since, ...sums.figures, timeline: timeline.read(filter, Date.now()) };
+    },
+  };
+}
+
+export interface Live extends LivePages {
+  readonly watch: WatchRequest;
+  add(lines: readonly AuditLine[]): void;
+  addCommand(id: string, command: string): void;
+  addUnwatched(request: UnwatchedRequest): void;
+  close(): void;
+}
+
+/** Opens the list; `hasContents` decides for each request whether its texts are kept. */
+export function openLive(hasContents: () => boolean): Live {
+  const requests: LiveRequests = new LiveRequests({
+    hasContents,
+    now: () => Date.now(),
+    changed: (id) => feed.changed(id),
+  });
+  const feed: LiveFeed = new LiveFeed({
+    all: () => requests.all,
+    get: (id) => requests.get(id),
+    hasContents,
+    later(act, ms) {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  return {
+    watch: (facts) => requests.watch(facts),
+    add: (lines) => requests.add(lines),
+    addCommand: (id, command) => requests.addCommand(id, command),
+    addUnwatched: (request) => requests.addUnwatched(request),
+    open: () => feed.open(),
+    detailOf: (id) => requests.detailOf(id),
+    versionOf: (id) => requests.versionOf(id),
+    close: () => feed.close(),
+  };
 }

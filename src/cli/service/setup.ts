@@ -1,5 +1,5 @@
 /** Loads configuration, rules, clients and plugins in one step, with every error of every file. @module */
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../../proxy/config/load.ts";
 import { loadClients } from "../../chat/client/load.ts";
 import type { LoadedClients } from "../../chat/client/read.ts";
@@ -11,13 +11,13 @@ import { type LoadedPlugins, loadPlugins } from "../../proxy/plugin/load.ts";
 import { loadRules, type LoadRulesOptions } from "../../engine/rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
-import { authorityProblems } from "./authority.ts";
 import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
 import { dialectProblems } from "./dialects.ts";
 import { wrongOldFiles } from "./audit_file.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import { openRuleCache } from "./rule_cache.ts";
 import type { World } from "./world.ts";
+import { readTextFile } from "../../engine/document/load.ts";
 
 /** Everything that is loaded before the server starts. */
 export interface Setup {
@@ -195,4 +195,30 @@ export function serviceParts({ config, rules, clients, plugins, templates }: Set
 
 export function hasErrors({ diagnostics }: Pick<Setup, "diagnostics">): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
+}
+
+/** What is wrong with the file that the variable of `store.ca_env` names. */
+export async function authorityProblems(
+  config: LoadedConfig,
+  { workingDirectory }: Pick<World, "workingDirectory">,
+): Promise<Diagnostic[]> {
+  const { storeServer, config: { store } } = config;
+  if (storeServer?.caFile === undefined) return [];
+  const read = await readTextFile(resolve(workingDirectory, storeServer.caFile), {
+    workingDirectory,
+    isRegular: true,
+  });
+  const location = config.locate(["store", "ca_env"]);
+  const [file] = read.files;
+  const isCertificate = file?.text.includes("-----BEGIN CERTIFICATE-----");
+  const problem = file && `Cannot use file ${file.file}: it contains no certificate`;
+  const messages = isCertificate ? [] : [problem, ...read.diagnostics.map(({ message }) => message)];
+  return messages.filter((message) => message !== undefined).map((message) => ({
+    code: "file_unreadable",
+    severity: "error",
+    message,
+    ...present({ location }),
+    expected: "a PEM file with the certificate of the authority that signed the store's certificate",
+    help: `set ${store.ca_env} to its path`,
+  }));
 }

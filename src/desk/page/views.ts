@@ -6,10 +6,14 @@
  */
 import type { ComponentType } from "preact";
 import type { ViewProperties } from "./view_properties.ts";
-import { CanaryView } from "./views/canary.ts";
 import { LiveView } from "./views/live.ts";
 import { Plugins } from "./views/plugins.ts";
 import { Rules } from "./views/rules.ts";
+import type { ServerFigures } from "../tally/timeline.ts";
+import { share } from "../../engine/diagnostic/figures.ts";
+import { html } from "./html.ts";
+import { useLoaded } from "./loaded.ts";
+import { FigureTable } from "./views/figure_table.ts";
 
 export interface View {
   /** Its name in the address. */
@@ -34,3 +38,27 @@ export const VIEWS: readonly View[] = [
   { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
   { name: "canary", title: "Canary", load: () => Promise.resolve(CanaryView) },
 ];
+
+const MODES: Readonly<Record<string, string>> = {
+  live: "live: converted",
+  dry_run: "dry run: not converted",
+  excluded: "excluded by the canary: not converted",
+};
+
+function CanaryView() {
+  const { value: figures, error } = useLoaded<ServerFigures>("figures", 5000);
+  if (error !== undefined && figures === undefined) return html`<p class="empty bad">${error.message}</p>`;
+  if (figures === undefined) return html`<p class="empty">Loading…</p>`;
+  const { canary, modes } = figures;
+  return html`
+    <h1>Canary</h1>
+    ${canary === null
+      ? html`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the sides.</p>`
+      : html`<p class="notice"><strong>${canary.sentence}</strong> The live side has ${
+        share(canary.share)
+      } of the
+          answers.</p>`}
+    <${FigureTable} kind="mode" rows=${modes.map((row) => ({ ...row, name: MODES[row.name] ?? row.name }))} />
+  `;
+}

@@ -5,10 +5,8 @@
  */
 import { type Delimiters, delimitersOf, listDelimitersOf, MASK, type Surroundings } from "./delimiters.ts";
 import { evidenceOf, wrapped } from "./delimiter_pattern.ts";
-import { itemOf } from "./item.ts";
-import type { ItemShape } from "./item_shape.ts";
+import { itemOf, type ItemShape, signMarksOf } from "./item.ts";
 import { delimiterPattern, LINE_GAP } from "./pattern_text.ts";
-import { signMarksOf } from "./sign_pattern.ts";
 import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
 
 /** The fields of a rule that state how a call is written. */

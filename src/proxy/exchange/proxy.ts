@@ -19,18 +19,19 @@ import { AskAgain } from "./ask_again.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
-import { readFacts } from "./facts.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { errorResponse, isError, withCode } from "../transport/respond.ts";
 import type { RequestContext } from "./request_context.ts";
-import type { Translator } from "./service.ts";
+import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
 import { chooseUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
+import { chooseMode } from "../../chat/rollout/mode.ts";
+import type { RequestFacts } from "./watch.ts";
 
 /** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */
 export async function passThrough(request: Request, context: RequestContext): Promise<Response> {
@@ -243,4 +244,60 @@ function bodyFor(
   const isChanged = chat !== undefined && changed !== undefined && changed !== chat;
   const wanted = isChanged ? writeChanged(body, { original: chat, changed }) : body;
   return rewriteRequest({ body: wanted, request: changed }, changes) ?? (isChanged ? wanted : bytes);
+}
+
+const SECRET_HEADERS = [
+  "authorization",
+  "proxy-authorization",
+  "api-key",
+  "x-api-key",
+  "x-goog-api-key",
+  "cookie",
+];
+
+interface FactsInput {
+  readonly chat: ChatRequest | undefined;
+  /** What translates the answer; undefined if the client is unknown. */
+  readonly translator: Pick<Translator, "name" | "offered" | "resultForm"> | undefined;
+  readonly wire: string;
+  readonly headers: Headers;
+  readonly upstream: UpstreamConfig;
+  readonly service: Service;
+  readonly key?: string | undefined;
+}
+
+function readFacts(
+  { chat, translator, wire, headers, upstream, service, key }: FactsInput,
+): RequestFacts {
+  const client = translator?.name;
+  const isKnown = chat !== undefined && client !== undefined;
+  const conversation = isKnown ? conversationHash(chat, client) : "";
+  const { policy } = service.config;
+  const tools = chat?.tools ?? chat?.functions;
+  return {
+    id: crypto.randomUUID(),
+    beganAt: Date.now(),
+    client,
+    wire,
+    key,
+    model: typeof chat?.model === "string" ? chat.model : undefined,
+    upstream: upstream.name,
+    mode: isKnown ? chooseMode({ policy, upstream, conversation }) : "live",
+    conversation,
+    isStreamed: chat?.stream === true,
+    toolCount: Math.max(Array.isArray(tools) ? tools.length : 0, translator?.offered?.names.length ?? 0),
+    resultForm: translator?.resultForm,
+    chat,
+    secrets: [
+      ...service.keys.values(),
+      ...service.clientKeys ?? [],
+      ...SECRET_HEADERS.flatMap((name) => secretsOf(headers.get(name))),
+    ],
+  };
+}
+
+/** A header's value and its parts, so that a key is recognized without the word before it. */
+function secretsOf(value: string | null): string[] {
+  if (value === null) return [];
+  return [...new Set([value, ...value.split(/[\s;=,]+/)])].filter((part) => part.length >= 8);
 }

@@ -10,6 +10,8 @@ import { readLiveBatch } from "../../support/live.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
 import { createTestWorld, type WorldOptions } from "../../support/world.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
+import { openFigures } from "../../../src/cli/service/observers.ts";
+import { decisionLine, requestLine } from "../../support/audit_lines.ts";
 
 const UPSTREAM_KEY = "upstream-key-0001";
 const BEARER = "client-bearer-0002";
@@ -240,4 +242,18 @@ Deno.test("serve and report show names with control characters and direction mar
   assert.ok(audited.some(({ model }) => model === `model${HOSTILE}`), "a program reads the real name");
   // The format of the page doubles backslashes.
   assert.ok(pages.metrics.includes(`tool="dig${HOSTILE_SHOWN.replaceAll("\\", "\\\\")}"`), pages.metrics);
+});
+
+Deno.test("openFigures sums lines since the start, and over time for what the query names", () => {
+  const figures = openFigures();
+  figures.add([decisionLine("transformed"), requestLine()]);
+  figures.add([requestLine({ model: "large" })]);
+  const requestsOf = (query: string) => {
+    const { all, timeline: { columns, points } } = figures.read(new URLSearchParams(query));
+    const column = columns.indexOf("requests") + 1;
+    return [all.requests, points.reduce((sum, point) => sum + point[column]!, 0)];
+  };
+  assert.deepEqual(requestsOf(""), [2, 2]);
+  assert.deepEqual(requestsOf("model=large"), [2, 1]);
+  assert.deepEqual(requestsOf("rule=qwen_xml"), [2, 0]);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  authorityProblems,
   hasErrors,
   loadSetup,
   loadSetupConfig,
@@ -92,3 +93,21 @@ Deno.test("loadSetup checks the rules that models and upstreams name", () =>
       assert.deepEqual(found[1], ["unknown_rule", 2, "did you mean `hermes`?"]);
     },
   ));
+
+Deno.test("authorityProblems finds a file that is missing or has no certificate", async () => {
+  const workingDirectory = await temporaryFolder();
+  const file = join(workingDirectory, "dragoman.yaml");
+  await Deno.writeTextFile(file, 'store: { url: "rediss://host", ca_env: STORE_CA }\n');
+  await Deno.writeTextFile(join(workingDirectory, "key.pem"), "-----BEGIN PRIVATE KEY-----\n");
+  await Deno.writeTextFile(join(workingDirectory, "ca.pem"), "-----BEGIN CERTIFICATE-----\n");
+  const problemsWith = async (path: string) => {
+    const world = createTestWorld({ workingDirectory, environment: { STORE_CA: path } });
+    return await authorityProblems(await loadSetupConfig({}, world), world);
+  };
+  assert.deepEqual(await problemsWith("ca.pem"), []);
+  const found = [await problemsWith("none.pem"), await problemsWith("key.pem")].flat();
+  assert.deepEqual(found.map(({ message, location, help }) => [message, location?.line, help]), [
+    ["Cannot read file none.pem: it does not exist", 1, "set STORE_CA to its path"],
+    ["Cannot use file key.pem: it contains no certificate", 1, "set STORE_CA to its path"],
+  ]);
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { BUILT, sizesIn } from "../../../src/cli/build/page.ts";
 import { codingFor, type SiteFile, siteResponse, wantsPage } from "../../../src/desk/admin/site.ts";
-import { readPageFiles } from "../../../src/cli/service/page_files.ts";
+import { readPageFiles } from "../../../src/cli/service/observers.ts";
 
 const asked: string[] = [];
 const FILE: SiteFile = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Derivation } from "../../../src/lab/derive/derive.ts";
-import { deriveFromResponseTemplate } from "../../../src/lab/derive/from_response_template.ts";
+import { deriveFromResponseTemplate } from "../../../src/lab/derive/from_template.ts";
 import { readCalls } from "../../../src/lab/derive/proof.ts";
 import { toResponseTemplate } from "../../../src/lab/derive/to_response_template.ts";
 import { readYamlFolders } from "../../../src/engine/document/load.ts";

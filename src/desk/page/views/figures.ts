@@ -1,7 +1,7 @@
 /** The figures: since the start as numbers, over time as charts, and by model and rule as tables. @module */
 /// <reference lib="dom" />
-import { age } from "../../../engine/diagnostic/figures.ts";
-import { chartsOf } from "../../figures/line_chart.ts";
+import { age, clock } from "../../../engine/diagnostic/figures.ts";
+import { chartsOf, drawChart, type LineChart } from "../../figures/line_chart.ts";
 import { tilesOf } from "../../figures/tiles.ts";
 import type { Figures } from "../../tally/tally.ts";
 import type { ServerFigures } from "../../tally/timeline.ts";
@@ -10,8 +10,8 @@ import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
 import { seriesOf, type TimeRange } from "../series.ts";
 import type { ViewProperties } from "../view_properties.ts";
-import { Chart } from "./chart.ts";
 import { FigureTable } from "./figure_table.ts";
+import { useState } from "preact/hooks";
 
 const MINUTE = 60_000;
 
@@ -105,4 +105,31 @@ function Controls({ range, of, figures: { models, rules, wires, keys } }: Contro
       </select>
     </div>
   `;
+}
+
+interface ChartProperties {
+  readonly chart: LineChart;
+  /** The times, in seconds since 1970. */
+  readonly times: readonly number[];
+}
+
+function Chart({ chart, times }: ChartProperties) {
+  const [over, setOver] = useState<number>();
+  const follow = ({ currentTarget, clientX }: PointerEvent) => {
+    const place = (currentTarget as Element).querySelector(".plot")?.getBoundingClientRect();
+    const at = place === undefined
+      ? -1
+      : Math.round((clientX - place.left) / place.width * (times.length - 1));
+    setOver(times[at] === undefined ? undefined : at);
+  };
+  const drawn = drawChart(chart, { times, format: hourOf, over });
+  return html`
+    <figure class="chart" onPointerMove=${follow} onPointerLeave=${() => setOver(undefined)}
+      dangerouslySetInnerHTML=${{ __html: drawn }} />
+  `;
+}
+
+/** `09:05`. */
+function hourOf(seconds: number): string {
+  return clock(seconds * 1000).slice(0, -3);
 }

@@ -6,17 +6,19 @@
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
-import { isRunning, type LiveDetail, type LiveRequest } from "../../live/request.ts";
+import { isRunning, type LiveDetail, type LiveMark, type LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
 import { messageOf, read } from "../server.ts";
-import { Marks } from "./marks.ts";
 import { After, Before } from "./texts.ts";
-import { NearMissStep } from "./near_miss_step.ts";
 import { Remarks, STATE_TITLES, statusOf } from "./live_row.ts";
 import { partsOf } from "../chat_parts.ts";
 import { curlOf } from "../curl.ts";
 import { handOver } from "../handover.ts";
+import { writeRoute } from "../route.ts";
+import { outcomeOf } from "../../audit/outcome.ts";
+import { reasonEntry } from "../../../engine/event/reason.ts";
+import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 
 export interface RequestProperties {
   readonly request: LiveRequest;
@@ -248,5 +250,90 @@ function Actions(
     </span>
     ${command !== "" &&
       html`<textarea class="command" readonly aria-label="The command" value=${command}></textarea>`}
+  `;
+}
+
+function NearMissStep(
+  { request, detail }: { readonly request: LiveRequest; readonly detail: LiveDetail | undefined },
+) {
+  const { client, command } = request;
+  const contents = detail?.contents ?? null;
+  const text = contents?.before.map((part) => part.text).join("") ?? "";
+  const give = () => void handOver({ text, client, chat: contents?.chat ?? null });
+  return html`
+    <section class="notice next" aria-labelledby="next-title">
+      <h2 id="next-title">Near miss: the answer looks like a call that no rule reads</h2>
+      ${text !== "" && html`
+        <p><a class="button main" href=${writeRoute("playground", { from: "live", derive: "1" })}
+            onClick=${give}>Derive a rule in the playground</a></p>
+      `}
+      ${command !== null && html`<${Command} command=${command} />`}
+      ${text === "" && html`
+        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
+          set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${command === null &&
+            html`, or start <code>serve --record captures</code>`}.</p>
+      `}
+    </section>
+  `;
+}
+
+function Command({ command }: { readonly command: string }) {
+  const [state, setState] = useState("");
+  const copy = async () => {
+    // A page that isn't on this machine and has no TLS has no clipboard; a person copies the command then.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    const isDone = await clipboard?.writeText(command).then(() => true, () => false) ?? false;
+    setState(isDone ? "Copied" : "The browser doesn’t let the page copy: select the command");
+  };
+  return html`
+    <p>On the command line:</p>
+    <pre class="text" tabindex="0" aria-label="The command">${command}</pre>
+    <p><button onClick=${copy}>Copy the command</button> <span role="status" class="quiet">${state}</span></p>
+  `;
+}
+
+interface MarksProperties {
+  /** Null if they aren't kept anymore. */
+  readonly marks: readonly LiveMark[] | null;
+  readonly isRunning: boolean;
+  readonly focused: number | undefined;
+  readonly focus: (mark: number | undefined) => void;
+}
+
+function Marks({ marks, isRunning, focused, focus }: MarksProperties) {
+  if (marks === null) return html`<p class="empty">The decisions of this request aren't kept anymore.</p>`;
+  if (marks.length === 0) {
+    return html`<p class="empty">${
+      isRunning ? "No decisions yet." : "No decisions: nothing looked like a call."
+    }</p>`;
+  }
+  return html`
+    <h2>Decisions, repairs and remarks</h2>
+    <ol class="marks">${marks.map((mark, index) =>
+      html`
+        <li class=${index === focused ? "focused" : ""} onMouseEnter=${() => focus(index)}
+          onMouseLeave=${() => focus(undefined)}>
+          <${Mark} mark=${mark} />
+        </li>
+      `
+    )}</ol>
+  `;
+}
+
+function Mark({ mark: { reason, rule, tool, detail, atMs, characters } }: { readonly mark: LiveMark }) {
+  const kind = kindOf(reason, outcomeOf(reason));
+  const place = [
+    tool === null ? "" : tool,
+    rule === "" ? "" : `rule ${rule}`,
+    detail ?? "",
+    characters === null ? "" : `${characters} characters`,
+  ]
+    .filter((part) => part !== "").join(" · ");
+  return html`
+    <span class=${`chip ${kind}`}>${KIND_TITLES[kind]}</span>
+    <code>${reason}</code>
+    <span>${place}</span>
+    <span class="quiet">after ${duration(atMs)}</span>
+    <span class="quiet block">${inlineCode(reasonEntry(reason)?.meaning ?? "")}</span>
   `;
 }

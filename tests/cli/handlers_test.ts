@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decisionLine } from "../../src/cli/decision_line.ts";
+import { decisionLine } from "../../src/cli/handlers.ts";
 
 const about = { client: "openai", date: new Date(2026, 0, 1, 9, 5, 7) };
 
