@@ -33,6 +33,10 @@ export const REPEAT_MAXIMUM = 512;
 
 const HOLE = "…";
 
+/** What `{tool}` becomes for the parser, with an error wherever the whole name would be one: it's read once, not in each pattern. */
+const TOOL = { name: "(?<tool>[\0])", glued: "(?:[\0])" } as const;
+const TOOL_SOURCE = `${TOOL.name}${TOOL.glued}?`;
+
 /**
  * Parses the pattern of a rule.
  *
@@ -86,9 +90,22 @@ function unclosed(text: string): Pick<PatternProblem, "offset" | "message" | "he
   };
 }
 
+const parser = new RegExpParser({ ecmaVersion: 2025 });
+
 function parseSource(source: string): AST.Pattern {
-  const flags = { unicode: false, unicodeSets: false };
-  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, flags);
+  return parser.parsePattern(source, 0, source.length, { unicode: false, unicodeSets: false });
+}
+
+let readTool: { readonly name: Node; readonly glued: Node } | undefined;
+
+/** The tree of `TOOL_NAME`. */
+function toolNodes(): { readonly name: Node; readonly glued: Node } {
+  if (readTool === undefined) {
+    const place = { isLast: false, isEnd: false };
+    const [name, glued] = elements(parseSource(TOOL_NAME).alternatives[0]!, place);
+    readTool = { name: name!, glued: (glued as Extract<Node, { type: "repeat" }>).item };
+  }
+  return readTool;
 }
 
 /**
@@ -139,18 +156,18 @@ function expand(text: string): { text: string; locate(problem: PatternProblem): 
   const short = "{tool}";
   const places: number[] = [];
   for (let at = text.indexOf(short); at >= 0; at = text.indexOf(short, at + short.length)) places.push(at);
-  const grown = TOOL_NAME.length - short.length;
+  const grown = TOOL_SOURCE.length - short.length;
   const back = (offset: number): number => {
     let shift = 0;
     for (const place of places) {
       if (offset < place + shift) break;
-      if (offset < place + shift + TOOL_NAME.length) return place;
+      if (offset < place + shift + TOOL_SOURCE.length) return place;
       shift += grown;
     }
     return Math.min(offset - shift, text.length);
   };
   return {
-    text: text.replaceAll(short, () => TOOL_NAME),
+    text: text.replaceAll(short, TOOL_SOURCE),
     locate: (problem) => {
       const offset = back(problem.offset);
       const length = Math.max(1, back(problem.offset + problem.length) - offset);
@@ -202,16 +219,18 @@ function elements(alternative: AST.Alternative, place: Place): Node[] {
 function convert(element: AST.Element, place: Place): Node {
   switch (element.type) {
     case "Character":
-      return { type: "characters", ranges: [[unitOf(element), unitOf(element)]] };
+      return characterNode(unitOf(element));
     case "CharacterSet":
       return { type: "characters", ranges: rangesOf(element) };
     case "CharacterClass":
       return { type: "characters", ranges: classRanges(element) };
     case "Group":
       if (element.modifiers) throw unsupported(element, "Flags inside a pattern are not supported");
+      if (element.raw === TOOL.glued) return toolNodes().glued;
       return alternatives(element.alternatives, place);
     case "CapturingGroup": {
       if (isHole(element)) return { type: "hole", name: element.name ?? "" };
+      if (element.raw === TOOL.name) return toolNodes().name;
       const item = alternatives(element.alternatives, place);
       return element.name ? { type: "group", name: element.name, item } : item;
     }
@@ -231,6 +250,15 @@ function convert(element: AST.Element, place: Place): Node {
     default:
       throw unsupported(element, `\`${element.raw}\` is not supported`);
   }
+}
+
+const characterNodes = new Map<number, Node>();
+
+/** One node for each character of all patterns, which are mostly plain text. */
+function characterNode(unit: number): Node {
+  let node = characterNodes.get(unit);
+  if (node === undefined) characterNodes.set(unit, node = { type: "characters", ranges: [[unit, unit]] });
+  return node;
 }
 
 function isHole(element: AST.Element): boolean {

@@ -70,6 +70,16 @@ Deno.test("parsePattern reads {tool} as a name of up to 128 characters", () => {
   }
 });
 
+Deno.test("parsePattern reads {tool} as the pattern that it abbreviates, also where that is an error", () => {
+  for (const pattern of ["<{tool}>(?<body>…)</a>", "{tool}|a", "(?:{tool} )*", "{tool}?"]) {
+    const written = pattern.replace("{tool}", () => TOOL_NAME);
+    assert.deepEqual(parsePattern(pattern), parsePattern(written), pattern);
+  }
+  for (const pattern of ["{tool}+", "{tool}{2}", "[{tool}]", "{tool}{tool}"]) {
+    assert.equal(parsePattern(pattern).problems[0]?.code, "pattern_syntax", pattern);
+  }
+});
+
 Deno.test("parsePattern recognizes the hole by its one character", () => {
   const { node } = parsePattern("a(?<body>…)b");
   assert.ok(node?.type === "sequence");
