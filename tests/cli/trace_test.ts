@@ -42,7 +42,7 @@ Deno.test("trace --json prints offsets, line and column", async () => {
 Deno.test("trace shows a decision about broken JSON in a tool_code fence, also without quotes around its first key", async () => {
   for (const key of ['"tool"', "tool"]) {
     const { stdout } = await run(`\`\`\`tool_code\n{${key}: "f", "a": ]]\n\`\`\`\n`);
-    assert.match(stdout, /tool_code_block +f +text +(?:invalid_arguments|truncated)/);
+    assert.match(stdout, /tool_call_block +f +text +(?:invalid_arguments|truncated)/);
   }
 });
 

@@ -57,7 +57,6 @@ const IN_DOUBT = [
   "openai_block",
   "tool_call_block",
   "tool_calls_block",
-  "tool_code_block",
   "tool_request",
 ];
 
