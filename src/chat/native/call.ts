@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { ArgumentsEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
@@ -16,6 +16,19 @@ import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
 /** The rule name in events about the upstream's own calls. */
 export const NATIVE_RULE = "native";
+
+/**
+ * A piece of arguments in two forms: as the upstream sent it, and with only what no later repair can change, repaired if
+ * necessary. If nothing of a call has to be repaired, both forms give the same JSON in the end.
+ */
+export interface NativeArguments {
+  readonly kind: "arguments";
+  readonly call: number;
+  readonly raw: string;
+  readonly repaired: string;
+}
+
+export type NativeEvent = Exclude<ContentEvent, ArgumentsEvent> | NativeArguments;
 
 export interface CallContext {
   /** Its number among the upstream's calls: 0, 1, 2 … */
@@ -34,9 +47,9 @@ export class NativeCall {
   readonly #context: CallContext;
   readonly #repairer: ArgumentsRepairer;
   readonly #noted = new Set<Reason>();
-  #events: ContentEvent[] = [];
+  #events: NativeEvent[] = [];
   #extra: Readonly<Record<string, unknown>> | undefined;
-  /** Arguments that weren't passed on yet. */
+  /** Repaired arguments that weren't passed on yet. */
   #held = "";
   #hasHead = false;
   #isStarted = false;
@@ -118,13 +131,13 @@ export class NativeCall {
   }
 
   /** Passes on its head, and an empty object that nothing replaced, because another call begins. */
-  settle(): ContentEvent[] {
+  settle(): NativeEvent[] {
     if (this.isPlaceholder && !this.#isEnded) return this.end({ isCut: false });
     if (!this.#context.wholeCalls) this.#passOn();
     return this.#take();
   }
 
-  add(entry: NativeEntry): ContentEvent[] {
+  add(entry: NativeEntry): NativeEvent[] {
     const isNamedFurther = this.name !== undefined && this.isNamedFurther(entry);
     if (!isNamedFurther && this.name !== undefined && (entry.name !== undefined || entry.id !== undefined)) {
       this.#note("name_repeated");
@@ -143,14 +156,14 @@ export class NativeCall {
     this.#isRepaired ||= this.#repairer.isRepaired;
     // A head that may lack the rest of its name can't be sent, so from here on the call is written from its events.
     if (this.#isNameOpen) this.#isRepaired = true;
-    else if (!this.#context.wholeCalls) this.#passOn();
+    else if (!this.#context.wholeCalls) this.#passOn(entry.json);
     const isWhole = this.#repairer.isObject && !this.isPlaceholder;
     if (isWhole && !this.#isEnded && this.name !== undefined) this.#finish();
     return this.#take();
   }
 
   /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
-  end(options: { readonly isCut: boolean }): ContentEvent[] {
+  end(options: { readonly isCut: boolean }): NativeEvent[] {
     if (this.#isEnded) {
       // Text after whole arguments is known as such only when all of it was passed on.
       if (this.#repairer.isFailed && !this.#noted.has("invalid_arguments")) this.#abort("invalid_arguments");
@@ -199,8 +212,8 @@ export class NativeCall {
     this.#events.push({ kind: "call_abort", call: this.#context.number, reason });
   }
 
-  /** Passes on the head, once, and then the arguments. */
-  #passOn(): void {
+  /** Passes on the head, once, and then the arguments; `raw`: those of the piece that was just added. */
+  #passOn(raw = ""): void {
     if (this.name === undefined) return;
     const { number } = this.#context;
     if (!this.#isStarted) {
@@ -216,8 +229,8 @@ export class NativeCall {
         ...this.#head(),
       });
     }
-    if (this.#held === "") return;
-    this.#events.push({ kind: "arguments", call: number, json: this.#held });
+    if (raw + this.#held === "") return;
+    this.#events.push({ kind: "arguments", call: number, raw, repaired: this.#held });
     this.#held = "";
   }
 
@@ -246,7 +259,7 @@ export class NativeCall {
     });
   }
 
-  #take(): ContentEvent[] {
+  #take(): NativeEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -4,17 +4,17 @@
  * can repeat.
  *
  *     message ─▶ read ─▶ held while the next message can show a repair ─▶ choose ─▶ the choice's stages
- *                 ╰ both forms of its events: with the raw pieces of the arguments, and repaired
+ *                 ╰ its events, with both forms of the arguments           ╰ with one of them
  *
- * Raw events leave the message unchanged. From the first repair on, the repaired ones are passed on, and messages are
- * written from them.
+ * With the raw arguments, the message stays unchanged. From the first repair on, the repaired ones are passed on, and
+ * messages are written from them.
  *
  * @module
  */
-import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { ContentEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
-import { NATIVE_RULE, NativeCall } from "./call.ts";
+import { NATIVE_RULE, NativeCall, type NativeEvent } from "./call.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
 
 /** The most calls of a choice that are read; the others are left out. */
@@ -32,14 +32,6 @@ export interface NativeInput {
   readonly functionCall?: unknown;
 }
 
-/** The events of the calls in one message. If nothing has to be repaired, both lists give the same JSON in the end. */
-export interface NativeEvents {
-  /** With the upstream's raw pieces of the arguments. */
-  readonly raw: readonly ContentEvent[];
-  /** With only the pieces that no later repair can change, repaired if necessary. */
-  readonly repaired: readonly ContentEvent[];
-}
-
 export class NativeReader {
   readonly #options: NativeOptions;
   readonly #calls: NativeCall[] = [];
@@ -47,8 +39,7 @@ export class NativeReader {
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
   #isRepaired: boolean;
-  #raw: ContentEvent[] = [];
-  #repaired: ContentEvent[] = [];
+  #events: NativeEvent[] = [];
   /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
   #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
@@ -77,7 +68,8 @@ export class NativeReader {
     this.#isRepaired = true;
   }
 
-  read({ toolCalls, functionCall }: NativeInput): NativeEvents {
+  /** Reads the calls of one message. */
+  read({ toolCalls, functionCall }: NativeInput): readonly NativeEvent[] {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
     if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
     this.#isRepaired ||= toolCalls != null && (!Array.isArray(toolCalls) || this.#options.isLegacy === true);
@@ -91,41 +83,21 @@ export class NativeReader {
     return this.#takeEvents();
   }
 
-  choose({ raw, repaired }: NativeEvents): readonly ContentEvent[] {
-    return this.isRepaired ? repaired : raw;
+  /** The events of a message with the form of the arguments that applies by now. */
+  choose(events: readonly NativeEvent[]): readonly ContentEvent[] {
+    return inForm(this.isRepaired ? "repaired" : "raw", events);
   }
 
   /** Ends all calls; `isCut`: the choice was cut off. */
-  end(options: { readonly isCut: boolean }): NativeEvents {
-    for (const call of this.#calls) this.#end(call, options);
+  end(options: { readonly isCut: boolean }): readonly NativeEvent[] {
+    for (const call of this.#calls) this.#events.push(...call.end(options));
     return this.#takeEvents();
   }
 
-  #takeEvents(): NativeEvents {
-    const events = { raw: this.#raw, repaired: this.#repaired };
-    this.#raw = [];
-    this.#repaired = [];
+  #takeEvents(): readonly NativeEvent[] {
+    const events = this.#events;
+    this.#events = [];
     return events;
-  }
-
-  #end(call: NativeCall, options: { readonly isCut: boolean }): void {
-    this.#pass(call.end(options));
-  }
-
-  #pass(events: readonly ContentEvent[]): void {
-    this.#repaired.push(...events);
-    // The raw pieces of its arguments were passed on before.
-    this.#raw.push(...events.filter(({ kind }) => kind !== "arguments"));
-  }
-
-  #add(call: NativeCall, entry: NativeEntry): void {
-    const events = call.add(entry);
-    this.#repaired.push(...events);
-    const rest = events.filter(({ kind }) => kind !== "arguments");
-    const start = rest[0]?.kind === "call_start" ? rest.shift() : undefined;
-    if (start !== undefined) this.#raw.push(start);
-    if (entry.json !== "") this.#raw.push({ kind: "arguments", call: call.number, json: entry.json });
-    this.#raw.push(...rest);
   }
 
   /** A server that sends both `tool_calls` and `function_call` means one call. */
@@ -141,14 +113,15 @@ export class NativeReader {
     const known = this.#find(entry);
     if (known !== undefined) {
       if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
-      return this.#add(known, entry);
+      this.#events.push(...known.add(entry));
+      return;
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
     const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
     if (replaced?.isRepeatedBy(entry)) return this.#note("repeated_call");
-    for (const call of this.#calls) this.#pass(call.settle());
+    for (const call of this.#calls) this.#events.push(...call.settle());
     // The index belongs to the new call, so the old one can't get more pieces.
-    if (replaced !== undefined) this.#end(replaced, { isCut: false });
+    if (replaced !== undefined) this.#events.push(...replaced.end({ isCut: false }));
     const call = new NativeCall(entry, {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
@@ -157,7 +130,7 @@ export class NativeReader {
     });
     this.#calls.push(call);
     if (entry.index !== undefined) this.#byIndex.set(entry.index, call);
-    this.#add(call, entry);
+    this.#events.push(...call.add(entry));
   }
 
   /** Arguments that begin after a whole call belong to the name before them. */
@@ -195,10 +168,17 @@ export class NativeReader {
     this.#isRepaired = true;
     if (this.#noted.has(reason)) return;
     this.#noted.add(reason);
-    const note: NoteEvent = { kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 };
-    this.#raw.push(note);
-    this.#repaired.push(note);
+    this.#events.push({ kind: "note", reason, rule: NATIVE_RULE, start: 0, end: 0 });
   }
+}
+
+/** The events with one form of the arguments. */
+export function inForm(form: "raw" | "repaired", events: readonly NativeEvent[]): ContentEvent[] {
+  return events.flatMap((event) => {
+    if (event.kind !== "arguments") return event;
+    const { kind, call, [form]: json } = event;
+    return json === "" ? [] : { kind, call, json };
+  });
 }
 
 /**

@@ -12,8 +12,8 @@ import type { ProseEvent } from "../message/shape.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
 import type { TextEndEvent } from "../../engine/event/event.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
-import { NATIVE_RULE } from "../native/call.ts";
-import type { NativeEvents, NativeInput, NativeReader } from "../native/reader.ts";
+import { NATIVE_RULE, type NativeEvent } from "../native/call.ts";
+import type { NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { ChoiceOutput } from "./choice_output.ts";
 import type { FinishFilter } from "./finish_filter.ts";
@@ -45,9 +45,9 @@ export interface ChoiceInput extends NativeInput {
 }
 
 export interface CallEvents {
-  readonly delta: NativeEvents | undefined;
+  readonly delta: readonly NativeEvent[] | undefined;
   /** The events that the end of the choice adds. */
-  readonly end: NativeEvents | undefined;
+  readonly end: readonly NativeEvent[] | undefined;
 }
 
 /** Finish reasons of answers that were cut off. */
@@ -103,7 +103,7 @@ export class Choice {
     const hasDelta = input.toolCalls != null || input.functionCall != null;
     if (this.#isEndedEarly || (!hasDelta && !(input.reason !== null && reader.hasCalls))) return undefined;
     const delta = hasDelta ? reader.read(input) : undefined;
-    if (!this.#hasRole && !hasTextCalls && delta?.repaired.some(isStart)) {
+    if (!this.#hasRole && !hasTextCalls && delta?.some(isStart)) {
       this.#hasRole = this.#lacksRole = true;
       reader.rewrite();
     }
@@ -156,7 +156,7 @@ export class Choice {
   }
 
   /** Ends the upstream's own calls, because its stream has ended. */
-  endCalls({ truncated }: { readonly truncated: boolean }): NativeEvents {
+  endCalls({ truncated }: { readonly truncated: boolean }): readonly NativeEvent[] {
     return this.#parts.reader.end({ isCut: truncated });
   }
 
@@ -170,7 +170,7 @@ export class Choice {
 
   #begin(calls: CallEvents | undefined): void {
     const { writer, reader } = this.#parts;
-    const endsCalls = calls?.end?.repaired.some(({ kind }) => kind !== "note") ?? false;
+    const endsCalls = calls?.end?.some(({ kind }) => kind !== "note") ?? false;
     writer.begin({ mustWrite: reader.isRepaired && (calls?.delta !== undefined || endsCalls) });
   }
 
@@ -220,7 +220,7 @@ export class Choice {
     else first.push(event);
   }
 
-  *#pushCalls(calls: NativeEvents): Work<void> {
+  *#pushCalls(calls: readonly NativeEvent[]): Work<void> {
     const { reader, writer, native, hasTextCalls } = this.#parts;
     const events = reader.choose(calls);
     // The call becomes text, so the text before it ends here.
@@ -241,10 +241,10 @@ export class Choice {
 
 interface EndOptions {
   readonly truncated: boolean;
-  readonly end: NativeEvents | undefined;
+  readonly end: readonly NativeEvent[] | undefined;
 }
 
-function isStart({ kind }: AnswerEvent): boolean {
+function isStart({ kind }: { readonly kind: string }): boolean {
   return kind === "call_start";
 }
 

@@ -31,12 +31,18 @@ interface LearnedShape {
   readonly writer: ReplacementWriter;
 }
 
+/** A message that was read. */
+export interface Taken {
+  /** The offset after it. */
+  readonly end: number;
+  /** What replaces it; undefined: it is sent unchanged. */
+  readonly written: string | undefined;
+}
+
 /** Reads the messages of one answer that have a learned shape. */
 export class Shortcut {
   /** The number of messages that were read without parsing. */
   count = 0;
-  /** The replacement for the last message; undefined: the message is sent unchanged. */
-  written: string | undefined;
   #learned: LearnedShape | undefined;
   /** The number of messages to skip before a shape is learned again, and of those skipped since the last one. */
   #pause = 0;
@@ -47,22 +53,19 @@ export class Shortcut {
     return this.#learned?.shape.messageEnd ?? "\n\n";
   }
 
-  /**
-   * Takes the message at an offset, with the comments before it, if it has the learned shape; returns the offset after it,
-   * or -1.
-   */
-  take(text: string, at: number): number {
-    if (this.#learned === undefined) return -1;
+  /** Takes the message at an offset, with the comments before it, if it has the learned shape. */
+  take(text: string, at: number): Taken | undefined {
+    if (this.#learned === undefined) return undefined;
     const { shape, choice, writer } = this.#learned;
     // Held arguments must be sent before a comment.
     const start = writer.isHolding ? at : skipComments(text, at);
     const event = choice.isEnded ? undefined : shape.read(text, start);
-    if (event === undefined) return -1;
+    if (event === undefined) return undefined;
     this.count++;
+    const { end } = shape;
     const outcome = choice.takeProse(event);
-    if (outcome !== undefined) this.written = text.slice(at, start) + writer.write(outcome);
-    else this.written = writer.isHolding ? writer.flush() + text.slice(at, shape.end) : undefined;
-    return shape.end;
+    if (outcome !== undefined) return { end, written: text.slice(at, start) + writer.write(outcome) };
+    return { end, written: writer.isHolding ? writer.flush() + text.slice(at, end) : undefined };
   }
 
   flush(): string {

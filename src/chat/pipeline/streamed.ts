@@ -2,6 +2,7 @@
 import type { AnswerSink } from "../event/stage.ts";
 import type { FailureEvent } from "../event/event.ts";
 import { type ApiError, errorOf, UPSTREAM_ERROR } from "../message/error.ts";
+import type { ChatChunk } from "../message/chunk.ts";
 import { DONE_DATA, readChunk } from "../message/read.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
 import { addUsage } from "../message/usage.ts";
@@ -11,10 +12,8 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { encodeText } from "../sse/slab.ts";
-import { type ChoiceBehind, Choices } from "./choices.ts";
-import { HeldMessages, type ParsedMessage } from "./held_messages.ts";
-import { Output } from "./output.ts";
-import { Shortcut } from "./shortcut.ts";
+import { type ChoiceBehind, type ChoicePart, Choices } from "./choices.ts";
+import { Shortcut, type Taken } from "./shortcut.ts";
 import type { AnswerOptions } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";
 
@@ -31,6 +30,13 @@ export interface RecoveredAnswer {
   readonly text: string;
   readonly finish: string;
   readonly usage?: unknown;
+}
+
+/** A message with a chunk, or one that is sent unchanged. */
+interface ParsedMessage {
+  readonly message: SseMessage;
+  readonly chunk?: ChatChunk;
+  readonly parts?: readonly ChoicePart[];
 }
 
 export interface Failure {
@@ -64,6 +70,9 @@ const SWALLOWED: ApiError = {
 /** The most characters to read until the token counts arrive. */
 const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 
+/** The longest text of messages that are held, in characters. */
+const HELD_MAXIMUM = 64 * 1024;
+
 /** The number of characters of a burst of messages after which reading can pause. */
 const BURST_LENGTH = 2048;
 
@@ -83,7 +92,9 @@ export class StreamedAnswer {
   #broken: ApiError | undefined;
   /** The error after which the answer can be recovered, and the message with it. */
   #lost: { readonly error: ApiError; readonly raw: string } | undefined;
-  readonly #held = new HeldMessages();
+  /** The messages with arguments whose repair depends on the next message, and the length of their text. */
+  #held: ParsedMessage[] = [];
+  #heldLength = 0;
   #usageDistance = 0;
 
   constructor(options: AnswerOptions) {
@@ -152,35 +163,33 @@ export class StreamedAnswer {
    */
   begin(bytes: Uint8Array): string | Work<string> {
     const text = this.#decoder.decode(bytes);
-    const end = this.isOver ? -1 : this.#takeShortcut(text, 0);
-    if (end < text.length || this.#choices.behind !== undefined) return this.#readRest(text, end);
-    const { written } = this.#shortcut!;
-    const all = written === undefined ? text : written + this.#endIfPossible();
+    const first = this.isOver ? undefined : this.#takeShortcut(text, 0);
+    if (first === undefined || first.end < text.length || this.#choices.behind !== undefined) {
+      return this.#readRest(text, first);
+    }
+    const all = first.written === undefined ? text : first.written + this.#endIfPossible();
     return this.#given(all + this.#shortcut!.flush());
   }
 
-  *#readRest(text: string, firstEnd: number): Work<string> {
-    return this.#given(yield* this.#readText(text, firstEnd));
+  *#readRest(text: string, first: Taken | undefined): Work<string> {
+    return this.#given(yield* this.#readText(text, first));
   }
 
-  /** What the client gets for a written text. */
+  /** What the client gets for a text: a client of another wire gets what its own writer has. */
   #given(written: string): string {
-    return this.#sink === undefined ? written : this.#takeWritten(this.#sink);
-  }
-
-  /** What another wire's client gets. */
-  #takeWritten(sink: AnswerSink): string {
-    if (sink.isOver && !this.#isDone) this.#state = "over";
-    return sink.take();
+    if (this.#sink === undefined) return written;
+    if (this.#sink.isOver && !this.#isDone) this.#state = "over";
+    return this.#sink.take();
   }
 
   /**
    * The client's text for a text.
    *
-   * @param firstEnd the end of the first message, if it took the shortcut; -1 if it didn't
+   * @param first its first message, if that took the shortcut
    */
-  *#readText(text: string, firstEnd: number): Work<string> {
-    const output = new Output(text);
+  *#readText(text: string, first: Taken | undefined): Work<string> {
+    let written = "";
+    let unchangedFrom = 0;
     let at = 0;
     let pausedAt = 0;
     while (at < text.length && !this.isOver) {
@@ -189,36 +198,37 @@ export class StreamedAnswer {
         pausedAt = from;
         if (this.#options.isPauseDue?.()) yield;
       }
-      at = from === 0 ? firstEnd : this.#takeShortcut(text, from);
-      if (at >= 0) {
-        const written = this.#shortcut?.written;
+      const taken = from === 0 ? first : this.#takeShortcut(text, from);
+      at = taken?.end ?? this.#pieceEnd(text, from);
+      let by: string;
+      if (taken === undefined) by = yield* this.#readPiece(text.slice(from, at));
+      else {
         const { behind } = this.#choices;
         const rest = behind === undefined ? "" : yield* this.#resume(behind);
-        if (written === undefined && rest === "") continue;
-        const by = (written ?? text.slice(from, at)) + rest;
-        output.replace({ from, to: at, by: by + this.#endIfPossible() });
-      } else {
-        const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
-        const end = text.indexOf(messageEnd, from);
-        at = end < 0 ? text.length : end + messageEnd.length;
-        const piece = text.slice(from, at);
-        const by = yield* this.#readPiece(piece);
-        if (by !== piece) output.replace({ from, to: at, by });
+        if (taken.written === undefined && rest === "") continue;
+        by = (taken.written ?? text.slice(from, at)) + rest + this.#endIfPossible();
       }
+      written += text.slice(unchangedFrom, from) + by;
+      unchangedFrom = at;
     }
-    const rest = this.#shortcut?.flush() ?? "";
-    if (rest !== "") output.replace({ from: at, to: at, by: rest });
-    return output.end(at);
+    return written + text.slice(unchangedFrom, at) + (this.#shortcut?.flush() ?? "");
   }
 
-  #takeShortcut(text: string, at: number): number {
-    const isPossible = this.#decoder.isBetween && this.#held.isEmpty && this.#state === "reading";
-    return isPossible ? this.#shortcut?.take(text, at) ?? -1 : -1;
+  #takeShortcut(text: string, at: number): Taken | undefined {
+    const isPossible = this.#decoder.isBetween && this.#held.length === 0 && this.#state === "reading";
+    return isPossible ? this.#shortcut?.take(text, at) : undefined;
   }
 
   /** The messages that follow a message of the shortcut, if reading its text paused. */
   *#resume([index, choice]: ChoiceBehind): Work<string> {
     return encode(this.#writer.continue(index, yield* choice.resume()));
+  }
+
+  /** The end of the message at an offset, as far as its text has arrived. */
+  #pieceEnd(text: string, from: number): number {
+    const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
+    const end = text.indexOf(messageEnd, from);
+    return end < 0 ? text.length : end + messageEnd.length;
   }
 
   *#readPiece(piece: string): Work<string> {
@@ -234,8 +244,7 @@ export class StreamedAnswer {
 
   /** Does the same with pauses; returns the bytes' text. */
   *readEnd(failure?: Failure): Work<string> {
-    const text = yield* this.#end(failure);
-    return this.#sink === undefined ? text : this.#takeWritten(this.#sink);
+    return this.#given(yield* this.#end(failure));
   }
 
   /** Continues a lost answer with what was recovered of it, and ends it; without that, with its error. */
@@ -245,7 +254,7 @@ export class StreamedAnswer {
     let text = "";
     if (recovered !== undefined) text = yield* this.#continue(recovered);
     else if (lost !== undefined) text = yield* this.#endWithError(lost.error, lost.raw);
-    return this.#sink === undefined ? text : this.#takeWritten(this.#sink);
+    return this.#given(text);
   }
 
   *#continue({ identity, reasoning, text, finish, usage }: RecoveredAnswer): Work<string> {
@@ -350,17 +359,17 @@ export class StreamedAnswer {
     if (chunk !== undefined && this.#options.isSwallowed?.(chunk) === true) {
       return yield* this.#endWithError(SWALLOWED, encodeMessage(this.#writer.writeError(SWALLOWED)));
     }
-    if (chunk === undefined) return this.#held.isEmpty ? message.raw : yield* this.#hold({ message });
+    if (chunk === undefined) return this.#held.length === 0 ? message.raw : yield* this.#hold({ message });
     if (chunk.usage != null) this.#count(chunk.usage);
     if (this.#options.isDropped?.(chunk) === true) {
       this.#lost = { error: DROPPED_CALLS, raw: message.raw };
       return yield* this.#release();
     }
-    const parts = this.#choices.read(chunk);
-    if (this.#choices.isUncertain) return yield* this.#hold({ message, chunk, parts });
-    const text = (yield* this.#release()) + (yield* this.#write({ message, chunk, parts }));
+    const parsed = { message, chunk, parts: this.#choices.read(chunk) };
+    if (this.#choices.isUncertain) return yield* this.#hold(parsed);
+    const text = (yield* this.#release()) + (yield* this.#write(parsed));
     const ending = this.#endIfPossible();
-    if (this.#state === "reading") this.#learn({ message, chunk, parts });
+    if (this.#state === "reading") this.#learn(parsed);
     return text + ending;
   }
 
@@ -440,15 +449,20 @@ export class StreamedAnswer {
   }
 
   *#hold(parsed: ParsedMessage): Work<string> {
-    if (this.#held.add(parsed)) return "";
+    this.#held.push(parsed);
+    this.#heldLength += parsed.message.raw.length;
+    if (this.#heldLength <= HELD_MAXIMUM) return "";
     this.#choices.rewriteUncertain();
     return yield* this.#release();
   }
 
   /** The held messages: unchanged, or repaired from the first one on. */
   *#release(): Work<string> {
+    const held = this.#held;
+    this.#held = [];
+    this.#heldLength = 0;
     let text = "";
-    for (const parsed of this.#held.take()) text += yield* this.#write(parsed);
+    for (const parsed of held) text += yield* this.#write(parsed);
     return text;
   }
 

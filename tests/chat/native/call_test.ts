@@ -17,10 +17,10 @@ Deno.test("NativeCall says its head once and ends with its last brace", () => {
   const call = open(first);
   assert.deepEqual(call.add(first), [
     { kind: "call_start", call: 0, tool: "f", rule: NATIVE_RULE, confidence: 1, id: "a" },
-    { kind: "arguments", call: 0, json: "{" },
+    { kind: "arguments", call: 0, raw: "{", repaired: "{" },
   ]);
   assert.deepEqual(call.add(entry({ arguments: "}" }, { id: null })), [
-    { kind: "arguments", call: 0, json: "}" },
+    { kind: "arguments", call: 0, raw: "}", repaired: "}" },
     { kind: "call_end", call: 0 },
   ]);
   assert.equal(call.isComplete, true);

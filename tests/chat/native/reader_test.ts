@@ -1,12 +1,22 @@
 import { offer } from "../../../src/engine/tool/offered.ts";
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
-import { type NativeOptions, NativeReader } from "../../../src/chat/native/reader.ts";
+import {
+  inForm,
+  type NativeInput,
+  type NativeOptions,
+  NativeReader,
+} from "../../../src/chat/native/reader.ts";
 
 function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = false): ContentEvent[] {
   const reader = new NativeReader(options);
-  const read = entries.flatMap((entry) => reader.read({ toolCalls: [entry] }).repaired);
-  return [...read, ...reader.end({ isCut }).repaired];
+  const read = entries.flatMap((entry) => readOne(reader, { toolCalls: [entry] }));
+  return [...read, ...inForm("repaired", reader.end({ isCut }))];
+}
+
+/** The repaired events of one message. */
+function readOne(reader: NativeReader, input: NativeInput): ContentEvent[] {
+  return inForm("repaired", reader.read(input));
 }
 
 /** Name and arguments of each call, `!` before those that broke off. */
@@ -169,8 +179,8 @@ Deno.test("NativeReader keeps fields of a call that it does not know", () => {
 
 Deno.test("NativeReader gives whole calls with their text, resolved, and nothing before", () => {
   const reader = new NativeReader({ wholeCalls: true, offered: offer([{ name: "file" }], { f: "file" }) });
-  assert.deepEqual(reader.read({ toolCalls: [piece(0, "a", "f", '{"x":')] }).repaired, []);
-  const events = reader.read({ toolCalls: [piece(0, null, null, "1}")] }).repaired;
+  assert.deepEqual(readOne(reader, { toolCalls: [piece(0, "a", "f", '{"x":')] }), []);
+  const events = readOne(reader, { toolCalls: [piece(0, null, null, "1}")] });
   assert.deepEqual(events.map((event) => event.kind), ["call_start", "arguments", "call_end"]);
   assert.deepEqual(calls(events), ['file{"x":1}']);
   const end = events.at(-1);
@@ -185,21 +195,21 @@ Deno.test("NativeReader never gives half a call to a client of whole calls", () 
 Deno.test("NativeReader reads function_call, but not beside tool calls", () => {
   const alone = new NativeReader();
   const events = [
-    ...alone.read({ functionCall: { name: "f", arguments: "" } }).repaired,
-    ...alone.read({ functionCall: { arguments: "{}" } }).repaired,
+    ...readOne(alone, { functionCall: { name: "f", arguments: "" } }),
+    ...readOne(alone, { functionCall: { arguments: "{}" } }),
   ];
   assert.deepEqual([calls(events), notes(events)], [["f{}"], ["function_call_repaired"]]);
   const beside = new NativeReader();
-  const both = beside.read({
+  const both = readOne(beside, {
     toolCalls: [piece(0, "a", "f", "{}")],
     functionCall: { name: "f", arguments: "{}" },
-  }).repaired;
+  });
   assert.deepEqual([calls(both), notes(both)], [["f{}"], ["repeated_call"]]);
 });
 
 Deno.test("NativeReader notes an empty list once", () => {
   const reader = new NativeReader();
-  const events = [1, 2].flatMap(() => reader.read({ toolCalls: [] }).repaired);
+  const events = [1, 2].flatMap(() => readOne(reader, { toolCalls: [] }));
   assert.deepEqual(notes(events), ["calls_empty"]);
   assert.equal(reader.hasCalls, false);
 });
@@ -215,7 +225,7 @@ Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing 
   const tail = (json: string) => ({ index: 0, function: { arguments: json } });
   const read = [piece(0, "a", "f", '{"x":1'), tail(", "), tail('"y":2}')].map(
     (entry) => {
-      const events = reader.read({ toolCalls: [entry] }).raw;
+      const events = inForm("raw", reader.read({ toolCalls: [entry] }));
       return {
         events: events.map((event) => event.kind),
         json: calls(events),
@@ -283,7 +293,7 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
   ];
   for (const name of NAMES) {
     const reader = new NativeReader({ offered });
-    const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
+    const [start] = readOne(reader, { toolCalls: [piece(0, "a", name, "{}")] }).filter(isStart);
     assert.deepEqual([start?.tool, reader.isRepaired], ["read_file", true], name);
   }
   for (
@@ -298,7 +308,7 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     ]
   ) {
     const reader = new NativeReader({ offered });
-    const [start] = reader.read({ toolCalls: [piece(0, "a", name, "{}")] }).repaired.filter(isStart);
+    const [start] = readOne(reader, { toolCalls: [piece(0, "a", name, "{}")] }).filter(isStart);
     assert.deepEqual([start?.tool, reader.isRepaired], [name, false], name);
   }
 });
