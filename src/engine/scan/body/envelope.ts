@@ -33,6 +33,9 @@ import {
 
 type Envelope = Extract<Body, { kind: "envelope" }>;
 
+const NO_OBJECT: Failure = malformed("no object");
+
+/** The meaning of a member. */
 type Role = "name" | "nested" | "arguments" | "inline" | "ignored";
 
 export class EnvelopeBody implements BodyReader {
@@ -69,7 +72,7 @@ export class EnvelopeBody implements BodyReader {
     if (this.#handler.failure) return this.#handler.failure;
     if (isFailure(closed)) return afterBroken(closed, cursor, this.#context);
     if (closed !== "closed" && closed !== "another") return closed;
-    if (this.#handler.count === 0) return malformed("no object");
+    if (this.#handler.count === 0) return NO_OBJECT;
     if (isCutShort(this.#reader, this.#handler.lastArguments)) return NOT_WHOLE;
     noteRepairs(this.#calls, this.#reader);
     this.#calls.finish();
@@ -79,7 +82,13 @@ export class EnvelopeBody implements BodyReader {
   }
 }
 
-/** Finds the calls in one JSON value. The reader finishes the last one. */
+/**
+ * Finds the calls in one JSON value. The reader finishes the last one.
+ *
+ *     [ { "id": 1, "function": { "name": "f", "arguments": { "a": 1 } } } ]
+ *     ^ list       nested ^                                 ^ the value of a member has a handler of its own
+ *       ^ call
+ */
 class EnvelopeHandler implements JsonHandler {
   failure: Failure | undefined;
   count = 0;
@@ -87,17 +96,15 @@ class EnvelopeHandler implements JsonHandler {
   readonly #envelope: Envelope;
   /** Whether a key that doesn't belong to a call shows that the object isn't one. */
   readonly #isStrict: boolean;
-  #depth = 0;
-  /** The depth inside the envelope: 1, or 2 if envelopes are in a list. */
-  #level = 1;
+  #place: "outside" | "list" | "call" | "nested" = "outside";
   #isList = false;
-  /** Whether it is inside an object that contains the name and the arguments: `{"function": {…}}`. */
-  #isNested = false;
+  /** The last member: its key, its role and its text, if that decides its role. */
+  #key = "";
   #role: Role = "ignored";
-  /** The key of the member, while its value is a string that decides its role. */
-  #text: { key: string; escaped: string } | undefined;
-  /** The handler of the member's value. */
-  #target: JsonHandler | undefined;
+  #text = "";
+  /** What handles the object or list that is the member's value, and the number of brackets that are open in it. */
+  #value: JsonHandler | undefined;
+  #depth = 0;
   #state = new EnvelopeState();
 
   constructor(calls: Calls, envelope: Envelope, isStrict: boolean) {
@@ -108,7 +115,7 @@ class EnvelopeHandler implements JsonHandler {
 
   /** Whether it is in a list, after a whole call. */
   get isBetween(): boolean {
-    return this.#isList && this.#depth === 1 && this.count > 0;
+    return this.#place === "list" && this.count > 0;
   }
 
   get lastArguments(): ArgumentsWriter | undefined {
@@ -120,43 +127,36 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   begin(kind: "object" | "array"): void {
-    const depth = this.#depth++;
-    if (depth === 0 && kind === "array") {
+    if (!this.#isInCall && kind === "object") this.#openCall();
+    else if (this.#place === "outside") {
+      this.#place = "list";
       this.#isList = true;
-      this.#level = 2;
       this.#calls.waitForClose();
-    } else if (depth < this.#level) {
-      if (depth === this.#level - 1 && kind === "object") this.#openEnvelope();
-      else this.#fail(malformed("a list of calls holds something else"));
-    } else if (depth === this.#level && this.#role === "nested" && kind === "object") {
-      this.#isNested = true;
-      this.#level++;
+    } else if (this.#place === "list") this.#fail(malformed("a list of calls holds something else"));
+    else if (!this.#value && this.#role === "nested" && kind === "object") {
+      this.#place = "nested";
       // Earlier members, such as an id, aren't arguments.
       if (!this.#state.hasArguments) this.#state = new EnvelopeState();
     } else {
-      if (depth === this.#level) this.#openValue(kind);
-      this.#target?.begin(kind);
+      this.#value ??= this.#openValue(kind);
+      this.#depth++;
+      this.#value.begin(kind);
     }
   }
 
   end(): void {
-    const depth = --this.#depth;
-    if (depth > this.#level - 1) {
-      this.#target?.end();
-      if (depth === this.#level) this.#target = undefined;
-    } else if (this.#isNested) {
-      this.#isNested = false;
-      this.#level--;
-    } else if (depth === this.#level - 1) {
-      this.#closeEnvelope();
-    } else if (this.#isList && this.count === 0) {
-      this.#fail(malformed("an empty list"));
-    }
+    if (this.#value) {
+      this.#value.end();
+      if (--this.#depth === 0) this.#value = undefined;
+    } else if (this.#place === "nested") this.#place = "call";
+    else if (this.#place === "call") this.#closeCall();
+    else if (this.count === 0) this.#fail(malformed("an empty list"));
   }
 
   key(key: string): void {
-    if (this.#depth > this.#level) return this.#target?.key(key);
-    this.#text = { key, escaped: "" };
+    if (this.#value) return this.#value.key(key);
+    this.#key = key;
+    this.#text = "";
     if (this.#envelope.isKeyed) return this.#keyed(key);
     this.#role = this.#roleOf(key);
     if (this.#role !== "inline" || this.#mayBeInline) return;
@@ -173,34 +173,36 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   stringBegin(): void {
-    if (this.#depth > this.#level) this.#target?.stringBegin();
+    this.#value?.stringBegin();
   }
 
   stringPiece(escaped: string): void {
-    if (this.#depth > this.#level) this.#target?.stringPiece(escaped);
-    else if (this.#text) this.#text.escaped += escaped;
+    if (this.#value) this.#value.stringPiece(escaped);
+    else this.#text += escaped;
   }
 
   stringEnd(): void {
-    if (this.#depth > this.#level) return this.#target?.stringEnd();
-    const { key, escaped } = this.#text ?? { key: "", escaped: "" };
-    if (this.#role === "name" || this.#role === "nested") {
-      return this.#named(key, unescapeJson(escaped));
-    }
-    const isObject = escaped.trimStart().startsWith("{") || escaped === "";
+    if (this.#value) return this.#value.stringEnd();
+    if (!this.#isInCall) return this.#fail(NO_OBJECT);
+    const text = this.#text;
+    if (this.#role === "name" || this.#role === "nested") return this.#named(this.#key, unescapeJson(text));
+    const isObject = text.trimStart().startsWith("{") || text === "";
     // With an inline rule, "input": "some text" is a parameter; "arguments": "{…}" is JSON in JSON.
-    if (this.#role === "arguments" && (isObject || !this.#mayBeInline)) this.#state.encoded = escaped;
-    else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(`"${escaped}"`));
+    if (this.#role === "arguments" && (isObject || !this.#mayBeInline)) this.#state.encoded = text;
+    else if (this.#role !== "ignored") this.#inline().scalar(`"${text}"`);
   }
 
   scalar(json: string): void {
-    if (this.#depth > this.#level) return this.#target?.scalar(json);
-    const key = this.#text?.key ?? "";
-    if (this.#depth < this.#level) this.#fail(malformed("no object"));
+    if (this.#value) return this.#value.scalar(json);
+    if (!this.#isInCall) this.#fail(NO_OBJECT);
     else if (this.#role === "arguments" && json === "null") this.#state.encoded ??= "";
     else if (this.#role === "name" || (this.#role === "arguments" && !this.#mayBeInline)) {
       this.#fail(NOT_AN_OBJECT);
-    } else if (this.#role !== "ignored") this.#inline(key, (writer) => writer.scalar(json));
+    } else if (this.#role !== "ignored") this.#inline().scalar(json);
+  }
+
+  get #isInCall(): boolean {
+    return this.#place === "call" || this.#place === "nested";
   }
 
   get #mayBeInline(): boolean {
@@ -212,7 +214,8 @@ class EnvelopeHandler implements JsonHandler {
     this.failure ??= failure;
   }
 
-  #openEnvelope(): void {
+  #openCall(): void {
+    this.#place = "call";
     // The previous call is whole. The last one waits for the frame's closer.
     if (this.count++ > 0) this.#calls.finish();
     this.#state = new EnvelopeState();
@@ -221,7 +224,7 @@ class EnvelopeHandler implements JsonHandler {
   #roleOf(key: string): Role {
     const { name, nested, arguments: keys, ignore } = this.#envelope;
     if (this.#state.nameKey === undefined && name.includes(key)) return "name";
-    if (this.#state.nameKey === undefined && !this.#isNested && nested.includes(key)) return "nested";
+    if (this.#state.nameKey === undefined && this.#place === "call" && nested.includes(key)) return "nested";
     if (!this.#state.hasArguments && this.#state.encoded === undefined && keys.includes(key)) {
       if (!this.#isParameter(key)) return "arguments";
       // Members next to the name show that this one is a parameter, too.
@@ -238,14 +241,13 @@ class EnvelopeHandler implements JsonHandler {
     return this.#mayBeInline && parameterSchema(schema, key) !== undefined;
   }
 
-  /** Opens an object or a list as a member's value. */
-  #openValue(kind: "object" | "array"): void {
-    const key = this.#text?.key ?? "";
+  /** Opens an object or a list as the member's value. */
+  #openValue(kind: "object" | "array"): JsonHandler {
+    if (this.#role === "arguments" && kind === "object") return this.#openArguments();
     if (this.#role === "name") this.#fail(malformed("the name is not a string"));
-    else if (this.#role === "arguments" && kind === "object") this.#target = this.#openArguments();
-    else if (this.#role === "arguments" && !this.#mayBeInline) {
-      this.#fail(NOT_AN_OBJECT);
-    } else if (this.#role !== "ignored") this.#inline(key, (writer) => this.#target = writer);
+    else if (this.#role === "arguments" && !this.#mayBeInline) this.#fail(NOT_AN_OBJECT);
+    else if (this.#role !== "ignored") return this.#inline();
+    return new JsonWriter(() => {});
   }
 
   /** Opens the arguments. They are passed on if the name is known; otherwise they wait for it. */
@@ -259,9 +261,11 @@ class EnvelopeHandler implements JsonHandler {
     return new JsonWriter((piece) => this.#state.early += piece);
   }
 
-  #inline(key: string, write: (writer: JsonWriter) => void): void {
-    this.#state.inline.key(key);
-    write(this.#state.inline);
+  /** Writes the member's key among the inline arguments; its value follows. */
+  #inline(): JsonWriter {
+    const { inline } = this.#state;
+    inline.key(this.#key);
+    return inline;
   }
 
   #named(key: string, name: string): void {
@@ -272,7 +276,8 @@ class EnvelopeHandler implements JsonHandler {
     else this.#state.writer = writer;
   }
 
-  #closeEnvelope(): void {
+  #closeCall(): void {
+    this.#place = this.#isList ? "list" : "outside";
     const { writer, hasArguments, early, encoded, inlineJson, parameter } = this.#state;
     if (this.failure) return;
     if (!writer) return this.#fail(malformed("no name"));
@@ -293,6 +298,7 @@ class EnvelopeHandler implements JsonHandler {
   }
 }
 
+/** What is known of one call. */
 class EnvelopeState {
   nameKey: string | undefined;
   writer: ArgumentsWriter | undefined;
