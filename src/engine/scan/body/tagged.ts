@@ -66,8 +66,8 @@ export class TaggedBody implements BodyReader {
   #previous: TaggedValue | undefined;
   /** Whether the item repeats the previous one. */
   #isAgain = false;
-  /** The values so far of a list parameter. */
-  #list: string[] = [];
+  /** The list that the next item continues: `<p=a>x</p><p=a>y</p>`. */
+  #list: ItemValue | undefined;
 
   constructor(sink: Calls, automata: RuleAutomata, body: ItemBody) {
     this.#sink = sink;
@@ -158,16 +158,17 @@ export class TaggedBody implements BodyReader {
     const space = leadingSpace(cursor.text, cursor.at);
     const key = unescapeText(captures.groups["key"] ?? "", automata.rule.nameEscapes);
     cursor.at = captures.end;
-    if (this.#list.length === 0) {
+    if (!this.#list) {
       this.#isAgain = this.#writer.has(key);
       if (this.#isAgain && !this.#writer.isReplaceable(key)) return twice(key);
       this.#items++;
       if (!this.#isWrapper(key)) this.#writer.key(key);
       if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
     }
-    const value = this.#isWrapper(key)
-      ? new WrappedArguments(this.#writer, key)
-      : new ValueWriter(this.#writer, key, this.#notation(captures));
+    const value = this.#list ??
+      (this.#isWrapper(key)
+        ? new WrappedArguments(this.#writer, key)
+        : new ValueWriter(this.#writer, key, this.#notation(captures)));
     const reader = new TaggedValue(this.#sink, {
       automata: automata.with({ ...captures.groups, ...automata.texts }),
       body: this.#body,
@@ -218,14 +219,8 @@ export class TaggedBody implements BodyReader {
     }
     if (this.#isAgain && (reader.ending === "forgotten" || !reader.text.isPlain)) return twice(key);
     this.#previous = reader;
-    const isContinued = reader.ending === "continued";
-    if (isContinued || this.#list.length > 0) {
-      this.#list.push(value.take());
-      if (isContinued) return undefined;
-      value.finishList(this.#list);
-      this.#list = [];
-      return undefined;
-    }
+    this.#list = reader.ending === "continued" ? value : undefined;
+    if (this.#list) return void this.#list.next();
     const { isKeptAsText, isRepaired } = value.finish();
     if (this.#writer.isRefused) return twice(key);
     if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {

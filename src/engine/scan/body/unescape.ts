@@ -66,7 +66,9 @@ class Entities implements Unescape {
   }
 
   end(): string {
-    return this.#waiting;
+    const rest = this.#waiting;
+    this.#waiting = "";
+    return rest;
   }
 }
 

@@ -42,10 +42,9 @@ export interface ItemValue {
   /** Whether a text shows that it is whole: a number, another closed value, or one that the schema lists. */
   isComplete(text: string): boolean;
   write(text: string): void;
-  take(): string;
+  /** Ends an element of the list, which another follows. */
+  next(): void;
   finish(): { isKeptAsText: boolean; isRepaired: boolean };
-  /** Writes consecutive values as the elements of a list. */
-  finishList(texts: readonly string[]): void;
 }
 
 /** The marks of a CDATA section, which aren't part of a value's text. */
@@ -59,6 +58,8 @@ export class ValueWriter implements ItemValue {
   readonly #nested: ValueNotation["nested"];
   readonly #unescape: Unescape | undefined;
   #kept = "";
+  /** The JSON of the elements so far, each with a comma. */
+  #elements = "";
   /** The beginning of the value, which decides whether it can be anything but text. */
   #head = "";
   readonly #items: ReadonlySet<ValueType>;
@@ -81,7 +82,7 @@ export class ValueWriter implements ItemValue {
   }
 
   get isList(): boolean {
-    return this.#types.has("array") && !this.#types.has("string");
+    return this.#types.has("array") && !this.#types.has("string") && !this.#flows;
   }
 
   isComplete(text: string): boolean {
@@ -99,7 +100,7 @@ export class ValueWriter implements ItemValue {
     if (this.#flows) return this.#flow(text);
     this.#kept += text;
     const isText = this.isText && !this.#mayBeOther(text);
-    if (isText || this.#kept.length > KEPT_MAXIMUM) this.#begin();
+    if (isText || this.#elements.length + this.#kept.length > KEPT_MAXIMUM) this.#begin();
   }
 
   /** Whether the value can still be `null`, a CDATA section, or a list that the schema allows, after one more piece. */
@@ -119,6 +120,10 @@ export class ValueWriter implements ItemValue {
       this.#writer.stringEnd();
       return { isKeptAsText: !this.isText, isRepaired: false };
     }
+    if (this.#elements !== "") {
+      this.#writer.scalar(`[${this.#elements}${this.#element}]`);
+      return { isKeptAsText: false, isRepaired: false };
+    }
     const nested = this.#nested?.(this.#kept, this.#schema);
     if (nested !== undefined) {
       this.#writer.scalar(nested);
@@ -129,16 +134,19 @@ export class ValueWriter implements ItemValue {
     return value;
   }
 
-  take(): string {
+  next(): void {
     this.#write(this.#unescape?.end() ?? "");
-    return withoutCdata(this.#kept);
+    this.#elements += `${this.#element},`;
+    this.#kept = this.#head = "";
   }
 
-  finishList(texts: readonly string[]): void {
-    this.#writer.scalar(`[${texts.map((text) => readValue(text, this.#items).json).join()}]`);
+  get #element(): string {
+    return readValue(withoutCdata(this.#kept), this.#items).json;
   }
 
   #begin(): void {
+    // The elements before can't become text.
+    if (this.#elements !== "") this.#writer.isRefused = true;
     this.#flows = true;
     this.#writer.stringBegin();
     this.#flow(this.#kept);

@@ -28,14 +28,8 @@ export class WrappedArguments implements ItemValue {
     return this.#objectIn(text) !== undefined;
   }
 
-  take(): string {
-    return this.#text;
-  }
-
-  /** Ends several values, of which an object of parameters is never one. */
-  finishList(): void {
-    this.finish();
-  }
+  /** An object of parameters is never an element. */
+  next(): void {}
 
   write(text: string): void {
     this.#text += text;

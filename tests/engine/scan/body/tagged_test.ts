@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import type { JsonSchema } from "../../../../src/engine/tool/offered.ts";
 import { offer } from "../../../../src/engine/tool/offered.ts";
-import { programOf, type Reading, toldInEveryCut } from "../../../support/matcher_events.ts";
+import {
+  callsOf,
+  eventsOf,
+  programOf,
+  type Reading,
+  toldInEveryCut,
+} from "../../../support/matcher_events.ts";
 
 const rule = {
   rule: "tagged",
@@ -448,5 +454,14 @@ Deno.test("TaggedBody that nothing has to close reads all items, up to the next 
       const program = programOf({ ...open, pattern });
       assert.deepEqual(toldOf('@@t --a "1" --b "2"' + end, { program }), [...wanted, ...after]);
     }
+  }
+});
+
+Deno.test("TaggedBody ends no call with an element of a list that is too long to be kept", () => {
+  const long = "x".repeat(1024 * 1024 + 1);
+  for (const [first, second] of [[long, "y"], ["y", long], [long, long]]) {
+    const text = `<f=t><p=a>x</p><p=list>${first}</p><p=list>${second}</p></f>`;
+    const [call] = callsOf(eventsOf([text], { program: programOf(rule), offered }));
+    assert.equal(call?.end?.kind, "call_abort");
   }
 });

@@ -6,9 +6,8 @@ const value = {
   isList: false,
   isComplete: (text: string) => text === "5",
   write: () => {},
-  take: () => "",
   finish: () => ({ isKeptAsText: false, isRepaired: false }),
-  finishList: () => {},
+  next: () => {},
 };
 
 function textOf(text: string, isEdge = true): ValueText {
