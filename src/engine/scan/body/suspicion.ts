@@ -16,17 +16,15 @@ export interface PossibleEnd {
   readonly start: number;
   readonly resume: number;
   readonly atLineStart: boolean;
-  /** Whether a third reading has as little damage, so that the value can't end here. */
+  /** Whether another reading has as little damage, so that the value can't end here: `x⏎</f>⟨here, or here⟩y⏎</f>`. */
   isAmbiguous: boolean;
   text: string;
 }
 
 /** A possible end inside an example of a call, if it only mentions one. */
 export interface Mention extends PossibleEnd {
-  /** The offset at which what closes the call ends. */
-  end: number;
-  /** Whether another item of the call follows, so that its closer comes later. */
-  isOpen: boolean;
+  /** The offset at which what closes the call ends; undefined while its items go on. */
+  end: number | undefined;
   /** Whether the example's own items are closed, so that the closer at the position isn't theirs: `<f><p=b>y</p></p>`. */
   readonly isSurplus: boolean;
 }
@@ -44,8 +42,8 @@ export interface Suspicion extends PossibleEnd {
    *     x⏎</f>         open       the closer of something around the value
    */
   readonly kind: "closed" | "prose" | "item" | "call" | "repeated" | "open";
-  /** Whether only white space followed the last tag that closes the value or something around it: `x</f>⏎`. */
-  isDirect: boolean;
+  /** Whether `text` ends in a tag that closes the value or something around it: `</f>⏎`, but not `</f>⏎Done.` */
+  endsInCloser: boolean;
   /** The number of open items, including this value's own. */
   depth: number;
   /** The keys of the items that open in `text`. */

@@ -214,7 +214,7 @@ export class TaggedBody implements BodyReader {
     this.#item = undefined;
     this.#failure ??= reader.failure;
     // After a missing closer, one of two openers of this item can belong to the previous value.
-    if (this.#isForgotten && reader.holdsItself) {
+    if (this.#isForgotten && reader.opensAgain) {
       return malformed(`\`${key}\` opens twice`);
     }
     if (this.#isAgain && (reader.ending === "forgotten" || !reader.text.isPlain)) return twice(key);

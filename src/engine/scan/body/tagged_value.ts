@@ -70,7 +70,7 @@ export class TaggedValue {
   readonly #examples: Examples;
   #search: Search | undefined;
   /** The position at which the value might end; the text from there is held. */
-  suspicion: Suspicion | undefined;
+  #suspicion: Suspicion | undefined;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
   /**
@@ -81,14 +81,14 @@ export class TaggedValue {
   /** The number of items that are open in the value: 1 at the end of `see <p=b>x`. */
   #openItems = 0;
   readonly text: ValueText;
-  /** Whether the call inside the value can be the next call: `<p=a>x</f><f><p=a>y</p></f>`. */
-  #isNextCall = false;
+  /** Whether a call inside the value can be the next one, so that it isn't mentioned: `<p=a>x</f>⟨next⟩<f><p=a>y</p></f>`. */
+  #holdsNextCall = false;
   /** The text of the closer that ended the value. */
   closer = "";
   /** The reason that the value makes no call, although it is closed. */
   failure: Failure | undefined;
-  /** Whether the value contains the opener of its own item: `<p=a>x⏎<p=a>y</p>`. */
-  holdsItself = false;
+  /** Whether its item opens again in the value: `<p=a>x⏎<p=a>y</p>`. */
+  opensAgain = false;
   /** How the value ended: with its closer, with its closer before another value of the parameter, or without it. */
   ending: "closed" | "continued" | "forgotten" = "closed";
 
@@ -102,7 +102,7 @@ export class TaggedValue {
 
   /** Whether text is held that can be structure. */
   get isHolding(): boolean {
-    return this.suspicion !== undefined || this.#mention !== undefined;
+    return this.#suspicion !== undefined || this.#mention !== undefined;
   }
 
   /** Reads on. When it returns `closed`, the cursor is after the value's closer. */
@@ -158,14 +158,14 @@ export class TaggedValue {
             kind: alternative === VALUE.loose ? "closed" : "prose",
             resume: cursor.base + captures.end,
           });
-        } else if (this.suspicion?.kind === "prose") this.suspicion.isAmbiguous = true;
+        } else if (this.#suspicion?.kind === "prose") this.#suspicion.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       case VALUE.restart:
         // Half of an opener with another name is more damage than a closer in the value.
         return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
       case VALUE.again:
         // After an item that can be content, the item's closer alone shows that what closes the call can be, too.
-        if (CALL_AGAIN in captures.groups || this.suspicion?.kind === "item") {
+        if (CALL_AGAIN in captures.groups || this.#suspicion?.kind === "item") {
           return doubtfulEnd(this.#options.key, "closers that come twice");
         }
         return void this.#search!.refuse(alternative);
@@ -185,10 +185,9 @@ export class TaggedValue {
     const mayEnd = next === undefined ||
       (this.#sink.isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
     if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
-      if (!this.suspicion && this.text.isComplete) {
+      if (!this.#suspicion && this.text.isComplete) {
         this.#sink.repair("closer_repeated", key);
-        this.closer = cursor.take(end);
-        return "closed";
+        return this.#close(cursor, end);
       }
       this.failure = doubtfulEnd(key, "closers that come twice");
     }
@@ -197,8 +196,8 @@ export class TaggedValue {
 
   /** Handles a tag that closes something around the value. */
   #tag(cursor: Cursor, found: Match, captures: Captures): undefined {
-    const before = this.suspicion;
-    if (before && isAround(before) && !before.isDirect) before.isAmbiguous = true;
+    const before = this.#suspicion;
+    if (before && isAround(before) && !before.endsInCloser) before.isAmbiguous = true;
     if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "open" });
     return this.#content(cursor, captures.end, true);
   }
@@ -207,7 +206,7 @@ export class TaggedValue {
   #content(cursor: Cursor, to: number, isCloser = false): undefined {
     this.text.isDoubtful = true;
     this.#flow(cursor, to);
-    if (this.suspicion && isCloser) this.suspicion.isDirect = true;
+    if (this.#suspicion && isCloser) this.#suspicion.endsInCloser = true;
     return void (this.#search = undefined);
   }
 
@@ -240,7 +239,7 @@ export class TaggedValue {
     const isNext = key === undefined || (this.#sink.isItemKey(key) && !all.has(key) && this.#isDeclared(key));
     if (!isNext) return false;
     // If the value ended before an item that now comes again, the call has it twice, or it holds half of an example.
-    if (key !== undefined && this.suspicion?.keys.has(key)) this.suspicion.isAmbiguous = true;
+    if (key !== undefined && this.#suspicion?.keys.has(key)) this.#suspicion.isAmbiguous = true;
     const { base } = cursor;
     const examples = this.#examples;
     const isSurplus = examples.openers === 0;
@@ -248,21 +247,18 @@ export class TaggedValue {
     if (examples.openers > 0) examples.openers--;
     if (isCertain && !this.#mention) {
       this.#release();
-      this.closer = cursor.take(end);
+      this.#close(cursor, end);
       return true;
     }
     const { start, atLineStart } = found;
-    if (this.#mention?.isOpen && key === undefined) {
-      this.#mention.isOpen = false;
-      this.#mention.end = base + found.end;
-    }
-    if (!this.#isNextCall) {
-      this.#mention ??= {
+    const callEnd = key === undefined ? base + found.end : undefined;
+    if (this.#mention) this.#mention.end ??= callEnd;
+    else if (!this.#holdsNextCall) {
+      this.#mention = {
         start: base + start,
         resume: base + end,
-        end: base + found.end,
+        end: callEnd,
         atLineStart,
-        isOpen: key !== undefined,
         isAmbiguous: false,
         isSurplus,
         text: "",
@@ -304,7 +300,7 @@ export class TaggedValue {
    * Doubts a mention if more than calls follow it: then the example can be whole, and the value that holds it torn.
    */
   #contest(mention: Mention, text: string, to: number): void {
-    if (mention.isOpen || mention.isSurplus || this.#examples.texts) return;
+    if (mention.end === undefined || mention.isSurplus || this.#examples.texts) return;
     const after = text.slice(Math.max(0, mention.end - (to - text.length)));
     if (!isBlank(after)) mention.isAmbiguous = true;
   }
@@ -323,8 +319,13 @@ export class TaggedValue {
   #endAt(cursor: Cursor, { start, resume, atLineStart, isAmbiguous, text }: PossibleEnd): "closed" | Failure {
     if (isAmbiguous) return TRUNCATED;
     if (cursor.isExhausted) return EXHAUSTED;
-    cursor.restore(text, { offset: start, atLineStart, length: resume - start });
-    this.closer = cursor.take(cursor.at + resume - start);
+    const length = resume - start;
+    cursor.restore(text, { offset: start, atLineStart, length });
+    return this.#close(cursor, cursor.at + length);
+  }
+
+  #close(cursor: Cursor, to: number): "closed" {
+    this.closer = cursor.take(to);
     return "closed";
   }
 
@@ -339,10 +340,10 @@ export class TaggedValue {
       return void this.#search!.refuse(found.alternative);
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
-    const mayFollow = this.suspicion
-      ? isStrong || this.suspicion.isDirect
+    const mayFollow = this.#suspicion
+      ? isStrong || this.#suspicion.endsInCloser
       : isStrong && this.#isAlike(captures.groups);
-    this.#isNextCall ||= mayFollow && this.#hasParameter(captures.groups);
+    this.#holdsNextCall ||= mayFollow && this.#hasParameter(captures.groups);
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
     this.#examples.open(captures.groups);
     return this.#content(cursor, captures.end);
@@ -363,7 +364,7 @@ export class TaggedValue {
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
   #ownCloser(cursor: Cursor, to: number, isBeforeItem = false): undefined {
-    if (this.suspicion) countCloser(this.suspicion);
+    if (this.#suspicion) countCloser(this.#suspicion);
     // Where nothing closes the call, text after the value and more of the value look the same.
     const mayEnd = !needsCloser(this.#options.automata.rule) || (isBeforeItem && this.#openItems === 0);
     if (mayEnd) this.#rival = "part";
@@ -382,13 +383,13 @@ export class TaggedValue {
     const { key = "" } = captures.groups;
     const { arguments: all, isInline, body, form } = this.#options;
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
-    const before = this.suspicion;
+    const before = this.#suspicion;
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
     const isOwnForm = FORM + form in captures.groups;
     if (isOwnForm && (!isKeyed(body, form) || key === this.#options.key)) this.#openItems++;
     const isStuttering = isOwnForm && this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
     if (isStuttering && this.#rival === "none") this.#rival = "rest";
-    this.holdsItself ||= isStrong && key === this.#options.key;
+    this.opensAgain ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
     } else if (isStrong && before) {
@@ -396,7 +397,7 @@ export class TaggedValue {
       before.keys.add(key);
     } else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
       this.#suspect(cursor, found, { kind: "item", depth: 2 });
-      this.suspicion?.keys.add(key);
+      this.#suspicion?.keys.add(key);
     }
     return this.#content(cursor, withoutFinalLineBreak(cursor.text, captures.end));
   }
@@ -405,7 +406,7 @@ export class TaggedValue {
   #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
     const next = captures.groups["key"];
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
-    const { suspicion } = this;
+    const suspicion = this.#suspicion;
     if (suspicion?.kind === "repeated" && suspicion.depth > 0) return this.#repetition(cursor, captures.end);
     if (next !== undefined && (!this.#sink.isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
@@ -429,8 +430,7 @@ export class TaggedValue {
     if (this.#rival !== "none") this.failure = doubtfulEnd(key, "another item");
     this.#release();
     if (next === key && isList) this.ending = "continued";
-    this.closer = cursor.take(captures.end);
-    return "closed";
+    return this.#close(cursor, captures.end);
   }
 
   /**
@@ -438,9 +438,9 @@ export class TaggedValue {
    * otherwise: a closer that is missing and a repeated item are more damage than an item that the value mentions.
    */
   #wholeAgain(cursor: Cursor): Failure | undefined {
-    const { text, start, whole = start } = this.suspicion!;
+    const { text, start, whole = start } = this.#suspicion!;
     if (cursor.isExhausted) return EXHAUSTED;
-    this.suspicion = undefined;
+    this.#suspicion = undefined;
     this.text.write(text.slice(0, whole - start));
     const rest = text.slice(whole - start);
     cursor.restore(rest, { offset: whole, atLineStart: false, length: rest.length });
@@ -449,7 +449,7 @@ export class TaggedValue {
 
   /** Handles a repeated parameter: equal values count once; of two values that aren't plain, neither is certain. */
   #repetition(cursor: Cursor, to: number): "closed" {
-    const { text, repetition = text.length } = this.suspicion!;
+    const { text, repetition = text.length } = this.#suspicion!;
     if (this.text.isRepeatedBy(text.slice(repetition))) {
       this.#sink.repair("repeated_parameter", this.#options.key);
     } else this.failure = twice(this.#options.key);
@@ -465,20 +465,20 @@ export class TaggedValue {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
     if (this.#mention) return;
-    const before = this.suspicion;
+    const before = this.#suspicion;
     if (before && !doubtAgain(before, kind)) return;
     this.#release();
     const space = leadingSpace(cursor.text, found.start);
     const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
-    const isAmbiguous = isOwnCloser(kind) ? before?.isDirect === true : isUnsure;
+    const isAmbiguous = isOwnCloser(kind) ? before?.endsInCloser === true : isUnsure;
     const { atLineStart } = found;
-    this.suspicion = {
+    this.#suspicion = {
       kind,
       start,
       resume,
       atLineStart,
       isAmbiguous,
-      isDirect: false,
+      endsInCloser: false,
       depth,
       keys: new Set(),
       text: "",
@@ -493,10 +493,10 @@ export class TaggedValue {
       return this.#endAtMention(cursor, this.#mention);
     }
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
-    if (this.suspicion) {
+    if (this.#suspicion) {
       this.#flow(cursor, cursor.text.length);
-      if (this.suspicion) {
-        return isCutShort(this.suspicion, cutAt) ? TRUNCATED : this.#structure(cursor, this.suspicion);
+      if (this.#suspicion) {
+        return isCutShort(this.#suspicion, cutAt) ? TRUNCATED : this.#structure(cursor, this.#suspicion);
       }
     }
     if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
@@ -523,8 +523,8 @@ export class TaggedValue {
 
   /** Treats the held text as content. */
   #release(): void {
-    const text = (this.suspicion?.text ?? "") + (this.#mention?.text ?? "");
-    this.suspicion = this.#mention = undefined;
+    const text = (this.#suspicion?.text ?? "") + (this.#mention?.text ?? "");
+    this.#suspicion = this.#mention = undefined;
     this.text.write(text);
   }
 
@@ -539,10 +539,10 @@ export class TaggedValue {
       if (this.#mention.text.length > HELD_MAXIMUM) this.#release();
       return;
     }
-    if (this.suspicion) {
-      this.suspicion.text += text;
-      if (!isBlank(text)) this.suspicion.isDirect = false;
-      if (this.suspicion.text.length > HELD_MAXIMUM) this.#release();
+    if (this.#suspicion) {
+      this.#suspicion.text += text;
+      if (!isBlank(text)) this.#suspicion.endsInCloser = false;
+      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release();
       return;
     }
     this.text.write(text);

@@ -15,7 +15,7 @@ function suspicion(kind: Suspicion["kind"]): Suspicion {
     resume: 0,
     atLineStart: true,
     isAmbiguous: false,
-    isDirect: false,
+    endsInCloser: false,
     keys: new Set(),
     text: "",
     depth: 1,
