@@ -105,11 +105,10 @@ Deno.test("language: findings are phrases of the list, in comments and messages 
     'const mend = "mend";',
     "const message = `Cannot mend \\`mend\\` ${mend}`;",
   ].join("\n");
-  assert.deepEqual(findingsIn(proseOf("a.ts", source), list), [
-    '"is no" → isn\'t a',
-    '"Mend" → repair',
-    '"mend" → repair',
-  ]);
+  assert.deepEqual(
+    findingsIn(proseOf("a.ts", source), list),
+    ['"is no" → isn\'t a', '"Mend" → repair', '"mend" → repair'],
+  );
 });
 
 Deno.test("language: identifiers use the words of the list", async () => {

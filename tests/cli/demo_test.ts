@@ -8,16 +8,10 @@ Deno.test("demo shows what every kind of client gets and leaves nothing running"
   const { stdout, stderr } = world.printed;
   assert.equal(stderr, "");
   const [, ...parts] = stdout.split(/^\d\. /m);
-  assert.deepEqual(parts.map((part) => /finish_reason (\w+)/.exec(part)?.[1]), [
-    "tool_calls",
-    "tool_calls",
-    "stop",
-    "stop",
-    "tool_use",
-    "completed",
-    "STOP",
-    "stop",
-  ]);
+  assert.deepEqual(
+    parts.map((part) => /finish_reason (\w+)/.exec(part)?.[1]),
+    ["tool_calls", "tool_calls", "stop", "stop", "tool_use", "completed", "STOP", "stop"],
+  );
   const [plain = "", streamed = "", roo = "", cline = "", ...wires] = parts;
   for (const part of wires) assert.ok(part.includes('├ call read_file {"path":"README.md","line":1}'), part);
   assert.ok(plain.includes('├ call read_file {"path":"README.md","line":1}'), plain);

@@ -27,15 +27,10 @@ Deno.test("trace --json prints offsets, line and column", async () => {
   const { stdout } = await run(ANSWER, { json: true });
   const [first] = JSON.parse(stdout);
   const { line, column, start, rule, tool, decision, reason } = first;
-  assert.deepEqual([line, column, start, rule, tool, decision, reason], [
-    2,
-    1,
-    4,
-    "hermes",
-    "f",
-    "call",
-    "transformed",
-  ]);
+  assert.deepEqual(
+    [line, column, start, rule, tool, decision, reason],
+    [2, 1, 4, "hermes", "f", "call", "transformed"],
+  );
   assert.deepEqual(JSON.parse((await run("Hi.", { json: true })).stdout), []);
 });
 

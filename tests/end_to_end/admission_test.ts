@@ -152,11 +152,10 @@ Deno.test("with client keys every route but /health needs one, and no key reache
       const { status, body } = await ask(proxy.origin, { path, headers });
       assert.equal(status, 401);
       const { error } = JSON.parse(body.replace(/^[0-9a-f]+\r\n|\r\n0\r\n\r\n$/g, ""));
-      assert.deepEqual([error.type, error.code, error.param], [
-        "invalid_request_error",
-        "invalid_api_key",
-        null,
-      ]);
+      assert.deepEqual(
+        [error.type, error.code, error.param],
+        ["invalid_request_error", "invalid_api_key", null],
+      );
     }
   }
   await onRows(WIRE_TABLE, async (row) => {

@@ -80,13 +80,10 @@ Deno.test("anthropic: a tool runner's turns come back, with results, errors and 
   });
   assert.deepEqual(second.content.map((block) => block.type === "text" && block.text), ["Seen."]);
   const sent = JSON.parse(chat.upstream.requests[1]!.body);
-  assert.deepEqual(sent.messages.map(({ role }: { role: string }) => role), [
-    "system",
-    "user",
-    "assistant",
-    "tool",
-    "user",
-  ]);
+  assert.deepEqual(
+    sent.messages.map(({ role }: { role: string }) => role),
+    ["system", "user", "assistant", "tool", "user"],
+  );
   assert.equal(sent.messages[0].content, "Be brief.");
   assert.equal(sent.messages[3].content, "Error: disk full\n(image follows)");
   assert.equal(sent.messages[4].content[0].image_url.url, "data:image/png;base64,iVBORw0KGgo=");

@@ -64,13 +64,10 @@ for (const form of Object.keys(FORMS)) {
     assert.deepEqual(items.map(({ type }) => type), ["compaction"]);
     assert.equal((usage as Record<string, unknown>)["input_tokens"], USAGE.prompt_tokens);
     const asked = JSON.parse(proxy.upstream.requests[0]!.body);
-    assert.deepEqual(asked.messages.map(({ role }: { role: string }) => role), [
-      "system",
-      "user",
-      "assistant",
-      "tool",
-      "user",
-    ]);
+    assert.deepEqual(
+      asked.messages.map(({ role }: { role: string }) => role),
+      ["system", "user", "assistant", "tool", "user"],
+    );
     assert.match(asked.messages.at(-1).content, /summary/);
     assert.equal(asked.tool_choice, "none");
     assert.equal(asked.tools.length, 1, "the prompt stays the one of the turns before");

@@ -429,11 +429,9 @@ function checkAudit(text: string, driven: Driven): void {
   const decided = lines.filter(({ client, outcome }) =>
     /^(?:roo|cline)$/.test(client) && /transform/.test(outcome)
   );
-  assert.deepEqual([...new Set(decided.map(({ client, outcome }) => `${client} ${outcome}`))].sort(), [
-    "cline transformed",
-    "cline would_transform",
-    "roo transformed",
-    "roo would_transform",
-  ]);
+  assert.deepEqual(
+    [...new Set(decided.map(({ client, outcome }) => `${client} ${outcome}`))].sort(),
+    ["cline transformed", "cline would_transform", "roo transformed", "roo would_transform"],
+  );
   for (const { written, tool } of decided) assert.match(written, new RegExp(`<${tool}>[^]*</${tool}>`));
 }

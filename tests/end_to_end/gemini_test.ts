@@ -96,12 +96,10 @@ Deno.test("gemini: results go back with the ids of their calls, and the choice o
     },
   });
   const { messages, tool_choice, max_tokens } = JSON.parse(chat.upstream.requests[0]!.body);
-  assert.deepEqual(messages.map(({ role }: { role: string }) => role), [
-    "system",
-    "user",
-    "assistant",
-    "tool",
-  ]);
+  assert.deepEqual(
+    messages.map(({ role }: { role: string }) => role),
+    ["system", "user", "assistant", "tool"],
+  );
   assert.equal(messages[1].content[1].image_url.url, "data:image/png;base64,AA==");
   assert.equal(messages[2].reasoning_content, "hm");
   assert.equal(messages[2].tool_calls[0].id, messages[3].tool_call_id);

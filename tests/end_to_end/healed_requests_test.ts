@@ -519,11 +519,10 @@ for (const stream of [false, true]) {
     for (const server of ["none", "llama.cpp"]) {
       await using chat = await connect(() => ERRORS["llama.cpp"]!(message), { server });
       const response = await askChat(chat.origin, { body: { tools: TOOLS, stream } });
-      assert.deepEqual([response.status, await response.text(), chat.asked.length], [
-        400,
-        ERRORS["llama.cpp"]!(message).error!.body,
-        1,
-      ]);
+      assert.deepEqual(
+        [response.status, await response.text(), chat.asked.length],
+        [400, ERRORS["llama.cpp"]!(message).error!.body, 1],
+      );
     }
   });
 

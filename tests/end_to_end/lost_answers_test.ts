@@ -95,12 +95,10 @@ for (const stream of [false, true]) {
       stream,
       stream_options: stream ? { include_usage: true } : undefined,
     });
-    assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
-      "I look.",
-      MADE,
-      "tool_calls",
-      undefined,
-    ]);
+    assert.deepEqual(
+      [got.content.trim(), got.calls, got.finish, got.error],
+      ["I look.", MADE, "tool_calls", undefined],
+    );
     // A whole answer of the scripted server states `extra`, a stream its own.
     assert.equal((got.usage as typeof USAGE).completion_tokens, stream ? 7 : 9);
     assert.deepEqual(chat.asked, [{ stream, tools: 1 }, { tool_choice: "none", stream, tools: 1 }]);
@@ -157,12 +155,10 @@ for (const stream of [false, true]) {
     assert.deepEqual([got.content.trim(), got.calls, got.finish], ["Well.", MADE, "tool_calls"]);
     assert.ok(got.text.includes("Hm."));
     const sent = chat.requests.map(({ body }) => JSON.parse(body)).at(-1);
-    assert.deepEqual([sent.tool_choice, sent.skip_special_tokens, sent.stream, sent.tools.length], [
-      "none",
-      false,
-      true,
-      1,
-    ]);
+    assert.deepEqual(
+      [sent.tool_choice, sent.skip_special_tokens, sent.stream, sent.tools.length],
+      ["none", false, true, 1],
+    );
   });
 
   Deno.test(`${kind}: tools that the server can't turn into a grammar are sent once more with the parser off`, async () => {
@@ -204,13 +200,10 @@ Deno.test("a stream that the parser ends goes on with the second answer's rest",
   );
   const got = await ask(chat.origin, { stream: true, stream_options: { include_usage: true } });
   assert.equal(got.content.trimEnd(), 'Here it is:\n```js\n{"a": 1}\n```');
-  assert.deepEqual([got.calls, got.finish, got.error, got.isDone, got.usage], [
-    MADE,
-    "tool_calls",
-    undefined,
-    true,
-    USAGE,
-  ]);
+  assert.deepEqual(
+    [got.calls, got.finish, got.error, got.isDone, got.usage],
+    [MADE, "tool_calls", undefined, true, USAGE],
+  );
   assert.deepEqual(chat.asked, [{ stream: true, tools: 1 }, {
     tool_choice: "none",
     stream: false,
@@ -229,12 +222,10 @@ Deno.test("a stream with a call goes on after the call, which is made once", asy
     failing({ raw: { stream: ROLE + OWN + errorEvent(LOST), body: "" } }, `${CALL}\nDone.`),
   );
   const got = await ask(chat.origin, { stream: true });
-  assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
-    "Done.",
-    MADE,
-    "tool_calls",
-    undefined,
-  ]);
+  assert.deepEqual(
+    [got.content.trim(), got.calls, got.finish, got.error],
+    ["Done.", MADE, "tool_calls", undefined],
+  );
 });
 
 Deno.test("a second answer that doesn't begin with what was sent is not mixed with it", async () => {
@@ -284,12 +275,10 @@ Deno.test("the rest of the text in a stream's error follows what was streamed", 
   const stream = ROLE + chunk({ content: "I " }) + errorEvent(`Failed to parse input at pos 24: ${rest}`);
   await using chat = await connect(failing({ raw: { stream, body: "" } }, "never asked"));
   const got = await ask(chat.origin, { stream: true });
-  assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
-    "I look.",
-    MADE,
-    "tool_calls",
-    undefined,
-  ]);
+  assert.deepEqual(
+    [got.content.trim(), got.calls, got.finish, got.error],
+    ["I look.", MADE, "tool_calls", undefined],
+  );
   assert.equal(chat.requests.length, 1);
 });
 
@@ -360,12 +349,10 @@ for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
         await using chat = await connect(script, { tools: "auto", server });
         for (let count = 0; count < 2; count++) {
           const got = await ask(chat.origin, { stream });
-          assert.deepEqual([got.content, got.calls, got.finish, got.error], [
-            begun,
-            MADE,
-            "tool_calls",
-            undefined,
-          ]);
+          assert.deepEqual(
+            [got.content, got.calls, got.finish, got.error],
+            [begun, MADE, "tool_calls", undefined],
+          );
         }
         const chats = chat.requests.filter(({ path }) => path.endsWith("/chat/completions"));
         assert.deepEqual(chats.map(asksRaw), [false, true, true]);

@@ -87,11 +87,10 @@ Deno.test("a client of legacy functions gets function_call in a whole answer", a
   await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
   const answer = await (await askChat(proxy.origin, { body: { tools: undefined, functions } })).json();
   const [{ message, finish_reason }] = answer.choices;
-  assert.deepEqual([message.function_call, message.tool_calls, finish_reason], [
-    { name: "a", arguments: "{}" },
-    undefined,
-    "function_call",
-  ]);
+  assert.deepEqual(
+    [message.function_call, message.tool_calls, finish_reason],
+    [{ name: "a", arguments: "{}" }, undefined, "function_call"],
+  );
 });
 
 Deno.test("an id of the conversation is not given again", async () => {
@@ -160,15 +159,10 @@ Deno.test("printed calls leave earlier answers where the policy says so, unless 
       assert.deepEqual(sent, messages);
       continue;
     }
-    assert.deepEqual(sent.map(({ content }: { content: string }) => content.trim()), [
-      "x",
-      "I look.",
-      "Go on.",
-      "Again.",
-      "y",
-      quoted,
-      "Yes.",
-    ]);
+    assert.deepEqual(
+      sent.map(({ content }: { content: string }) => content.trim()),
+      ["x", "I look.", "Go on.", "Again.", "y", quoted, "Yes."],
+    );
     assert.deepEqual(sent[3].tool_calls, [
       { id: "i", type: "function", function: { name: "a", arguments: '{"x":1}' } },
     ]);

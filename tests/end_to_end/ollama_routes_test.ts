@@ -122,11 +122,10 @@ Deno.test("ollama's client gets embeddings from the upstream, and its errors in 
   const body = JSON.stringify({ data, usage: { prompt_tokens: 7 } });
   answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   const embedded = await client.embed({ model: "m", input: ["a", "b"], dimensions: 2 });
-  assert.deepEqual([embedded.model, embedded.embeddings, embedded.prompt_eval_count], [
-    "m",
-    [[1, 2], [3, 4]],
-    7,
-  ]);
+  assert.deepEqual(
+    [embedded.model, embedded.embeddings, embedded.prompt_eval_count],
+    ["m", [[1, 2], [3, 4]], 7],
+  );
   assert.deepEqual((await client.embeddings({ model: "m", prompt: "a" })).embedding, [1, 2]);
   assert.deepEqual(bodies, [
     { model: "m", input: ["a", "b"], dimensions: 2, encoding_format: "float" },

@@ -166,12 +166,10 @@ for (const [server, script] of Object.entries(SERVERS)) {
     Deno.test(`${kind}: tools: raw completes the prompt that the server renders`, async () => {
       await using model = start(script({ text: `I look.\n${CALL}` }));
       const got = await ask({ url: model.url, server, body: options });
-      assert.deepEqual([got.content.trim(), got.calls, got.finish, got.error], [
-        "I look.",
-        MADE,
-        "tool_calls",
-        undefined,
-      ]);
+      assert.deepEqual(
+        [got.content.trim(), got.calls, got.finish, got.error],
+        ["I look.", MADE, "tool_calls", undefined],
+      );
       assert.deepEqual(got.usage, COUNTS);
       assert.equal(got.isDone, stream);
     });
@@ -198,17 +196,15 @@ for (const [server, script] of Object.entries(SERVERS)) {
 Deno.test("vllm: the prompt's tokens, all special tokens and the server's own limit go into the completion", async () => {
   await using model = start(vllm({ text: CALL }));
   await ask({ url: model.url, server: "vllm", body: { seed: 7 } });
-  assert.deepEqual(model.asked.map(({ path }) => path), [
-    "/v1/chat/completions/render",
-    "/detokenize",
-    "/v1/completions",
-  ]);
+  assert.deepEqual(
+    model.asked.map(({ path }) => path),
+    ["/v1/chat/completions/render", "/detokenize", "/v1/completions"],
+  );
   const [rendered, , completed] = model.asked.map(({ body }) => body);
-  assert.deepEqual([rendered?.tool_choice, rendered?.tools, rendered?.messages], [
-    "none",
-    TOOLS,
-    [{ role: "user", content: "hi" }],
-  ]);
+  assert.deepEqual(
+    [rendered?.tool_choice, rendered?.tools, rendered?.messages],
+    ["none", TOOLS, [{ role: "user", content: "hi" }]],
+  );
   assert.deepEqual(completed, {
     model: "m",
     seed: 7,
@@ -264,11 +260,10 @@ Deno.test("ollama: the options of a chat go into the generation, with the preset
     body: { max_tokens: 50, seed: 7, stop: "END", temperature: 0.2 },
   });
   const [rendered, generated] = model.asked;
-  assert.deepEqual([rendered?.path, rendered?.body._debug_render_only, rendered?.body.tools], [
-    "/v1/chat/completions",
-    true,
-    TOOLS,
-  ]);
+  assert.deepEqual(
+    [rendered?.path, rendered?.body._debug_render_only, rendered?.body.tools],
+    ["/v1/chat/completions", true, TOOLS],
+  );
   assert.deepEqual([generated?.path, generated?.body], ["/api/generate", {
     model: "m",
     prompt: PROMPT,
@@ -282,11 +277,10 @@ Deno.test("ollama: an error of the raw route reaches the client as one, streamed
   for (const stream of [true, false]) {
     await using model = start(ollama({ text: "I look", error: "llama runner process has terminated" }));
     const got = await ask({ url: model.url, server: "ollama", body: { stream } });
-    assert.deepEqual([got.error, got.isDone, got.finish], [
-      "llama runner process has terminated",
-      false,
-      undefined,
-    ]);
+    assert.deepEqual(
+      [got.error, got.isDone, got.finish],
+      ["llama runner process has terminated", false, undefined],
+    );
   }
 });
 
@@ -295,11 +289,10 @@ Deno.test("ollama: an answer that its own parser lost is asked for raw with tool
     await using model = start(ollama({ text: CALL }));
     const got = await ask({ url: model.url, server: "ollama", tools: "auto", body: { stream } });
     assert.deepEqual([got.calls, got.error], [MADE, undefined]);
-    assert.deepEqual(model.asked.map(({ path, body }) => [path, body._debug_render_only === true]), [
-      ["/v1/chat/completions", false],
-      ["/v1/chat/completions", true],
-      ["/api/generate", false],
-    ]);
+    assert.deepEqual(
+      model.asked.map(({ path, body }) => [path, body._debug_render_only === true]),
+      [["/v1/chat/completions", false], ["/v1/chat/completions", true], ["/api/generate", false]],
+    );
   }
 });
 

@@ -81,16 +81,14 @@ Deno.test("responses: custom tools and namespaces go to the model as functions a
   });
   const { items } = readResponseStream(text);
   const [first, second] = items.filter(({ type }) => type !== "message");
-  assert.deepEqual([first?.["type"], first?.["name"], first?.["input"]], [
-    "custom_tool_call",
-    "apply_patch",
-    patch,
-  ]);
-  assert.deepEqual([second?.["name"], second?.["namespace"], second?.["arguments"]], [
-    "read",
-    "files",
-    '{"path":"a.txt"}',
-  ]);
+  assert.deepEqual(
+    [first?.["type"], first?.["name"], first?.["input"]],
+    ["custom_tool_call", "apply_patch", patch],
+  );
+  assert.deepEqual(
+    [second?.["name"], second?.["namespace"], second?.["arguments"]],
+    ["read", "files", '{"path":"a.txt"}'],
+  );
   const history = [
     { role: "developer", content: "Be brief." },
     { role: "user", content: "Go" },
@@ -104,13 +102,10 @@ Deno.test("responses: custom tools and namespaces go to the model as functions a
   ];
   await postRaw(`${chat.origin}/v1/responses`, { model: "m", input: history, tools, stream: true });
   const { messages } = JSON.parse(chat.upstream.requests[1]!.body);
-  assert.deepEqual(messages.map(({ role }: { role: string }) => role), [
-    "system",
-    "user",
-    "assistant",
-    "tool",
-    "tool",
-  ]);
+  assert.deepEqual(
+    messages.map(({ role }: { role: string }) => role),
+    ["system", "user", "assistant", "tool", "tool"],
+  );
   assert.deepEqual(
     messages[2].tool_calls.map((each: { function: { name: string } }) => each.function.name),
     ["apply_patch", "files__read"],
@@ -156,11 +151,10 @@ for (const isStreamed of [true, false]) {
       return items;
     };
     const output = await ask(chat.client);
-    assert.deepEqual(output.map(({ id, type }) => `${type} ${id?.replace(/[0-9a-f]{32}/, "ID")}`), [
-      "reasoning rs_ID_0",
-      "message msg_ID_1",
-      "function_call fc_ID_2",
-    ]);
+    assert.deepEqual(
+      output.map(({ id, type }) => `${type} ${id?.replace(/[0-9a-f]{32}/, "ID")}`),
+      ["reasoning rs_ID_0", "message msg_ID_1", "function_call fc_ID_2"],
+    );
     const call = output[2]!;
     assert.ok(call.type === "function_call");
     const result = { type: "function_call_output", call_id: call.call_id, output: "written" };

@@ -84,15 +84,10 @@ for (const stream of [true, false]) {
     const requests = chat.upstream.requests.map(({ body }) => JSON.parse(body));
     assert.deepEqual(requests.map((request) => request.tools.length), [2, 2, 2]);
     const last = requests[2].messages;
-    assert.deepEqual(last.map(({ role }: { role: string }) => role), [
-      "system",
-      "user",
-      "assistant",
-      "tool",
-      "tool",
-      "assistant",
-      "tool",
-    ]);
+    assert.deepEqual(
+      last.map(({ role }: { role: string }) => role),
+      ["system", "user", "assistant", "tool", "tool", "assistant", "tool"],
+    );
     const [system, user, turn, wrote, failed] = last;
     assert.deepEqual([system.content, user.content], [SYSTEM, "Write the file"]);
     assert.equal(turn.content.trim(), BEFORE.trim());

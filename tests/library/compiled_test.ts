@@ -99,11 +99,10 @@ Deno.test("later rules replace earlier ones of the same name, and confidence ord
     ...rule("c", 0.95),
   ]]);
   const { rules } = rankRules(joined);
-  assert.deepEqual(rules.map(({ name, rank, priority }) => [name, rank, priority]), [
-    ["a", 0, 0],
-    ["b", 1, 1],
-    ["c", 2, 1],
-  ]);
+  assert.deepEqual(
+    rules.map(({ name, rank, priority }) => [name, rank, priority]),
+    [["a", 0, 0], ["b", 1, 1], ["c", 2, 1]],
+  );
 });
 
 Deno.test("selected rules keep quotations and groups, and an unknown name is an error", () => {

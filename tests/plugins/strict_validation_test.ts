@@ -65,13 +65,10 @@ Deno.test("three attempts: text, a missing parameter, then MAX_MISTAKES; a right
     codes.push(error?.code ?? choices[0].message.tool_calls[0].function.arguments);
     if (codes.length === texts.length) break;
   }
-  assert.deepEqual(codes, [
-    "NO_XML_BLOCKS",
-    "SCHEMA_VALIDATION",
-    "MAX_MISTAKES",
-    '{"file_path":"a.txt"}',
-    "NO_XML_BLOCKS",
-  ]);
+  assert.deepEqual(
+    codes,
+    ["NO_XML_BLOCKS", "SCHEMA_VALIDATION", "MAX_MISTAKES", '{"file_path":"a.txt"}', "NO_XML_BLOCKS"],
+  );
   assert.match(lesson, /Required parameters are missing: file_path/);
   assert.match(lesson, /"required":\["file_path"\]/);
   // Both forms that are read; each makes a call.

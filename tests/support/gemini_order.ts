@@ -38,11 +38,10 @@ export function readGeminiStream(stream: string): ReadAnswer {
     );
     assert.deepEqual(others, {});
     if (error !== undefined) {
-      assert.deepEqual([typeof error.code, typeof error.message, typeof error.status], [
-        "number",
-        "string",
-        "string",
-      ]);
+      assert.deepEqual(
+        [typeof error.code, typeof error.message, typeof error.status],
+        ["number", "string", "string"],
+      );
       isOver = true;
       answer.error = error.message;
       continue;

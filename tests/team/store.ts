@@ -64,11 +64,10 @@ programTest(
     withBackends(async (one, other) => {
       const json = JSON.stringify({ text: 'line\n\u2028 é "quoted" %s %d', empty: "" });
       const first = batch({ kind: "add", key: "n", by: 2, ttlMs }, { kind: "put", key: "p q", json, ttlMs });
-      assert.deepEqual(await Promise.all([one.apply(first), other.apply(first), one.apply(first)]), [
-        true,
-        true,
-        true,
-      ]);
+      assert.deepEqual(
+        await Promise.all([one.apply(first), other.apply(first), one.apply(first)]),
+        [true, true, true],
+      );
       const values = await other.read(SCOPE);
       assert.deepEqual(values.map(({ key, json }) => [key, json]).sort(), [["n", "2"], ["p q", json]]);
       assert.ok(values.every(({ leftMs }) => leftMs > 0 && leftMs <= ttlMs));
@@ -235,12 +234,10 @@ programTest(
       await memory.close();
       assert.equal(values[0]?.json, "12");
       const lines = world.printed.stderr.split("\n").filter((line) => line.includes("The store at"));
-      assert.deepEqual(lines.map((line) => /does not answer|answers again/.exec(line)?.[0]), [
-        "does not answer",
-        "answers again",
-        "does not answer",
-        "answers again",
-      ]);
+      assert.deepEqual(
+        lines.map((line) => /does not answer|answers again/.exec(line)?.[0]),
+        ["does not answer", "answers again", "does not answer", "answers again"],
+      );
     }),
 );
 

@@ -3,12 +3,10 @@ import { CallIds } from "../../src/wires/call_ids.ts";
 
 Deno.test("CallIds matches results by id, by name and by order", () => {
   const ids = new CallIds();
-  assert.deepEqual([ids.add("a", "x"), ids.add("b", undefined), ids.add("b", ""), ids.add("c", undefined)], [
-    "x",
-    "call_0",
-    "call_1",
-    "call_2",
-  ]);
+  assert.deepEqual(
+    [ids.add("a", "x"), ids.add("b", undefined), ids.add("b", ""), ids.add("c", undefined)],
+    ["x", "call_0", "call_1", "call_2"],
+  );
   assert.equal(ids.take("a", "x"), "x");
   assert.equal(ids.take("b", undefined), "call_0");
   assert.equal(ids.take(undefined, undefined), "call_1");

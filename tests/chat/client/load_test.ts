@@ -38,16 +38,10 @@ Deno.test("loadClients adds and replaces clients of a folder", async () => {
       workingDirectory,
     });
     assert.deepEqual(diagnostics, []);
-    assert.deepEqual(clients.map(({ client }) => client), [
-      "openai",
-      "cline",
-      "claude_code",
-      "codex",
-      "copilot_cli",
-      "gemini_cli",
-      "mine",
-      "roo",
-    ]);
+    assert.deepEqual(
+      clients.map(({ client }) => client),
+      ["openai", "cline", "claude_code", "codex", "copilot_cli", "gemini_cli", "mine", "roo"],
+    );
     assert.deepEqual(clients.find(({ client }) => client === "roo")?.tools, {});
   });
 });

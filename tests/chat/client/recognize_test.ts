@@ -161,13 +161,10 @@ Deno.test("recognize gives native tools the request's own schemas", () => {
 
 Deno.test("recognize takes a forced client and still reads the tools from the request", () => {
   const plain = system(ROO.replaceAll("switch_mode", "x").replaceAll("apply_diff", "y"));
-  assert.deepEqual(recognize(plain, new Headers(), clients, "cline")?.offered.names, [
-    "read_file",
-    "write_to_file",
-    "execute_command",
-    "ask_followup_question",
-    "attempt_completion",
-  ]);
+  assert.deepEqual(
+    recognize(plain, new Headers(), clients, "cline")?.offered.names,
+    ["read_file", "write_to_file", "execute_command", "ask_followup_question", "attempt_completion"],
+  );
   assert.equal(
     recognize({ ...system(ROO), tools: [READ_FILE] }, new Headers(), clients, "roo")?.client.client,
     "roo",

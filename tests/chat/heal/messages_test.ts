@@ -137,14 +137,10 @@ Deno.test("renameIds gives calls and results ids of one form, the same ones ever
   assert.deepEqual(nine, [nine[0], "abcDEF123", nine[0], "abcDEF123", nine[0], nine[0]]);
   assert.deepEqual(ids(renameIds(messages.slice(0, 3), "nine_letters")), nine.slice(0, 4));
   const numbered = renameIds(messages, "numbered_functions");
-  assert.deepEqual(ids(numbered), [
-    "functions.f:0",
-    "functions.f:1",
-    "functions.f:0",
-    "functions.f:1",
-    "functions.f:2",
-    "functions.f:2",
-  ]);
+  assert.deepEqual(
+    ids(numbered),
+    ["functions.f:0", "functions.f:1", "functions.f:0", "functions.f:1", "functions.f:2", "functions.f:2"],
+  );
   assert.equal(renameIds(numbered, "numbered_functions"), numbered);
   const none = [user("a")];
   assert.equal(renameIds(none, "nine_letters"), none);

@@ -45,12 +45,8 @@ Deno.test("NativeCall notes each flaw once", () => {
     ...call.end({ isCut: true }),
   ];
   const reasons = events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
-  assert.deepEqual(reasons, [
-    "index_wrong",
-    "type_missing",
-    "surrogate_split",
-    "id_missing",
-    "name_repeated",
-    "truncated",
-  ]);
+  assert.deepEqual(
+    reasons,
+    ["index_wrong", "type_missing", "surrogate_split", "id_missing", "name_repeated", "truncated"],
+  );
 });

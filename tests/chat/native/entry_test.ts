@@ -24,14 +24,10 @@ Deno.test("readEntry reads a head and a fragment", () => {
 
 Deno.test("readEntry takes what is empty or of another kind for missing", () => {
   const entry = readEntry({ index: "0", id: "", type: null, function: { name: null, arguments: { a: 1 } } });
-  assert.deepEqual([entry?.index, entry?.id, entry?.name, entry?.json, entry?.isText, entry?.hasType], [
-    undefined,
-    undefined,
-    undefined,
-    '{"a":1}',
-    false,
-    false,
-  ]);
+  assert.deepEqual(
+    [entry?.index, entry?.id, entry?.name, entry?.json, entry?.isText, entry?.hasType],
+    [undefined, undefined, undefined, '{"a":1}', false, false],
+  );
   for (const value of [null, undefined, "x", 1, []]) assert.equal(readEntry(value), undefined);
 });
 

@@ -233,11 +233,10 @@ Deno.test("NativeReader gives the upstream's own pieces too, as long as nothing 
       };
     },
   );
-  assert.deepEqual(read.map(({ events }) => events), [
-    ["call_start", "arguments"],
-    ["arguments"],
-    ["arguments", "call_end"],
-  ]);
+  assert.deepEqual(
+    read.map(({ events }) => events),
+    [["call_start", "arguments"], ["arguments"], ["arguments", "call_end"]],
+  );
   assert.deepEqual(read.map(({ isUncertain }) => isUncertain), [true, true, false]);
   assert.equal(reader.isRepaired, false);
 });

@@ -66,11 +66,10 @@ Deno.test("JoinedCalls gives a call that only looked like a repetition, as a who
   const joined = open();
   joined.join("text", whole(0, "a", '{"x":1}'));
   assert.deepEqual(joined.join("native", whole(0, "a", '{"x":2}').slice(0, 2)), []);
-  assert.deepEqual(summary(joined.join("native", [{ kind: "call_end", call: 0 }])), [
-    "1:a",
-    "arguments",
-    "call_end",
-  ]);
+  assert.deepEqual(
+    summary(joined.join("native", [{ kind: "call_end", call: 0 }])),
+    ["1:a", "arguments", "call_end"],
+  );
 });
 
 Deno.test("JoinedCalls waits for a call of the other side that is still coming", () => {

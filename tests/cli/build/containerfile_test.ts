@@ -28,11 +28,10 @@ Deno.test("the image has the Deno of CI, a user, and no right to write", async (
   assert.deepEqual(all("USER"), ["deno"]);
   const entry: string[] = JSON.parse(all("ENTRYPOINT")[0]!);
   assert.ok(entry.includes(ENGINE_FLAGS));
-  assert.deepEqual(entry.filter((word) => word.startsWith("--allow")), [
-    "--allow-net",
-    "--allow-read",
-    "--allow-env",
-  ]);
+  assert.deepEqual(
+    entry.filter((word) => word.startsWith("--allow")),
+    ["--allow-net", "--allow-read", "--allow-env"],
+  );
 });
 
 Deno.test({

@@ -32,12 +32,10 @@ Deno.test("openLog writes requests, messages and errors as JSON objects", () => 
   const [request, refused, message, ...rest] = world.printed.stdout.trimEnd().split("\n").map((line) =>
     JSON.parse(line)
   );
-  assert.deepEqual([request.kind, request.model, request.status, request.calls], [
-    "request",
-    "a\x1b[2J",
-    200,
-    1,
-  ]);
+  assert.deepEqual(
+    [request.kind, request.model, request.status, request.calls],
+    ["request", "a\x1b[2J", 200, 1],
+  );
   assert.deepEqual([request.time, request.firstMs], ["2026-05-01T10:00:00.000Z", 30]);
   assert.deepEqual([refused.route, refused.error], ["GET /x", "not_found"]);
   assert.deepEqual([message.kind, message.text, rest], ["message", "two\nlines", []]);

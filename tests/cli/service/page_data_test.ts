@@ -30,11 +30,10 @@ Deno.test("rulesOf, pluginsOf and statusOf show the setup without secrets, and w
     options: Record<string, unknown>;
     onFailure: string;
   }[];
-  assert.deepEqual([plugin?.name, plugin?.options["mode"], plugin?.onFailure], [
-    "strict_validation",
-    "abstain",
-    "refuse",
-  ]);
+  assert.deepEqual(
+    [plugin?.name, plugin?.options["mode"], plugin?.onFailure],
+    ["strict_validation", "abstain", "refuse"],
+  );
   const status = JSON.stringify(statusOf(setup, recent));
   assert.ok(!/topsecret|upstream-key-1/.test(status), status);
 });

@@ -26,11 +26,10 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
       const { config, rules, clients, diagnostics } = await loadSetup({}, world);
       assert.equal(config.config.listen.port, 8787);
       assert.ok(rules.rules.length > 0 && clients.clients.length > 0);
-      assert.deepEqual(diagnostics.map(({ code, location }) => [code, location?.line]), [
-        ["file_unreadable", 2],
-        ["unknown_rule", 3],
-        ["file_unreadable", 5],
-      ]);
+      assert.deepEqual(
+        diagnostics.map(({ code, location }) => [code, location?.line]),
+        [["file_unreadable", 2], ["unknown_rule", 3], ["file_unreadable", 5]],
+      );
     },
   ));
 

@@ -29,14 +29,10 @@ Deno.test("summarize counts each outcome of a request's decisions once", () => {
 Deno.test("summarizeUnwatched names the route of a request that isn't a chat, and has no calls", () => {
   const request = { beganAt: 1, method: "GET", path: "/v2", status: 404, error: "not_found", durationMs: 2 };
   const { route, status, error, client, model, calls } = summarizeUnwatched(request);
-  assert.deepEqual([route, status, error, client, model, calls], [
-    "GET /v2",
-    404,
-    "not_found",
-    null,
-    null,
-    0,
-  ]);
+  assert.deepEqual(
+    [route, status, error, client, model, calls],
+    ["GET /v2", 404, "not_found", null, null, 0],
+  );
   assert.equal(summarizeUnwatched({ ...request, method: "", path: "", error: undefined }).route, null);
 });
 

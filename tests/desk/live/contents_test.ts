@@ -89,11 +89,10 @@ Deno.test("ContentsRecord cuts no secret off its name", () => {
   assert.deepEqual(record.before([place('"pa ss"')], OVER), [
     { text: 'a {"password": "[redacted]", "b": 1} c', marks: [0] },
   ]);
-  assert.deepEqual(record.before([place('"b"')], OVER).map(({ text }) => text), [
-    'a {"password": "[redacted]", ',
-    '"b"',
-    ": 1} c",
-  ]);
+  assert.deepEqual(
+    record.before([place('"b"')], OVER).map(({ text }) => text),
+    ['a {"password": "[redacted]", ', '"b"', ": 1} c"],
+  );
 });
 
 Deno.test("ContentsRecord keeps a limited length of each text", () => {

@@ -30,12 +30,10 @@ Deno.test("LiveRequests shows how far a request is, from its arrival to what the
   requests.add([decisionLine("transformed"), decisionLine("quoted"), requestLine({ durationMs: 10 })]);
   watch.end(OUTCOME);
   const request = requests.get("r");
-  assert.deepEqual([request?.state, request?.durationMs, request?.leftAsText, request?.called], [
-    "done",
-    10,
-    { quoted: 1 },
-    ["read_file"],
-  ]);
+  assert.deepEqual(
+    [request?.state, request?.durationMs, request?.leftAsText, request?.called],
+    ["done", 10, { quoted: 1 }, ["read_file"]],
+  );
   requests.add([resultLine("accepted", { answer: "r" }), resultLine("rejected", { answer: "unknown" })]);
   assert.deepEqual([requests.get("r")?.accepted, requests.get("r")?.rejected], [1, 0]);
   assert.deepEqual(new Set(changed), new Set(["r"]));
@@ -55,11 +53,10 @@ Deno.test("LiveRequests shows errors, clients that left, and requests that no wa
     error: "not_found",
     durationMs: 1,
   });
-  assert.deepEqual(requests.all.map(({ state, route }) => [state, route]), [
-    ["error", null],
-    ["left", null],
-    ["error", "GET /v2"],
-  ]);
+  assert.deepEqual(
+    requests.all.map(({ state, route }) => [state, route]),
+    [["error", null], ["left", null], ["error", "GET /v2"]],
+  );
 });
 
 Deno.test("LiveRequests keeps decisions without texts, and texts only if they are wanted", () => {

@@ -20,12 +20,10 @@ Deno.test("ReportBuilder gives rates, rules, models, days, modes and reasons", (
     all.abstained,
     all.repairs,
   ], [20, 20, 8, 8, 4, 4]);
-  assert.deepEqual([all.transformationRate, all.successRate, all.errorRate, all.printedAsTextRate], [
-    0.8,
-    0.8,
-    0,
-    1,
-  ]);
+  assert.deepEqual(
+    [all.transformationRate, all.successRate, all.errorRate, all.printedAsTextRate],
+    [0.8, 0.8, 0, 1],
+  );
   assert.deepEqual(report.rules.map(({ name, candidates }) => [name, candidates]), [["qwen_xml", 16], [
     "hermes",
     4,
@@ -64,12 +62,10 @@ Deno.test("ReportBuilder counts errors, broken calls and lost lines, and skips w
 
 Deno.test("ReportBuilder has no rates where there is nothing", () => {
   const { all, period } = build("");
-  assert.deepEqual([all.transformationRate, all.errorRate, all.printedAsTextRate, period], [
-    null,
-    null,
-    null,
-    null,
-  ]);
+  assert.deepEqual(
+    [all.transformationRate, all.errorRate, all.printedAsTextRate, period],
+    [null, null, null, null],
+  );
 });
 
 Deno.test("ReportBuilder counts near misses by model and under no rule", () => {

@@ -15,16 +15,10 @@ Deno.test("readCut pieces gives pieces of 1 to 8 characters that only the seed d
   assert.notDeepEqual(first, other);
   for (const pieces of [first, other]) {
     assert.equal(pieces?.join(""), text);
-    assert.deepEqual([...new Set(pieces?.slice(0, -1).map(({ length }) => length))].sort(), [
-      1,
-      2,
-      3,
-      4,
-      5,
-      6,
-      7,
-      8,
-    ]);
+    assert.deepEqual(
+      [...new Set(pieces?.slice(0, -1).map(({ length }) => length))].sort(),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    );
   }
   assert.deepEqual(readCut("pieces:0")?.cut?.(""), []);
 });

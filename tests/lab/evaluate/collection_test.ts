@@ -33,13 +33,10 @@ Deno.test("poolReports puts together only what measures the same, and marks what
     report(10, { model: { name: "other" } }),
     report(90, { model: { name: "other" } }),
   ]);
-  assert.deepEqual(pools.map(({ model, reports, disagrees }) => [model, reports, disagrees]), [
-    ["m", 2, false],
-    ["m", 1, false],
-    ["m", 1, false],
-    ["m", 1, false],
-    ["other", 2, true],
-  ]);
+  assert.deepEqual(
+    pools.map(({ model, reports, disagrees }) => [model, reports, disagrees]),
+    [["m", 2, false], ["m", 1, false], ["m", 1, false], ["m", 1, false], ["other", 2, true]],
+  );
   assert.deepEqual([pools[0]?.columns.alone?.k, pools[0]?.columns.alone?.n], [162, 190]);
 });
 

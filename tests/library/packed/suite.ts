@@ -41,11 +41,10 @@ programTest("npm installs one package into an empty folder, without dependencies
   const manifest = JSON.parse(
     await Deno.readTextFile(join(folder, "node_modules/dragoman-engine/package.json")),
   );
-  assert.deepEqual([manifest.dependencies, manifest.peerDependencies, manifest.engines.node], [
-    undefined,
-    undefined,
-    ">=20.19",
-  ]);
+  assert.deepEqual(
+    [manifest.dependencies, manifest.peerDependencies, manifest.engines.node],
+    [undefined, undefined, ">=20.19"],
+  );
 });
 
 programTest("two builds are the same bytes", async () => {
@@ -76,13 +75,10 @@ for (const runtime of ["node20", "node22", "bun", "deno"] as const) {
 for (const runtime of ["node20", "node22", "bun"] as const) {
   programTest(`require in ${runtime}`, async () => {
     const output = await runScript(runtime, "require.cjs", await sharedPlace());
-    assert.deepEqual(JSON.parse(output.split("\n")[0]!), [
-      1,
-      "dragomanFetch",
-      "dragomanMiddleware",
-      "PromptError,prompted",
-      "compileRules,isAllowedCommand",
-    ]);
+    assert.deepEqual(
+      JSON.parse(output.split("\n")[0]!),
+      [1, "dragomanFetch", "dragomanMiddleware", "PromptError,prompted", "compileRules,isAllowedCommand"],
+    );
   });
 }
 

@@ -107,11 +107,10 @@ Deno.test("resolveConfig points at wrong URLs, repeated names and unknown fields
     ["duplicate_upstream", 3],
   ]);
   const [unknown] = resolve({ text: "listen:\n  prot: 1\n" }).diagnostics;
-  assert.deepEqual([unknown?.code, unknown?.location?.line, unknown?.help], [
-    "unknown_field",
-    2,
-    "did you mean `port`?",
-  ]);
+  assert.deepEqual(
+    [unknown?.code, unknown?.location?.line, unknown?.help],
+    ["unknown_field", 2, "did you mean `port`?"],
+  );
 });
 
 Deno.test("resolveConfig locates what the file itself states", () => {

@@ -49,10 +49,9 @@ Deno.test("readStoreServer refuses a password in the file, another server, and a
     assert.equal(read(`{ url: "${url}" }`).diagnostics.length, 1, url);
   }
   const [diagnostic, ...more] = read("{ url: valkey://host, password_env: PASSWORD }").diagnostics;
-  assert.deepEqual([diagnostic?.code, diagnostic?.severity, more.length], [
-    "environment_missing",
-    "error",
-    0,
-  ]);
+  assert.deepEqual(
+    [diagnostic?.code, diagnostic?.severity, more.length],
+    ["environment_missing", "error", 0],
+  );
   assert.match(diagnostic?.message ?? "", /PASSWORD/);
 });

@@ -64,12 +64,10 @@ Deno.test("createDoor reports what is refused, but not that the page has no key 
   await ask("/_dragoman/session", { method: "POST", body: "wrong" });
   await ask("/metrics");
   await ask("/v1/models");
-  assert.deepEqual(reported, [
-    "GET /_dragoman/status 401",
-    "POST /_dragoman/session 401",
-    "GET /metrics 401",
-    "GET /v1/models 401",
-  ]);
+  assert.deepEqual(
+    reported,
+    ["GET /_dragoman/status 401", "POST /_dragoman/session 401", "GET /metrics 401", "GET /v1/models 401"],
+  );
 });
 
 Deno.test("Door.drain tells who asks /health/ready before it takes no more requests", async () => {

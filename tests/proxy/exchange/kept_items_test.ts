@@ -19,11 +19,10 @@ Deno.test("KeptItems gives the items of an answer to the same keys only, as they
   await answer.save();
   assert.equal(answer.save(), undefined, "all is saved");
   const found = await items(texts).recall(["1", "2"], MAX);
-  assert.deepEqual([found.take("msg_1_0"), found.take("fc_1_1"), found.take("msg_2_0")], [
-    { id: "msg_1_0", text: "ab" },
-    { id: "fc_1_1" },
-    undefined,
-  ]);
+  assert.deepEqual(
+    [found.take("msg_1_0"), found.take("fc_1_1"), found.take("msg_2_0")],
+    [{ id: "msg_1_0", text: "ab" }, { id: "fc_1_1" }, undefined],
+  );
   const stranger = await items(texts, "another").recall(["1"], MAX);
   assert.equal(stranger.take("msg_1_0"), undefined);
 });

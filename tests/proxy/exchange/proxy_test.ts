@@ -25,11 +25,10 @@ Deno.test("proxyChat translates a streamed answer, usage and headers kept", asyn
   assert.equal(answer.choices[0]?.content, "Look: ");
   assert.equal(answer.choices[0]?.calls[0]?.arguments, '{"a":"漢😀"}');
   assert.match(answer.choices[0]?.calls[0]?.id ?? "", /^call_[0-9a-f]{32}$/);
-  assert.deepEqual([answer.choices[0]?.finishReasons, answer.usage, answer.isDone], [
-    ["tool_calls"],
-    USAGE,
-    true,
-  ]);
+  assert.deepEqual(
+    [answer.choices[0]?.finishReasons, answer.usage, answer.isDone],
+    [["tool_calls"], USAGE, true],
+  );
 });
 
 Deno.test("proxyChat translates a whole answer, however the upstream encodes its body", async () => {

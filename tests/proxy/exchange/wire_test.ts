@@ -77,13 +77,10 @@ Deno.test("answerWire keeps headers that name no client, and keys of other wires
   const response = await fetch(`${proxy.origin}/v1/messages`, { method: "POST", headers, body });
   await response.text();
   const sent = upstream.requests[0]!.headers;
-  assert.deepEqual(Object.keys(headers).map((name) => sent.get(name)), [
-    null,
-    null,
-    null,
-    "agent",
-    "application/json",
-  ]);
+  assert.deepEqual(
+    Object.keys(headers).map((name) => sent.get(name)),
+    [null, null, null, "agent", "application/json"],
+  );
   assert.equal(sent.get("authorization"), "Bearer secret");
 });
 

@@ -79,11 +79,10 @@ Deno.test("checkRefusal leaves every other error readable", async () => {
     deadline.stop();
     assert(!checked.isRefusal);
     const { response } = checked.answered;
-    assert.deepEqual([response.status, response.headers.get("x-own"), await response.text()], [
-      status,
-      "1",
-      body,
-    ]);
+    assert.deepEqual(
+      [response.status, response.headers.get("x-own"), await response.text()],
+      [status, "1", body],
+    );
   }
   const [status, body] = REFUSALS[0]!;
   const refused = { response: new Response(body, { status }), deadline: new Deadline() };

@@ -25,12 +25,10 @@ Deno.test("MessagesWriter opens a new block for each change of kind", () => {
     { kind: "text", text: "c" },
     { kind: "finish", reason: "stop", usage: undefined },
   ]);
-  assert.deepEqual(blocks.map(({ type, content }) => [type, content]), [
-    ["thinking", "hm"],
-    ["text", "ab"],
-    ["tool_use", '{"x":1}'],
-    ["text", "c"],
-  ]);
+  assert.deepEqual(
+    blocks.map(({ type, content }) => [type, content]),
+    [["thinking", "hm"], ["text", "ab"], ["tool_use", '{"x":1}'], ["text", "c"]],
+  );
   assert.deepEqual([isWhole, stopReason], [true, "tool_use"]);
 });
 

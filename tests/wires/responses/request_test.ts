@@ -57,11 +57,10 @@ Deno.test("readResponsesRequest renames options", () => {
     tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "g" }] },
     stream: true,
   });
-  assert.deepEqual([chat["max_tokens"], chat["reasoning_effort"], chat["tool_choice"]], [
-    9,
-    "low",
-    "required",
-  ]);
+  assert.deepEqual(
+    [chat["max_tokens"], chat["reasoning_effort"], chat["tool_choice"]],
+    [9, "low", "required"],
+  );
   assert.deepEqual(chat["response_format"], { type: "json_schema", json_schema: { name: "n", schema: {} } });
   assert.equal((chat["tools"] as unknown[]).length, 1);
   assert.deepEqual(chat["stream_options"], { include_usage: true });
