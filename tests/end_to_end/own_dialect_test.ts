@@ -20,7 +20,7 @@ import {
 } from "../support/raw_upstream.ts";
 import { parseRoo } from "../support/roo_parser.ts";
 import type { Block } from "../support/tag_parser.ts";
-import { TextAnswer } from "../support/text_answer.ts";
+import { answerToPrompt } from "../support/text_answer.ts";
 
 const CLIENTS = [
   { name: "Roo", prompt: rooPrompt({ hasArgs: true, hasLineCount: false }), parse: parseRoo },
@@ -145,13 +145,7 @@ const SERVICE = await builtInService(testConfig());
 
 /** What a client receives of an answer that arrives in pieces, without a network. */
 function translate(prompt: string, { text, length }: { text: string; length: number }): HeardAnswer {
-  const translator = SERVICE.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
-  assert.ok(translator);
-  const pipeline = new TextAnswer({
-    createMatcher: () => translator.createMatcher({ isStreamed: true }),
-    createRenderer: () => translator.createRenderer(() => "call_1"),
-    ...(translator.native && { native: translator.native }),
-  });
+  const pipeline = answerToPrompt(SERVICE, prompt);
   let stream = "";
   for (let at = 0; at < text.length && !pipeline.isOver; at += length) {
     stream += pipeline.push(chunkMessage({ content: text.slice(at, at + length) }));

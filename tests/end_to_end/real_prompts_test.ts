@@ -4,7 +4,7 @@ import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, hear } from "../support/chunks.ts";
 import { testConfig } from "../support/proxy.ts";
 import { isSharedAbsent, sharedPrompts } from "../support/shared_prompts.ts";
-import { TextAnswer } from "../support/text_answer.ts";
+import { answerToPrompt } from "../support/text_answer.ts";
 
 const SERVICE = await builtInService(testConfig());
 
@@ -12,16 +12,7 @@ const SERVICE = await builtInService(testConfig());
 function translate(prompt: string, text: string): string {
   const found = sharedPrompts().find(({ file }) => file === `${prompt}.txt`);
   assert.ok(found, prompt);
-  const translator = SERVICE.recognize(
-    { messages: [{ role: "system", content: found.text }] },
-    new Headers(),
-  );
-  assert.ok(translator);
-  const pipeline = new TextAnswer({
-    createMatcher: () => translator.createMatcher({ isStreamed: true }),
-    createRenderer: () => translator.createRenderer(() => "call_1"),
-    ...(translator.native && { native: translator.native }),
-  });
+  const pipeline = answerToPrompt(SERVICE, found.text);
   const stream = chunkMessage({ content: text }) + chunkMessage({}, { finish: "stop" }) + "data: [DONE]\n\n";
   return hear(pipeline.push(stream) + pipeline.end()).choices[0]?.content ?? "";
 }
@@ -132,16 +123,7 @@ Deno.test({
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
     const call = `<write_to_file>\n<path>a.ts</path>\n<content>\n${lines}\n</content>\n</write_to_file>`;
     for (const { file, text: prompt } of sharedPrompts()) {
-      const translator = SERVICE.recognize(
-        { messages: [{ role: "system", content: prompt }] },
-        new Headers(),
-      );
-      assert.ok(translator);
-      const pipeline = new TextAnswer({
-        createMatcher: () => translator.createMatcher({ isStreamed: true }),
-        createRenderer: () => translator.createRenderer(() => "call_1"),
-        ...(translator.native && { native: translator.native }),
-      });
+      const pipeline = answerToPrompt(SERVICE, prompt);
       const half = pipeline.push(chunkMessage({ content: call.slice(0, 800) }));
       assert.equal(hear(half).choices[0]?.content, call.slice(0, 800), file);
       const rest = pipeline.push(chunkMessage({ content: call.slice(800) })) + pipeline.end();

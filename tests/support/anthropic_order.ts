@@ -5,6 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { typedData } from "./read_answer.ts";
 
 /** A block as a strict client puts it together. */
 export interface ReadBlock {
@@ -44,10 +45,7 @@ export function readMessageStream(stream: string): ReadMessage {
   let usage: Record<string, number> | undefined;
   let error: string | undefined;
   for (const event of stream.split("\n\n").slice(0, -1)) {
-    const [head, line, ...others] = event.split("\n");
-    assert.deepEqual(others, [], "an event has two lines");
-    const data = JSON.parse(line!.replace(/^data: /, ""));
-    assert.equal(head, `event: ${data.type}`);
+    const data = typedData(event);
     assert.ok(!isWhole && error === undefined, `${data.type} after the end`);
     if (data.type === "ping") continue;
     assert.equal(

@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { ReadAnswer } from "./wire_readers.ts";
+import { checkCall, type ReadAnswer, unreadAnswer } from "./read_answer.ts";
 
 const REASONS = ["STOP", "MAX_TOKENS", "SAFETY", "MALFORMED_FUNCTION_CALL"];
 
@@ -19,14 +19,7 @@ const COUNTS = [
 /** Reads a stream; throws where it breaks a rule of the API. */
 export function readGeminiStream(stream: string): ReadAnswer {
   assert.ok(stream === "" || stream.endsWith("\n"), "the stream ends inside an event");
-  const answer = {
-    text: "",
-    reasoning: "",
-    calls: [] as ReadAnswer["calls"][number][],
-    isWhole: false,
-    isCut: false,
-    error: undefined as string | undefined,
-  };
+  const answer = unreadAnswer();
   let id: unknown;
   const ids = new Set<unknown>();
   let isOver = false;
@@ -56,13 +49,8 @@ export function readGeminiStream(stream: string): ReadAnswer {
       assert.equal(text === undefined, call !== undefined, "a part is a text or a call");
       if (call !== undefined) {
         const { id, name, args, ...rest } = call;
-        assert.deepEqual([rest, thought, ids.has(id)], [{}, undefined, false]);
-        assert.ok(typeof name === "string" && name !== "" && typeof id === "string" && id !== "");
-        assert.ok(
-          typeof args === "object" && args !== null && !Array.isArray(args),
-          "arguments are an object",
-        );
-        ids.add(id);
+        assert.deepEqual([rest, thought], [{}, undefined]);
+        checkCall({ id, name, args }, ids);
         answer.calls.push([name, args]);
       } else if (thought) answer.reasoning += text;
       else answer.text += text;

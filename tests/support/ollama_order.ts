@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { ReadAnswer } from "./wire_readers.ts";
+import { checkCall, type ReadAnswer, unreadAnswer } from "./read_answer.ts";
 
 const COUNTS = [
   "total_duration",
@@ -18,14 +18,7 @@ const COUNTS = [
 /** Reads a stream; throws where it breaks a rule of the API. */
 export function readOllamaStream(stream: string): ReadAnswer {
   assert.ok(stream === "" || stream.endsWith("\n"), "the stream ends inside a line");
-  const answer = {
-    text: "",
-    reasoning: "",
-    calls: [] as ReadAnswer["calls"][number][],
-    isWhole: false,
-    isCut: false,
-    error: undefined as string | undefined,
-  };
+  const answer = unreadAnswer();
   const ids = new Set<unknown>();
   let isOver = false;
   for (const line of stream.split("\n").slice(0, -1)) {
@@ -43,10 +36,8 @@ export function readOllamaStream(stream: string): ReadAnswer {
     const { role, content, thinking = "", tool_calls: calls = [], ...others } = message;
     assert.deepEqual([role, typeof content, typeof thinking, others], ["assistant", "string", "string", {}]);
     for (const { id, function: { name, arguments: args, ...more }, ...rest } of calls) {
-      assert.deepEqual([more, rest, ids.has(id)], [{}, {}, false]);
-      assert.ok(typeof name === "string" && name !== "" && typeof id === "string" && id !== "");
-      assert.ok(typeof args === "object" && args !== null && !Array.isArray(args), "arguments are an object");
-      ids.add(id);
+      assert.deepEqual([more, rest], [{}, {}]);
+      checkCall({ id, name, args }, ids);
       answer.calls.push([name, args]);
     }
     answer.text += content;

@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { typedData } from "./read_answer.ts";
 
 /** An answer as a strict client puts it together. */
 export interface ReadResponse {
@@ -26,10 +27,7 @@ export function readResponseStream(stream: string): ReadResponse {
   const ids = new Set<unknown>();
   for (const event of stream.split("\n\n").slice(0, -1)) {
     if (event.startsWith(":")) continue;
-    const [head, line, ...others] = event.split("\n");
-    assert.deepEqual(others, [], "an event has two lines");
-    const data = JSON.parse(line!.replace(/^data: /, ""));
-    assert.equal(head, `event: ${data.type}`);
+    const data = typedData(event);
     assert.equal(data.sequence_number, number++);
     assert.equal(response, undefined, `${data.type} after the end`);
     if (number <= 2) {

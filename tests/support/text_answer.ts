@@ -3,8 +3,10 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
 import { type Failure, StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
+import type { Service } from "../../src/proxy/exchange/service.ts";
 
 /** Drives a pipeline; what it gives is decoded. */
 export class TextAnswer {
@@ -30,4 +32,15 @@ export class TextAnswer {
   end(failure?: Failure): string {
     return this.#decoder.decode(this.pipeline.end(failure));
   }
+}
+
+/** The streamed answer to a client that its system prompt shows. */
+export function answerToPrompt(service: Service, prompt: string): TextAnswer {
+  const translator = service.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
+  assert.ok(translator);
+  return new TextAnswer({
+    createMatcher: () => translator.createMatcher({ isStreamed: true }),
+    createRenderer: () => translator.createRenderer(() => "call_1"),
+    ...(translator.native && { native: translator.native }),
+  });
 }

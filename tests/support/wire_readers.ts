@@ -8,21 +8,8 @@ import { isRecord } from "../../src/engine/object/record.ts";
 import { readMessageStream } from "./anthropic_order.ts";
 import { readGeminiStream } from "./gemini_order.ts";
 import { readOllamaStream } from "./ollama_order.ts";
+import type { ReadAnswer } from "./read_answer.ts";
 import { readResponseStream } from "./responses_order.ts";
-
-/** An answer as a strict client puts it together. */
-export interface ReadAnswer {
-  readonly text: string;
-  readonly reasoning: string;
-  /** The calls that the client executes: name and arguments. */
-  readonly calls: readonly (readonly [name: string, args: unknown])[];
-  /** Whether the answer has its end. */
-  readonly isWhole: boolean;
-  /** Whether its end tells that a limit cut it. */
-  readonly isCut?: boolean;
-  /** The message of an error that ends it. */
-  readonly error?: string | undefined;
-}
 
 /** Wire → its reader, which throws where the stream breaks a rule of the API. */
 export const READERS: Readonly<Record<string, (stream: string) => ReadAnswer>> = {

@@ -5,7 +5,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { type ReadAnswer, READERS, WHOLE_READERS } from "./wire_readers.ts";
+import type { ReadAnswer } from "./read_answer.ts";
+import { READERS, WHOLE_READERS } from "./wire_readers.ts";
 
 /** One tool as every wire describes it. */
 export interface WireTool {

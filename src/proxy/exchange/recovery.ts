@@ -17,15 +17,13 @@ import { DROPPED_CALLS, type RecoveredAnswer, type StreamedAnswer } from "../../
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
-import { readWhole } from "../transport/body.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
-import { drop, readError } from "../upstream/error_text.ts";
+import { drop, readAnswerText, readError } from "../upstream/error_text.ts";
 import { parserErrorOf } from "../upstream/parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { withoutStream } from "../upstream/raw.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
-import { type ReadLimits, timedReads } from "./deadline.ts";
+import type { ReadLimits } from "./deadline.ts";
 import type { SentSoFar } from "./sent_so_far.ts";
 
 export interface Recovery {
@@ -131,7 +129,7 @@ export async function recoverDropped(
   if (hasCall(contentText(choice.message?.content) ?? "", createMatcher())) return undefined;
   const answered = await recovery.askRaw?.(body);
   if (answered === undefined || isError(answered)) return undefined;
-  const second = await readAnswer(answered, context);
+  const second = readCompletion(await readAnswerText(answered, context));
   if (second === undefined) return undefined;
   recovery.recovered("asked_raw");
   return { text: JSON.stringify(second), usage: completion.usage };
@@ -168,7 +166,7 @@ export async function recoverLost(
   const asked = askRaw === undefined ? undefined : withoutStream(body);
   const answered = asked === undefined ? undefined : await askRaw?.(asked);
   if (answered === undefined || isError(answered)) return nothing;
-  const completion = await readAnswer(answered, context);
+  const completion = readCompletion(await readAnswerText(answered, context));
   const [choice] = completion?.choices ?? [];
   const remainder = sent.remainderOf(contentText(choice?.message?.content) ?? "", context.createMatcher);
   if (completion === undefined || choice == null || remainder === undefined) return nothing;
@@ -181,24 +179,4 @@ export async function recoverLost(
     finish: choice.finish_reason ?? "stop",
     usage: completion.usage,
   };
-}
-
-async function readAnswer(
-  answered: UpstreamAnswer,
-  { limits, bytesMax }: RecoveryContext,
-): Promise<ReturnType<typeof readCompletion>> {
-  const { response: { ok, headers, body }, deadline } = answered;
-  const codings = codingsOf(headers);
-  if (!ok || !canDecode(codings)) return void await drop(answered);
-  try {
-    const bytes = await readWhole(body && decode(body, codings), {
-      bytesMax,
-      ...timedReads(deadline, limits),
-    });
-    return readCompletion(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  } finally {
-    deadline.stop();
-  }
 }

@@ -11,6 +11,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { readWhole } from "../transport/body.ts";
 import type { Fields, WrittenPrompt } from "./completions.ts";
+import { drop } from "./error_text.ts";
 import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
@@ -44,8 +45,7 @@ export async function applyTemplate(
   let answered = await send(JSON.stringify({ ...asked, ...fields }));
   // A refusal can show which server this is.
   if (!isError(answered) && !answered.response.ok && fields === undefined && unparsed() !== undefined) {
-    answered.deadline.stop();
-    await answered.response.body?.cancel();
+    await drop(answered);
     answered = await send(JSON.stringify({ ...asked, ...unparsed() }));
   }
   if (isError(answered) || !answered.response.ok) return answered;

@@ -1,4 +1,4 @@
-/** Reads the text of an upstream's error, so that the error can still reach the client. @module */
+/** Reads the text of an upstream's answer, or of its error, which can still reach the client. @module */
 import { errorOf } from "../../chat/message/error.ts";
 import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readStart, readWhole } from "../transport/body.ts";
@@ -32,6 +32,29 @@ export async function readError(
   const decoded = readWhole(decode(new Blob([start.whole]).stream(), codings), { bytesMax });
   const text = new TextDecoder().decode(await decoded.catch(() => undefined));
   return { text, message: errorOf(text)?.message ?? text, same };
+}
+
+/** The text of an answer; empty if it is an error or too long, or its coding is broken or unknown. */
+export async function readAnswerText(
+  { response: { ok, headers, body }, deadline }: UpstreamAnswer,
+  { limits, bytesMax }: { readonly limits: ReadLimits; readonly bytesMax: number },
+): Promise<string> {
+  const codings = codingsOf(headers);
+  try {
+    if (!ok || !canDecode(codings)) {
+      await body?.cancel();
+      return "";
+    }
+    const bytes = await readWhole(body && decode(body, codings), {
+      bytesMax,
+      ...timedReads(deadline, limits),
+    });
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return "";
+  } finally {
+    deadline.stop();
+  }
 }
 
 export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {

@@ -9,15 +9,14 @@ import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { fieldAt } from "../../engine/object/field_at.ts";
-import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
-import { readWhole } from "../transport/body.ts";
-import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { chatAnswer, completionFields, type Fields, hasOnlyText } from "./completions.ts";
 import type { RenderRoute, ServerProfile } from "./profiles/profiles.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { convertBody } from "./converted.ts";
+import { readAnswerText } from "./error_text.ts";
 
 export interface RenderedSending {
   readonly render: RenderRoute;
@@ -44,7 +43,7 @@ export async function sendRendered(
   const rendered = await sendTo(render.path, JSON.stringify({ ...asked, ...render.fields }));
   if (isError(rendered)) return rendered;
   if (!rendered.response.ok && !ABSENT.includes(rendered.response.status)) return rendered;
-  const shown = await readJson(rendered, sending);
+  const shown = parseJson(await readAnswerText(rendered, sending));
   const prompt = render.prompt.map((path) => fieldAt(shown, path)).find(isPrompt);
   if (prompt === undefined) return undefined;
   const end = typeof prompt === "string" ? prompt : await textOf(prompt.slice(-LAST_TOKENS), sending);
@@ -81,28 +80,8 @@ async function textOf(tokens: readonly number[], sending: RenderedSending): Prom
   if (detokenize === undefined) return "";
   const answered = await sendTo(detokenize.path, JSON.stringify({ tokens }));
   if (isError(answered)) return "";
-  const text = fieldAt(await readJson(answered, sending), detokenize.text);
+  const text = fieldAt(parseJson(await readAnswerText(answered, sending)), detokenize.text);
   return typeof text === "string" ? text : "";
-}
-
-async function readJson(
-  { response, deadline }: UpstreamAnswer,
-  { limits, bytesMax }: RenderedSending,
-): Promise<unknown> {
-  const { ok, headers, body } = response;
-  const codings = codingsOf(headers);
-  try {
-    if (!ok || !canDecode(codings)) return void await body?.cancel();
-    const bytes = await readWhole(body && decode(body, codings), {
-      bytesMax,
-      ...timedReads(deadline, limits),
-    });
-    return parseJson(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  } finally {
-    deadline.stop();
-  }
 }
 
 /**
