@@ -35,36 +35,28 @@ Deno.test("serve starts with warnings and shows them", async () => {
 });
 
 Deno.test("serve says that the port is taken, and ends with 1", async () => {
-  const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  try {
-    const { code, stdout, stderr } = await run({ port: String(other.addr.port) });
-    assert.deepEqual([code, stdout], [1, ""]);
-    assert.ok(
-      stderr.startsWith(`error[cannot_listen]: Cannot listen on 127.0.0.1:${other.addr.port}: another`),
-      stderr,
-    );
-  } finally {
-    other.close();
-  }
+  using other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { code, stdout, stderr } = await run({ port: String(other.addr.port) });
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.ok(
+    stderr.startsWith(`error[cannot_listen]: Cannot listen on 127.0.0.1:${other.addr.port}: another`),
+    stderr,
+  );
 });
 
 Deno.test("serve prints that it cannot start as JSON if the log is JSON", async () => {
-  const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  try {
-    const { code, stderr } = await run({ port: String(other.addr.port), "log-format": "json" });
-    const { kind, text } = JSON.parse(stderr);
-    assert.deepEqual([code, kind], [1, "error"]);
-    assert.match(text, /^error\[cannot_listen\]: Cannot listen on /);
-  } finally {
-    other.close();
-  }
+  using other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { code, stderr } = await run({ port: String(other.addr.port), "log-format": "json" });
+  const { kind, text } = JSON.parse(stderr);
+  assert.deepEqual([code, kind], [1, "error"]);
+  assert.match(text, /^error\[cannot_listen\]: Cannot listen on /);
 });
 
 Deno.test({
   name: "serve --workers auto starts on a machine with more cores than workers can be",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    using other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     Object.defineProperty(navigator, "hardwareConcurrency", { value: 1000, configurable: true });
     try {
       // Nothing is wrong with the flags; what keeps it from starting is the port.
@@ -73,7 +65,6 @@ Deno.test({
       assert.match(stderr, /^error\[cannot_listen\]: Cannot listen on /);
     } finally {
       Reflect.deleteProperty(navigator, "hardwareConcurrency");
-      other.close();
     }
   },
 });

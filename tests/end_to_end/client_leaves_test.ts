@@ -147,12 +147,11 @@ Deno.test("a client that leaves in the middle of its request reaches no model, o
 Deno.test("a connection stays open for the next request of any wire", async () => {
   await using upstream = startUpstream({ text: "answer" });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const client = await connectRaw(proxy.origin);
+  using client = await connectRaw(proxy.origin);
   for (const [at, row] of WIRE_TABLE.entries()) {
     const { path, body } = row.request({ task: "p".repeat(5000), tool: at % 2 === 0 ? TOOL : undefined });
     client.send(postText(path, JSON.stringify(body)));
     await client.until(new RegExp(`(?:HTTP/1.1 200[^]*){${at + 1}}(?:\r\n0\r\n\r\n|\\})$`));
   }
   assert.equal(upstream.requests.length, WIRE_TABLE.length);
-  client.close();
 });

@@ -49,36 +49,30 @@ async function complete(request: Request, prompts: string[]): Promise<Response> 
 Deno.test("chat_template: an agent works with an upstream that only completes prompts", async () => {
   const folder = await temporaryFolder();
   const prompts: string[] = [];
-  const server = serve((request) => complete(request, prompts));
+  await using server = serve((request) => complete(request, prompts));
   await Deno.writeTextFile(join(folder, "chat.jinja"), TEMPLATE);
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
     `upstreams: [{ name: local, url: "http://127.0.0.1:${server.addr.port}/v1", chat_template: chat.jinja }]`,
   );
-  const program = startProgram(folder, ["serve", "--port", "0"]);
-  try {
-    const url = await program.until(/http:\S+\/v1(?=\n)/);
-    const ask = (messages: readonly unknown[], stream: boolean) =>
-      askChat(url, { path: "/chat/completions", body: { messages, tools: TOOLS, stream } });
-    const user = { role: "user", content: "hi" };
-    const first = await (await ask([user], false)).json();
-    const [{ message }] = first.choices;
-    assert.equal(message.tool_calls[0].function.arguments, '{"path":"a é"}');
-    assert.match(prompts[0] ?? "", /^TOOLS \[\{"type": "function".*\]<user>hi<assistant>$/);
-    const result = { role: "tool", tool_call_id: message.tool_calls[0].id, content: "RESULT" };
-    const second = await (await ask([user, message, result], false)).json();
-    assert.equal(second.choices[0].message.content, "Done.");
-    assert.match(prompts[1] ?? "", /<assistant>CALL a é<tool>RESULT<assistant>$/);
-    await (await ask([user, { role: "system", content: "Later." }], false)).text();
-    assert.match(prompts[2] ?? "", /<user>hi<user><system>\nLater\.\n<\/system><assistant>$/);
-    const streamed = await (await ask([user], true)).text();
-    assert.match(streamed, /"tool_calls":\[\{"index":0/);
-    assert.match(streamed, /"finish_reason":"tool_calls"/);
-  } finally {
-    program.interrupt();
-    await program.end();
-    await server.shutdown();
-  }
+  await using program = startProgram(folder, ["serve", "--port", "0"]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  const ask = (messages: readonly unknown[], stream: boolean) =>
+    askChat(url, { path: "/chat/completions", body: { messages, tools: TOOLS, stream } });
+  const user = { role: "user", content: "hi" };
+  const first = await (await ask([user], false)).json();
+  const [{ message }] = first.choices;
+  assert.equal(message.tool_calls[0].function.arguments, '{"path":"a é"}');
+  assert.match(prompts[0] ?? "", /^TOOLS \[\{"type": "function".*\]<user>hi<assistant>$/);
+  const result = { role: "tool", tool_call_id: message.tool_calls[0].id, content: "RESULT" };
+  const second = await (await ask([user, message, result], false)).json();
+  assert.equal(second.choices[0].message.content, "Done.");
+  assert.match(prompts[1] ?? "", /<assistant>CALL a é<tool>RESULT<assistant>$/);
+  await (await ask([user, { role: "system", content: "Later." }], false)).text();
+  assert.match(prompts[2] ?? "", /<user>hi<user><system>\nLater\.\n<\/system><assistant>$/);
+  const streamed = await (await ask([user], true)).text();
+  assert.match(streamed, /"tool_calls":\[\{"index":0/);
+  assert.match(streamed, /"finish_reason":"tool_calls"/);
 });
 
 Deno.test("chat_template: a server writes the prompts with its own template", async () => {

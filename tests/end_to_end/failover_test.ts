@@ -157,16 +157,14 @@ async function startWorkers(urls: readonly string[], more: Record<string, unknow
   return {
     program,
     async ask(task: string, key = KEYS.alice) {
-      const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+      using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
       const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
         method: "POST",
         headers: { authorization: `Bearer ${key}` },
         body: JSON.stringify({ model: "m", messages: [{ role: "user", content: task }] }),
         client,
       });
-      const text = await response.text();
-      client.close();
-      return { status: response.status, text };
+      return { status: response.status, text: await response.text() };
     },
     /** The lines of the requests, once it has ended. */
     async end() {

@@ -50,19 +50,15 @@ const NEXT = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
 
 /** Sends a request and then another one on the same connection; gives both responses. */
 async function askTwice(origin: string, request: string): Promise<readonly [RawResponse, RawResponse]> {
-  const client = await connectRaw(origin);
-  try {
-    client.send(request + NEXT);
-    const methods = [request.slice(0, request.indexOf(" ")), "GET"];
-    const text = await client.until(/"status":"ok"[^]*\}/);
-    const { responses: [first, second], rest } = readResponses(text, { methods });
-    assert.ok(first !== undefined && second !== undefined, JSON.stringify(text));
-    assert.equal(rest, "", JSON.stringify(text));
-    assert.equal(JSON.parse(second.body).status, "ok", JSON.stringify(text));
-    return [first, second];
-  } finally {
-    client.close();
-  }
+  using client = await connectRaw(origin);
+  client.send(request + NEXT);
+  const methods = [request.slice(0, request.indexOf(" ")), "GET"];
+  const text = await client.until(/"status":"ok"[^]*\}/);
+  const { responses: [first, second], rest } = readResponses(text, { methods });
+  assert.ok(first !== undefined && second !== undefined, JSON.stringify(text));
+  assert.equal(rest, "", JSON.stringify(text));
+  assert.equal(JSON.parse(second.body).status, "ok", JSON.stringify(text));
+  return [first, second];
 }
 
 /** Runs each route against an upstream that answers with these bytes. */
@@ -119,13 +115,12 @@ Deno.test("an answer that is longer or shorter than its length breaks the connec
       request.end();
     });
     await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-    const client = await connectRaw(proxy.origin);
+    using client = await connectRaw(proxy.origin);
     client.send(REQUESTS["passed GET"]! + NEXT);
     const isBroken = length > COMPLETION.length;
     const text = await (isBroken ? client.rest() : client.until(/"status":"ok"/));
     assert.ok(text.startsWith("HTTP/1.1 200 OK\r\n"), text);
     assert.doesNotMatch(text, isBroken ? /"status":"ok"/ : /undefined/);
-    client.close();
   }
 });
 
@@ -159,7 +154,7 @@ Deno.test("fields of one connection never travel further, in either direction", 
   });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
   for (const [name, request] of Object.entries(REQUESTS)) {
-    const client = await connectRaw(proxy.origin);
+    using client = await connectRaw(proxy.origin);
     client.send(request.replace("\r\n", `\r\n${HOP_LINES}x-mine: 1\r\n`));
     const text = await client.rest();
     const { responses: [response] } = readResponses(text, {
@@ -172,7 +167,6 @@ Deno.test("fields of one connection never travel further, in either direction", 
       assert.doesNotMatch(sent, new RegExp(`\\n${hop.replace(".", "\\.")}:`, "i"), `${name}: ${sent}`);
     }
     for (const head of [text, sent]) assert.doesNotMatch(head, /x\.hop|timeout=1/i, name);
-    client.close();
   }
 });
 
@@ -248,7 +242,7 @@ Deno.test("a request to change the protocol is answered as any other, and its co
   for (const protocol of ["websocket", "h2c"]) {
     const upgrade = `connection: upgrade, http2-settings\r\nupgrade: ${protocol}\r\nhttp2-settings: AA\r\n`;
     for (const name of ["passed GET", "passed POST", "chat"]) {
-      const client = await connectRaw(proxy.origin);
+      using client = await connectRaw(proxy.origin);
       client.send(REQUESTS[name]!.replace("\r\n", `\r\n${upgrade}`) + NEXT);
       const { responses, rest } = readResponses(await client.rest(), { methods: ["POST"] });
       assert.deepEqual([responses[0]?.status, responses[0]?.body, rest], [200, "{}", ""], name);

@@ -28,22 +28,17 @@ async function withConfig(
   await Deno.mkdir(join(folder, "rules"));
   await Deno.writeTextFile(join(folder, "rules", "mine.yaml"), RULE);
   await Deno.writeTextFile(join(folder, "dragoman.yaml"), config(upstream.url));
-  const program = startProgram(folder, ["serve", "--port", "0", "--verbose"]);
-  try {
-    const url = await program.until(/http:\S+\/v1(?=\n)/);
-    const ask: Ask = async ({ model, says, path = "" }) => {
-      text = says;
-      const response = await askChat(url.replace("/v1", `${path}/v1`), {
-        path: "/chat/completions",
-        body: { model, tools: [{ type: "function", function: { name: "dig" } }] },
-      });
-      return (await response.json()).choices[0].message.tool_calls?.length ?? 0;
-    };
-    await test(ask, folder);
-  } finally {
-    program.interrupt();
-    await program.end();
-  }
+  await using program = startProgram(folder, ["serve", "--port", "0", "--verbose"]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  const ask: Ask = async ({ model, says, path = "" }) => {
+    text = says;
+    const response = await askChat(url.replace("/v1", `${path}/v1`), {
+      path: "/chat/completions",
+      body: { model, tools: [{ type: "function", function: { name: "dig" } }] },
+    });
+    return (await response.json()).choices[0].message.tool_calls?.length ?? 0;
+  };
+  await test(ask, folder);
 }
 
 type Ask = (about: { model: string; says: string; path?: string }) => Promise<number>;

@@ -138,14 +138,9 @@ async function recording(
   let text = "";
   await using upstream = startUpstream(() => ({ text }));
   const args = ["serve", "--port", "0", "--upstream", upstream.url, "--record", "captures", "--verbose"];
-  const program = startProgram(folder, args, [`--allow-write=${folder}`]);
-  try {
-    const origin = (await program.until(/http:\S+\/v1(?=\n)/)).replace(/\/v1$/, "");
-    await test({ folder, origin, program, say: (next) => void (text = next) });
-  } finally {
-    program.interrupt();
-    await program.end();
-  }
+  await using program = startProgram(folder, args, [`--allow-write=${folder}`]);
+  const origin = (await program.until(/http:\S+\/v1(?=\n)/)).replace(/\/v1$/, "");
+  await test({ folder, origin, program, say: (next) => void (text = next) });
 }
 
 const COMMAND = /near_miss: .*\n +(\S.* derive captures\/.*)\n/;

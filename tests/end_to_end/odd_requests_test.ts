@@ -74,10 +74,9 @@ for (const [name, [request, status]] of Object.entries(REFUSED)) {
     await using upstream = await startRawUpstream();
     await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
     for (const text of new Set(PATHS.map((path) => request.replace("/v1/chat/completions", path)))) {
-      const client = await connectRaw(proxy.origin);
+      using client = await connectRaw(proxy.origin);
       client.send(text);
       assert.match(await client.until(/\r\n\r\n/), status);
-      client.close();
     }
     assert.match(await (await fetch(`${proxy.origin}/health`)).text(), /"ok"/);
     assert.equal(upstream.count, 0);
@@ -90,10 +89,9 @@ Deno.test("a request that asks for an upgrade gets an ordinary answer", async ()
     request.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
   await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const client = await connectRaw(proxy.origin);
+  using client = await connectRaw(proxy.origin);
   client.send(
     "GET /v1/models HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
   );
   assert.match(await client.until(/ok/), /^HTTP\/1\.1 200/);
-  client.close();
 });

@@ -31,48 +31,43 @@ Deno.test("tools: auto repeats a refused request with the tools in the prompt, a
     join(folder, "dragoman.yaml"),
     `upstreams: [{ name: local, url: "${upstream.url}", tools: auto, dialect: hermes }]`,
   );
-  const program = startProgram(folder, ["serve", "--port", "0"]);
-  try {
-    const url = await program.until(/http:\S+\/v1(?=\n)/);
-    const ask = async (model: string) => {
-      answered.splice(0);
-      const response = await askChat(url, { path: "/chat/completions", body: { model, tools: TOOLS } });
-      const body = await response.json();
-      return {
-        status: response.status,
-        calls: body.choices?.[0].message.tool_calls?.length,
-        asked: [...answered],
-      };
+  await using program = startProgram(folder, ["serve", "--port", "0"]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  const ask = async (model: string) => {
+    answered.splice(0);
+    const response = await askChat(url, { path: "/chat/completions", body: { model, tools: TOOLS } });
+    const body = await response.json();
+    return {
+      status: response.status,
+      calls: body.choices?.[0].message.tool_calls?.length,
+      asked: [...answered],
     };
-    assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [400, 200] });
-    assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [200] });
-    for (const asked of [[200], [400, 200], [200]]) {
-      isMoody = asked.length === 2;
-      assert.deepEqual(await ask("moody"), { status: 200, calls: 1, asked });
-    }
-    assert("tools" in JSON.parse(upstream.requests.at(-1)!.body), "it has taken tools before");
-    for (const model of Object.keys(FAILURES)) {
-      assert.deepEqual(await ask(model), { status: 400, calls: undefined, asked: [400] });
-    }
-    for (let count = 0; count < 5; count++) {
-      assert.deepEqual(await ask("leaky"), { status: 200, calls: 1, asked: [200] });
-      assert("tools" in JSON.parse(upstream.requests.at(-1)!.body));
-    }
-    await ask("leaky");
-    assert(
-      !("tools" in JSON.parse(upstream.requests.at(-1)!.body)),
-      "after five answers, tools are in the prompt",
-    );
-    const status = await (await fetch(new URL("/_dragoman/status", url))).json();
-    assert.deepEqual(status.learnedTools, [
-      { upstream: "local", model: "old", dialect: "hermes", reason: "refused" },
-      { upstream: "local", model: "leaky", dialect: "hermes", reason: "leaked" },
-    ]);
-    await program.until(/Upstream "local" with the model "leaky" prints all its calls as text/);
-  } finally {
-    program.interrupt();
-    await program.end();
+  };
+  assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [400, 200] });
+  assert.deepEqual(await ask("old"), { status: 200, calls: 1, asked: [200] });
+  for (const asked of [[200], [400, 200], [200]]) {
+    isMoody = asked.length === 2;
+    assert.deepEqual(await ask("moody"), { status: 200, calls: 1, asked });
   }
+  assert("tools" in JSON.parse(upstream.requests.at(-1)!.body), "it has taken tools before");
+  for (const model of Object.keys(FAILURES)) {
+    assert.deepEqual(await ask(model), { status: 400, calls: undefined, asked: [400] });
+  }
+  for (let count = 0; count < 5; count++) {
+    assert.deepEqual(await ask("leaky"), { status: 200, calls: 1, asked: [200] });
+    assert("tools" in JSON.parse(upstream.requests.at(-1)!.body));
+  }
+  await ask("leaky");
+  assert(
+    !("tools" in JSON.parse(upstream.requests.at(-1)!.body)),
+    "after five answers, tools are in the prompt",
+  );
+  const status = await (await fetch(new URL("/_dragoman/status", url))).json();
+  assert.deepEqual(status.learnedTools, [
+    { upstream: "local", model: "old", dialect: "hermes", reason: "refused" },
+    { upstream: "local", model: "leaky", dialect: "hermes", reason: "leaked" },
+  ]);
+  await program.until(/Upstream "local" with the model "leaky" prints all its calls as text/);
 });
 
 const TOOLS = [{ type: "function", function: { name: "dig" } }];

@@ -38,7 +38,7 @@ Deno.test("a client that does not read makes the model wait, and costs little me
   for (const tool of [TOOL, undefined]) {
     await onRows(STREAMED_ROWS, async (row) => {
       const task = `${STREAMED_ROWS.indexOf(row)} ${tool === undefined ? "plain" : "tools"}`;
-      const client = await connectRaw(stage.server.url);
+      using client = await connectRaw(stage.server.url);
       const { path, body } = row.request({ task: `row ${task}`, tool });
       client.send(postText(path, JSON.stringify(body)));
       await client.until(/words/);
@@ -55,7 +55,6 @@ Deno.test("a client that does not read makes the model wait, and costs little me
       while (pouring.get(task)!.bytes < taken + 1_000_000) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      client.close();
     });
   }
   // The last client's answer ends a moment after the client.

@@ -30,28 +30,23 @@ const CRASHING = `export default {
 
 /** Asks on a connection of its own, so that the system chooses a worker. */
 async function ask(url: string, content: string): Promise<string> {
-  const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-  try {
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content }], tools: TOOLS }),
-      client,
-    });
-    return await response.text();
-  } finally {
-    client.close();
-  }
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content }], tools: TOOLS }),
+    client,
+  });
+  return await response.text();
 }
 
 /** Refers to an item of one worker's answer, on both workers. */
 async function referToItem(url: string): Promise<void> {
   const respond = async (input: unknown) => {
-    const client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+    using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
     const body = JSON.stringify({ model: "m", input });
     const response = await fetch(`${url}/v1/responses`, { method: "POST", body, client });
     const answer = await response.json();
-    client.close();
     assert.equal(response.status, 200, JSON.stringify(answer));
     return answer;
   };

@@ -49,5 +49,9 @@ export function startProgram(folder: string, args: readonly string[], permission
       // It has ended.
     }
   };
-  return { until, end, kill, interrupt: () => process.kill("SIGINT") };
+  const stop = async () => {
+    kill("SIGINT");
+    await end();
+  };
+  return { until, end, kill, interrupt: () => process.kill("SIGINT"), [Symbol.asyncDispose]: stop };
 }

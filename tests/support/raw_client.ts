@@ -7,7 +7,7 @@
 import { connect, type Socket } from "node:net";
 
 /** A connection to a server. */
-export interface RawClient {
+export interface RawClient extends Disposable {
   /** Sends bytes as Latin-1. */
   send(text: string): void;
   /** Reads no further. */
@@ -69,6 +69,7 @@ export async function connectRaw(origin: string): Promise<RawClient> {
     },
     close: () => void socket.destroy(),
     reset: () => void socket.resetAndDestroy(),
+    [Symbol.dispose]: () => void socket.destroy(),
   };
 }
 

@@ -3,22 +3,19 @@ import { join } from "node:path";
 import { serve } from "../../../src/cli/serve.ts";
 import { auditFile } from "../../../src/cli/service/audit_file.ts";
 import { linkOut } from "../../../src/cli/service/linked_path.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { createTestWorld } from "../../support/world.ts";
 
 /** A project in a folder, and a place outside of it. */
 async function withProject(
   act: (places: { project: string; outside: string }) => Promise<void>,
 ): Promise<void> {
-  const above = await Deno.realPath(await Deno.makeTempDir());
+  const above = await Deno.realPath(await temporaryFolder());
   const project = join(above, "project");
   const outside = join(above, "outside");
-  try {
-    await Deno.mkdir(project);
-    await Deno.mkdir(outside);
-    await act({ project, outside });
-  } finally {
-    await Deno.remove(above, { recursive: true });
-  }
+  await Deno.mkdir(project);
+  await Deno.mkdir(outside);
+  await act({ project, outside });
 }
 
 Deno.test("linkOut finds links that lead out of the folder, at every level, or nowhere", () =>

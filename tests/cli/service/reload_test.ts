@@ -129,7 +129,7 @@ Deno.test("reload says every mistake with its place and reason, and takes the ne
 });
 
 Deno.test("reload survives whoever takes the setup into use, and says why nothing is in use", async () => {
-  const world = createTestWorld({ workingDirectory: await Deno.makeTempDir() });
+  const world = createTestWorld({ workingDirectory: await temporaryFolder() });
   const watch = startReloading({
     flags: {},
     world,
@@ -147,7 +147,6 @@ Deno.test("reload survives whoever takes the setup into use, and says why nothin
     assert.equal((await watch.reload()).errors, 1);
   } finally {
     await watch.close();
-    await Deno.remove(world.workingDirectory, { recursive: true });
   }
 });
 

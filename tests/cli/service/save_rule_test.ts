@@ -4,6 +4,7 @@ import { newRuleText } from "../../../src/engine/rule/new_rule.ts";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { saveRule, whyNotSaved } from "../../../src/cli/service/save_rule.ts";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { createTestWorld } from "../../support/world.ts";
 
 const RULE = newRuleText("mine");
@@ -13,21 +14,17 @@ const CONFIG = JSON.stringify({ path: "/tmp/dragoman.yaml", ruleFolders: [{ path
 
 /** Saves a rule in a fresh folder that has some files. */
 async function save(text: string, prepare: (folder: string) => Promise<void> = () => Promise.resolve()) {
-  const workingDirectory = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    await Deno.mkdir(join(workingDirectory, "rules"));
-    await prepare(workingDirectory);
-    const world = createTestWorld({ workingDirectory });
-    const result = await saveRule(text, { setup: await loadSetup({}, world), world });
-    const folder = join(workingDirectory, "rules");
-    const files: Record<string, string> = {};
-    for await (const { name, isFile } of Deno.readDir(folder)) {
-      if (isFile) files[name] = await Deno.readTextFile(join(folder, name));
-    }
-    return { result, files };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
+  const workingDirectory = await Deno.realPath(await temporaryFolder());
+  await Deno.mkdir(join(workingDirectory, "rules"));
+  await prepare(workingDirectory);
+  const world = createTestWorld({ workingDirectory });
+  const result = await saveRule(text, { setup: await loadSetup({}, world), world });
+  const folder = join(workingDirectory, "rules");
+  const files: Record<string, string> = {};
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (isFile) files[name] = await Deno.readTextFile(join(folder, name));
   }
+  return { result, files };
 }
 
 const write = (name: string, text: string) => (folder: string) =>

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createMetrics } from "../../../src/desk/metrics/metrics.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { decisionLine, requestLine, resultLine } from "../../support/audit_lines.ts";
 import { findProgram } from "../../support/find_program.ts";
 import { askChat } from "../../support/proxy.ts";
@@ -100,13 +101,8 @@ Deno.test({
   async fn() {
     const checked = await run(["check", "rules", ALERTS]);
     assert.equal(checked.code, 0, checked.printed);
-    const file = await Deno.makeTempFile({ suffix: ".yaml" });
-    try {
-      await Deno.writeTextFile(file, FIRING);
-      const tested = await run(["test", "rules", file]);
-      assert.equal(tested.code, 0, tested.printed);
-    } finally {
-      await Deno.remove(file);
-    }
+    const file = join(await temporaryFolder({ "firing.yaml": FIRING }), "firing.yaml");
+    const tested = await run(["test", "rules", file]);
+    assert.equal(tested.code, 0, tested.printed);
   },
 });

@@ -70,12 +70,11 @@ Deno.test("listen drops the rest of a body that is cancelled, unread or half rea
   });
   const body = "x".repeat(3_000_000);
   for (const path of Object.keys(handlers)) {
-    const client = await connectRaw(server.origin);
+    using client = await connectRaw(server.origin);
     client.send(postText(path, body));
     await client.until(/next/);
     client.send("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
     await client.until(/next[^]*next/);
-    client.close();
   }
 });
 
@@ -90,10 +89,9 @@ Deno.test("listen refuses what is not a request, and closes the connection", asy
       "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
   };
   for (const [name, text] of Object.entries(cases)) {
-    const client = await connectRaw(server.origin);
+    using client = await connectRaw(server.origin);
     client.send(text);
     assert.match(await client.until(/refused/), /^HTTP\/1\.1 400 [^]*refused 400/, name);
-    client.close();
   }
 });
 

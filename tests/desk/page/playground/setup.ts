@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { join } from "node:path";
 import type { PlaygroundSetup } from "../../../../src/desk/admin/playground.ts";
 import { Engine } from "../../../../src/desk/page/playground/engine.ts";
 import { playgroundSetup } from "../../../../src/cli/service/playground.ts";
 import { loadSetup, type Setup } from "../../../../src/cli/service/setup.ts";
+import { temporaryFolder } from "../../../support/temporary_folder.ts";
 import { createTestWorld } from "../../../support/world.ts";
 
 /** A setup, as the server has it and as the page gets it. */
@@ -19,14 +19,9 @@ export interface BothSetups {
 
 /** Loads the shipped rules with a configuration in a folder of its own. */
 export async function loadBoth(configuration = ""): Promise<BothSetups> {
-  const workingDirectory = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), configuration);
-    const world = createTestWorld({ workingDirectory });
-    const server = await loadSetup({}, world);
-    const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, world)));
-    return { server, page, engine: new Engine(page) };
-  } finally {
-    await Deno.remove(workingDirectory, { recursive: true });
-  }
+  const workingDirectory = await temporaryFolder({ "dragoman.yaml": configuration });
+  const world = createTestWorld({ workingDirectory });
+  const server = await loadSetup({}, world);
+  const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, world)));
+  return { server, page, engine: new Engine(page) };
 }
