@@ -123,6 +123,12 @@ export const TAG_DIALECTS: readonly TagDialect[] = [
     item: [(key) => `<${key}>`, (key) => `</${key}>`],
   },
   { ...dsml, item: [dsml.item[0], () => "</parameter>"] },
+  {
+    ...qwen,
+    rule: "qwen_xml_named",
+    wrapper: ["<tool_call>", "</tool_call>"],
+    item: [(key) => `<parameter name="${key}">`, () => "</parameter>"],
+  },
 ];
 
 /** A call as pieces, in the order in which they are printed. */

@@ -11,6 +11,7 @@
  * | `"""…"""`                                               | repaired with a follower | valid                       |
  * | unescaped quotes, missing last brackets                 | repaired with a follower | refused                     |
  * | comments, one missing last bracket                      | repaired                 | refused                     |
+ * | a brace too many after an object in the outermost list  | repaired                 | refused                     |
  * | `(1, 2)`, `r'\x'`, `'a' 'b'`, `0x1F`, `1_000`           | refused                  | valid                       |
  * | strings in a dialect's mark: `{size:<|"|>L<|"|>}`       | refused                  | valid with a mark           |
  * | the arguments in parentheses: `(size: "L", on=true)`    | refused                  | valid with a mark           |
@@ -151,8 +152,16 @@ export class JsonReader {
   finish(): boolean {
     if (this.#isPython) return this.state === "done";
     if (this.state === "open" && this.#expecting === "bare" && !this.#isKey) this.#scalarEnd();
-    if (this.state === "open") this.state = this.#expecting === "comma" ? "brace" : "failed";
+    if (this.state === "open") {
+      if (this.#expecting === "comma") this.#bracketMissing();
+      else this.state = "failed";
+    }
     return this.state !== "failed";
+  }
+
+  /** Ends where brackets are missing, which can't be said of a text that also has one too many. */
+  #bracketMissing(): void {
+    this.state = this.repairs.has("extra brace") ? "failed" : "brace";
   }
 
   /** Closes the missing last brackets, whose position is certain. */
@@ -255,7 +264,11 @@ export class JsonReader {
     }
     if (character === CLOSERS[kind]) return this.#containerEnd(at);
     if (this.#isPython || (this.#kinds.length > 1 && !this.#follower)) return this.#fail(at);
-    this.state = "brace";
+    if (character === "}" && kind === "array" && this.#kinds.length === 1) {
+      this.repairs.add("extra brace");
+      return at + 1;
+    }
+    this.#bracketMissing();
     return at;
   }
 

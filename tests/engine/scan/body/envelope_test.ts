@@ -33,6 +33,13 @@ const calls: [name: string, body: string, lines: string[]][] = [
     "note json_repaired: single quotes",
   ]],
   ["a list", '[{"name": "f"}, {"name": "g", "arguments": {"b": 2}}]', ["f {}", OK, 'g {"b":2}', OK]],
+  ["a brace too many in a list", '[{"name": "f", "arguments": {"a": "x"}}}, {"name": "g"}} ]', [
+    'f {"a":"x"}',
+    OK,
+    "g {}",
+    OK,
+    "note json_repaired: extra brace",
+  ]],
   ["two in a row", '{"name": "f"}\n{"name": "g"}', ["f {}", OK, "g {}", OK]],
 ];
 
@@ -129,6 +136,7 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
     "malformed: other keys before the arguments",
   ],
   ["a tool that is not offered", '{"name": "ghost"}', "unknown_tool"],
+  ["a brace in the place of a list's bracket", '[{"name": "f"}}', "invalid_arguments: not JSON"],
   ["a text", '"f"', "malformed: no object"],
   ["a number", "5", "malformed: no object"],
   ["an empty list", "[]", "malformed: an empty list"],
