@@ -159,7 +159,7 @@ export class JsonReader {
     return this.state !== "failed";
   }
 
-  /** Ends where brackets are missing, which can't be said of a text that also has one too many. */
+  /** Ends where brackets are missing. A text that also has one too many isn't that certain. */
   #bracketMissing(): void {
     this.state = this.repairs.has("extra brace") ? "failed" : "brace";
   }
