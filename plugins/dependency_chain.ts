@@ -25,7 +25,6 @@ export interface ChainNode {
   readonly after: readonly number[];
 }
 
-/** The order of a group. */
 export interface Chain {
   /** One node for each call, as the model ordered them. */
   readonly nodes: readonly ChainNode[];
@@ -37,13 +36,11 @@ export interface Chain {
   readonly notes: readonly string[];
 }
 
-/** What a chain is built of. */
 export interface ChainInput {
   /** `sequential`: a call that names nothing depends on the one before it. */
   readonly mode: string | null;
   /** What the wrapper states about each call. */
   readonly calls: readonly { readonly meta: Readonly<Record<string, string>> }[];
-  /** A fresh id. */
   readonly newId: () => string;
 }
 

@@ -174,7 +174,6 @@ function loadedBy({ path, text }: Source): { readonly files: string[]; readonly 
   };
 }
 
-/** A file that is loaded. */
 interface Loaded extends Source {
   readonly packages: readonly string[];
 }
@@ -270,7 +269,6 @@ Deno.test("architecture: the other rooms read answers through the engine's one f
   assert.deepEqual(wrong, []);
 });
 
-/** The code without comments and texts. */
 function codeOf(text: string): string {
   return withoutComments(text).replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
 }

@@ -27,7 +27,6 @@ export interface DeriveResult {
 }
 
 export interface DeriveReport {
-  /** The name of the rule. */
   readonly name: string;
   /** The folder of the rule's file. */
   readonly folder: string;

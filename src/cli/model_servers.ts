@@ -4,7 +4,6 @@ import { readModels } from "../proxy/upstream/probe.ts";
 import { isRecord } from "../engine/object/record.ts";
 
 export interface Server {
-  /** The name of the upstream. */
   readonly name: string;
   readonly url: string;
   /** The variable of its key, if it needs one. */

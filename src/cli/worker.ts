@@ -42,7 +42,6 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   announce(isAsked: boolean): Promise<void>;
 };
 
-/** The functions of a worker. */
 export type WorkerCalls = {
   /** Begins to listen; the message is why it cannot. */
   start(options: WorkerStart): Promise<string | undefined>;

@@ -7,7 +7,6 @@ import type { Program, WeightedRule } from "../engine/mod.ts";
 import { rankRules } from "../engine/mod.ts";
 import type { Rules } from "./types.ts";
 
-/** Loaded rules. */
 export interface LoadedRules {
   readonly entries: readonly WeightedRule[];
   readonly program: Program;

@@ -59,7 +59,6 @@ export class Conversation {
   readonly #system: string[] = [];
   readonly #messages: ConversationMessage[] = [];
   #turn: { text: string; reasoning: string; readonly calls: ChatCall[] } | undefined;
-  /** The calls of the last turn. */
   #calls: readonly ChatCall[] = NO_CALLS;
   /** The results since the last turn: id of the call → the parts of the last one. */
   readonly #results = new Map<string, Parts>();

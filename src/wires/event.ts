@@ -12,7 +12,6 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
-/** A call that is over. */
 export interface WireCall {
   readonly call: number;
   readonly id: string;

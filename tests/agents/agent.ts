@@ -6,7 +6,6 @@
 
 /** A place for one run: everything the agent may read and write. */
 export interface Room {
-  /** Its HOME, fresh. */
   readonly home: string;
   /** Its working directory, below the home. */
   readonly folder: string;

@@ -75,12 +75,10 @@ export function playConversation(folder: string): Conversation {
   };
 }
 
-/** The results of tools in a request. */
 export function resultsOf({ messages = [] }: ModelRequest): string[] {
   return messages.filter(({ role }) => role === "tool").map(({ content }) => String(content));
 }
 
-/** The URLs of the images in a request. */
 export function imagesOf({ messages = [] }: ModelRequest): string[] {
   const parts = messages.flatMap(({ content }) => Array.isArray(content) ? content : []);
   return parts.flatMap(({ image_url: image }) => typeof image?.url === "string" ? [image.url] : []);

@@ -11,7 +11,6 @@ import agents from "./agents.json" with { type: "json" };
 /** npm package → exact version. */
 export type Packages = Readonly<Record<string, string>>;
 
-/** What an agent is installed from. */
 export interface Pinned {
   /** The agent itself comes first. */
   readonly packages: Packages;
@@ -83,7 +82,6 @@ export function isInstalled(name: string): boolean {
   }
 }
 
-/** Marks that everything is there. */
 export async function markInstalled(name: string): Promise<void> {
   await Deno.writeTextFile(stamp(name), packagesOf(name).join("\n"));
 }

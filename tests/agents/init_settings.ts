@@ -6,10 +6,8 @@
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
 import { MODEL, type Room } from "./agent.ts";
 
-/** An agent that `init` knows. */
 export type InitAgent = keyof typeof choices.agents;
 
-/** The lines that `init` prints. */
 export function initLines(agent: InitAgent, { url, origin }: Room): string[] {
   const values: Readonly<Record<string, string>> = { "{base}": url, "{origin}": origin, "{key}": "none" };
   return choices.agents[agent].lines.map((line) =>

@@ -18,7 +18,6 @@ const REFUSAL = /runs on the servers of this API/;
 
 /** A model that searches once, and looks the search up before that if it isn't offered yet. */
 interface Searcher extends Player {
-  /** What it got for that. */
   readonly results: readonly string[];
 }
 

@@ -22,7 +22,6 @@ export interface Player {
   script(request: Arrived): Script;
 }
 
-/** What to run. */
 export interface Play {
   readonly agent: Agent;
   /** Without the proxy, the agent asks the model itself. */

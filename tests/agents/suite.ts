@@ -33,7 +33,6 @@ interface Outcome extends Played {
   readonly file: string | undefined;
   /** How often the model printed the call. */
   readonly calls: number;
-  /** The tool that it called. */
   readonly tool: string | undefined;
 }
 

@@ -58,7 +58,6 @@ const MODELS: Readonly<
 
 /** A model of such a server, which calls once. */
 interface ToollessModel extends Player {
-  /** How often it printed the call. */
   readonly calls: number;
   /** How often the server refused a request. */
   readonly refused: number;

@@ -13,7 +13,6 @@ import { NANOCODERS } from "./nanocoder.ts";
 import { OPENCODES } from "./opencode.ts";
 import { PIS } from "./pi.ts";
 
-/** Each of them, on each of its wires. */
 export const WIRE_AGENTS: readonly Agent[] = [
   CLAUDE_CODE,
   ...CODEXES,

@@ -68,7 +68,6 @@ const { values: flags } = parseArgs({
 });
 const ROUNDS = Number(flags.rounds);
 
-/** A part of the bench. */
 type Part = "start" | "idle" | "memory" | "requests" | "saturated" | "paced";
 
 function isWanted(part: Part): boolean {

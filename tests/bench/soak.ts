@@ -21,7 +21,6 @@ import { WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
 
 /** How much work a soak does. */
 export interface SoakOptions {
-  /** Requests that are measured. */
   readonly requests: number;
   /** Requests before the first measurement. */
   readonly warmup: number;
@@ -41,7 +40,6 @@ export interface SoakOptions {
 export interface SoakSample {
   /** Requests so far, the warm-up included. */
   readonly requests: number;
-  /** Resident memory, in bytes. */
   readonly resident: number;
   /** JavaScript objects after a garbage collection, in bytes. */
   readonly heap: number;

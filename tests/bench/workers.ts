@@ -60,7 +60,6 @@ async function readStream({ url }: ServerProcess, bench: BenchRequest): Promise<
 
 interface Proxy {
   readonly server: ServerProcess;
-  /** The number of workers. */
   readonly count: number;
 }
 

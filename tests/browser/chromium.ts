@@ -12,7 +12,6 @@ import { findChromium } from "./find_chromium.ts";
 export interface PageOptions {
   /** The size of the window; 1280 × 800 unless given. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Light or dark. */
   readonly scheme?: "light" | "dark";
 }
 

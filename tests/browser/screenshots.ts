@@ -16,7 +16,6 @@ import { findChromium } from "./find_chromium.ts";
 import { hideMeasures } from "./measures.ts";
 import { functionTool } from "../support/chat_tools.ts";
 
-/** Where the pictures of the docs are. */
 export const PICTURES = new URL("../../src/docs/pictures/", import.meta.url).pathname;
 
 /** Widths of a desk and of a phone. */
@@ -113,7 +112,6 @@ async function visit(origin: string, number: number): Promise<void> {
   await send(wire.body({ ...request, result: { id, content: "the file", isError: false } }));
 }
 
-/** Takes the views of the page. */
 async function takePage(
   camera: Camera,
   { address, now }: { readonly address: string; readonly now: number },

@@ -9,7 +9,6 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 /** Which a test of its own takes. */
 const OF_NEWCOMER = "newcomer.png";
 
-/** The pictures that the pages show. */
 async function shownPictures(): Promise<string[]> {
   const shown = new Set<string>();
   for (const folder of ["", "src/docs", "rules", "plugins", "tests"]) {

@@ -13,7 +13,6 @@ const parameters = { type: "object", properties: { path: { type: "string" } }, r
 const GEMINI = "/v1beta/models/sample-qwen-xml:generateContent";
 
 interface Turn {
-  /** The path of the wire. */
   readonly path: string;
   /** The request, with the answer to the one before and the result of its call. */
   // deno-lint-ignore no-explicit-any

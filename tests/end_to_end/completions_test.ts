@@ -23,7 +23,6 @@ const TEMPLATE = `{% if tools %}TOOLS {{ tools | tojson }}{% endif %}{% for m in
 const CALL = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a é"}}\n</tool_call>';
 const TOOLS = [functionTool("write_file", { path: "string" })];
 
-/** A model server. */
 function serve(answer: (request: Request) => Promise<Response>) {
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, answer);
 }

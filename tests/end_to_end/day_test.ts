@@ -157,7 +157,6 @@ class DayUpstreams implements AsyncDisposable {
   #isDying = false;
   #waiting = 0;
 
-  /** Opens the line that will be cut. */
   async open(): Promise<{ readonly one: string; readonly two: string }> {
     this.#line = await CutLine.open(this.#one.url);
     return { one: this.#line.url, two: this.#two.url };

@@ -24,7 +24,6 @@ const CHAT = postText(
   JSON.stringify({ model: "m", stream: true, tools: TOOLS, messages: [{ role: "user", content: "hi" }] }),
 );
 
-/** A folder with a configuration for an upstream. */
 function makeFolder(url: string): Promise<string> {
   const config = `upstreams: [{ name: local, url: "${url}" }]\nlimits: { drain_timeout_ms: 300 }\n`;
   return temporaryFolder({ "dragoman.yaml": config });

@@ -45,7 +45,6 @@ function start(answer: Answering) {
 const NOT_FOUND = () => Response.json({ detail: "Not Found" }, { status: 404 });
 const EVENTS = { "content-type": "text/event-stream" };
 
-/** vLLM's completions. */
 function vllmCompletion({ body }: Asked, text: string): Response {
   const identity = { id: "cmpl-8f1", created: 1795422209, model: "m" };
   const choice = (piece: string, finish: string | null) => ({

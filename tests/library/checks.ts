@@ -12,7 +12,6 @@ import type * as prompted from "../../src/library/prompted.ts";
 import type * as shipped from "../../src/library/shipped.ts";
 import type { Note, ReaderEvent } from "../../src/library/types.ts";
 
-/** The modules of the library. */
 export type Library =
   & typeof engine
   & typeof shipped

@@ -16,14 +16,12 @@ export const BUNDLES = {
   "AI SDK middleware, with the engine and the rules": { imports: ["connection/ai_sdk.ts"], goal: 60_000 },
 } as const;
 
-/** A measured bundle. */
 export interface Bundle {
   readonly name: string;
   /** Minified bytes that are loaded at once; what is imported on demand doesn't count. */
   readonly bytes: number;
   /** The same, compressed with gzip -9. */
   readonly compressed: number;
-  /** The goal for `compressed`. */
   readonly goal: number;
 }
 

@@ -28,7 +28,6 @@ const COUNTS_STEPS = "property/hostile_text_test.ts";
 
 /** One place for one mutant at a time. */
 export interface Ground extends AsyncDisposable {
-  /** Where the tests run. */
   readonly folder: string;
   /** The settings with which they run. */
   readonly config: string;

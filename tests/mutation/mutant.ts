@@ -10,7 +10,6 @@ export interface Mutant {
   readonly line: number;
   /** Where the change begins, in UTF-16 units. */
   readonly offset: number;
-  /** The code as it stands. */
   readonly before: string;
   /** The code in its place. */
   readonly after: string;

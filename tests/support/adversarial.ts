@@ -72,7 +72,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "reasoning": { unit: "<think>\n" },
 };
 
-/** The names of all shapes. */
 export const ADVERSARIAL: readonly string[] = Object.keys(SHAPES);
 
 /** A text of a shape, about so long. */

@@ -29,7 +29,6 @@ export interface MadeCall {
 export interface TableAnswer {
   readonly name: string;
   readonly wrote: string;
-  /** The text without the calls. */
   readonly text: string;
   readonly calls: readonly MadeCall[];
   /** Whether the model stops in the middle of a call: it arrives as text, or as a call that is cut off. */
@@ -42,7 +41,6 @@ export interface TableAnswer {
  */
 export type Fate = "whole" | "text" | "error" | "changed";
 
-/** One cell of the table. */
 export interface Cell {
   readonly template: string;
   readonly answer: string;
@@ -137,7 +135,6 @@ function writeHermes(calls: readonly MadeCall[]): string {
   ).join("\n");
 }
 
-/** The answers for a template. */
 export function answersOf({ frame: [head, tail], write }: Form): TableAnswer[] {
   const written = (calls: readonly MadeCall[]) => write(calls) ?? writeHermes(calls);
   const say = (text: string) => head + text + tail;
@@ -198,7 +195,6 @@ function sortedJson(value: unknown): string {
   );
 }
 
-/** What became of an answer. */
 export function fateOf(answer: TableAnswer, got: Got): Fate {
   if (got.error !== undefined || got.status !== 200) return "error";
   const made = got.calls.map(({ tool: name, json }) => {
@@ -285,7 +281,6 @@ const NAMES: Readonly<Record<Way, string>> = {
 
 export interface TablePart {
   readonly ways?: readonly Way[];
-  /** The names of the answers. */
   readonly answers?: readonly string[];
 }
 

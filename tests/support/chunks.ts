@@ -15,7 +15,6 @@ export const IDENTITY = {
   system_fingerprint: "fp_1",
 };
 
-/** The message of one chunk with one choice. */
 export function chunkMessage(
   delta: ChoiceDelta,
   options: { finish?: string | null; index?: number } = {},

@@ -46,7 +46,6 @@ export class CutLine implements AsyncDisposable {
     this.#pipes.add(pipe.catch(() => {}));
   }
 
-  /** Cuts the line. */
   cut(): void {
     this.#listener.close();
     for (const connection of this.#open) {

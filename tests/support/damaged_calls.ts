@@ -13,7 +13,6 @@ export interface PlainCall {
 /** A piece of a written call. */
 export interface Piece {
   readonly text: string;
-  /** Whether it closes something. */
   readonly isCloser: boolean;
 }
 
@@ -72,7 +71,6 @@ const roo = {
   space: "\n",
 } as const;
 
-/** Dialects whose calls are tags. */
 export const TAG_DIALECTS: readonly TagDialect[] = [
   { ...qwen, wrapper: ["<tool_call>", "</tool_call>"] },
   qwen,
@@ -150,7 +148,6 @@ export function piecesOfCall(dialect: TagDialect, call: PlainCall): Piece[] {
   ];
 }
 
-/** A dialect of the tests. */
 export interface PiecewiseDialect {
   readonly name: string;
   pieces(call: PlainCall): Piece[];

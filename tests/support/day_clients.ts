@@ -14,7 +14,6 @@ export interface DayRequest {
   readonly result?: DayResult;
 }
 
-/** What became of a call. */
 export interface DayResult {
   /** The call's id, on wires that have one. */
   readonly id: string;
@@ -23,19 +22,16 @@ export interface DayResult {
 }
 
 export interface DayClient {
-  /** Its name in the log. */
   readonly name: string;
   /** What recognizes it besides the wire. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly system: string;
-  /** Whether it reads calls as text. */
   readonly isXml?: boolean;
   /** What the client answers a call that it cannot use; missing: no phrase of it is known. */
   readonly rejection?: string;
   readonly wire: DayWire;
 }
 
-/** How requests of a wire are written. */
 interface DayWire {
   path(request: DayRequest): string;
   body(request: DayRequest): unknown;
@@ -160,7 +156,6 @@ const GEMINI: DayWire = {
 const system = "You help.";
 const MISSING = "Missing value for required parameter 'path'";
 
-/** All of them. */
 export const DAY_CLIENTS: readonly DayClient[] = [
   { name: "openai", system, rejection: MISSING, wire: CHAT },
   { name: "openai", system, rejection: MISSING, wire: RESPONSES },

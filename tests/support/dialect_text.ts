@@ -87,7 +87,6 @@ export const fragment: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...CALLS) },
 );
 
-/** A text of such fragments. */
 export const dialectText: fc.Arbitrary<string> = fc.array(fragment, {
   minLength: 1,
   maxLength: 24,

@@ -6,13 +6,11 @@
 import fc from "fast-check";
 import { anyText } from "./any_text.ts";
 
-/** A call to write. */
 export interface WrittenCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** One dialect. */
 export interface DialectWriter {
   readonly rule: string;
   /** Whether values are JSON; else they are text. */
@@ -29,7 +27,6 @@ export interface DialectWriter {
 /** The parameters that calls have; each is declared. */
 export const KEYS = ["a", "path", "content"] as const;
 
-/** The tool that is called. */
 export const TOOL = "write_file";
 
 const NEVER = () => false;

@@ -6,12 +6,10 @@
 import { type Backend, type Batch, scopeOf, type StoredValue } from "../../src/proxy/store/backend.ts";
 import { MemoryBackend } from "../../src/proxy/store/memory_backend.ts";
 
-/** How the store behaves. */
 export type Behavior = "answers" | "fails" | "hangs";
 
 /** A store in memory. */
 export class FakeBackend implements Backend {
-  /** How it behaves from now on. */
   behavior: Behavior = "answers";
   /** How many calls arrived. */
   calls = 0;

@@ -24,7 +24,6 @@ import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
 import { anyTool } from "../../src/engine/tool/offered.ts";
 import { allCuts } from "./cuts.ts";
 
-/** How an answer is read. */
 export interface Reading extends Partial<MatcherOptions> {
   readonly program: Program;
   readonly truncated?: boolean;

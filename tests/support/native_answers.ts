@@ -9,7 +9,6 @@ import { FILE_CONTENT, FILE_PATH } from "./written_file.ts";
 /** The arguments of the call that writes the nasty file. */
 export const FILE_ARGUMENTS = JSON.stringify({ path: FILE_PATH, content: FILE_CONTENT });
 
-/** An answer, streamed and whole. */
 export interface NativeAnswer {
   readonly stream: string;
   readonly body: string;
@@ -30,7 +29,6 @@ export function inPieces(text: string, isTorn = false): string[] {
   return pieces;
 }
 
-/** The message of one chunk. */
 export function chunkOf(
   delta: unknown,
   finish: string | null = null,
@@ -40,7 +38,6 @@ export function chunkOf(
   return `data: ${JSON.stringify({ ...IDENTITY, object: "chat.completion.chunk", choices, ...more })}\n\n`;
 }
 
-/** A stream of deltas. */
 export function streamOf(
   deltas: readonly unknown[],
   { finish = "tool_calls", after = DONE, ...more }: {
@@ -64,13 +61,11 @@ export function bodyOf(message: Record<string, unknown>, finish: string | null =
   return JSON.stringify({ ...IDENTITY, object: "chat.completion", choices, usage: { total_tokens: 3 } });
 }
 
-/** A call's head. */
 export function head(more: Record<string, unknown> = {}, called: Record<string, unknown> = {}): unknown {
   const own = { name: "write_file", arguments: "", ...called };
   return { tool_calls: [{ index: 0, id: "call_a", type: "function", function: own, ...more }] };
 }
 
-/** A fragment of a call's arguments. */
 export function fragment(json: unknown, more: Record<string, unknown> = {}): unknown {
   return { tool_calls: [{ index: 0, function: { arguments: json }, ...more }] };
 }
@@ -278,7 +273,6 @@ export const TWO_CALLS: Readonly<Record<string, NativeAnswer>> = {
   "index from 1": two([1, 2], ["a", "b"]),
 };
 
-/** A call as a test writes it. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: unknown;

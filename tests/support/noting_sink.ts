@@ -11,7 +11,6 @@ export class NotingSink implements BodySink {
   wants = true;
   readonly #first = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
-  /** Resolves with the first piece. */
   readonly first = this.#first.promise;
   /** Resolves at the end. */
   readonly over = this.#over.promise;

@@ -35,7 +35,6 @@ export interface ProcessStage extends AsyncDisposable {
 
 /** What a stage has besides an upstream. */
 export interface ProcessStageOptions {
-  /** Lines of the configuration. */
   readonly config?: string;
   /** More than one: that many worker threads. */
   readonly workers?: number;

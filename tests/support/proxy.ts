@@ -38,7 +38,6 @@ export function bracketService(config: Config, keys: ReadonlyMap<string, string>
   };
 }
 
-/** A proxy that listens. */
 export interface RunningProxy {
   /** Where it listens, without a path. */
   readonly origin: string;

@@ -15,7 +15,6 @@ export interface Quirk {
   readonly cases: readonly string[];
 }
 
-/** All of them. */
 export const QUIRKS: readonly Quirk[] = quirks;
 
 /** The ids of all of them. */

@@ -10,9 +10,7 @@ import { connect, type Socket } from "node:net";
 export interface RawClient extends Disposable {
   /** Sends bytes as Latin-1. */
   send(text: string): void;
-  /** Reads no further. */
   pause(): void;
-  /** Reads on. */
   resume(): void;
   /** Everything received, as soon as it matches; rejects if the connection closes first. */
   until(pattern: RegExp): Promise<string>;

@@ -23,7 +23,6 @@ export interface RawRequest {
   reset(): void;
 }
 
-/** Bytes that are poured. */
 export interface Poured {
   /** How many have been written so far. */
   readonly bytes: number;
@@ -35,7 +34,6 @@ export interface RawUpstream extends AsyncDisposable {
   readonly url: string;
   /** How many requests have arrived. */
   readonly count: number;
-  /** Resolves with the next request. */
   next(): Promise<RawRequest>;
 }
 
@@ -108,12 +106,10 @@ function pour(socket: Socket, text: string): Poured {
 export const STREAM_HEAD =
   "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** One chunk of a body. */
 export function chunked(text: string): string {
   return `${new TextEncoder().encode(text).length.toString(16)}\r\n${text}\r\n`;
 }
 
-/** The event of one piece of text. */
 export function textEvent(content: string, more: Record<string, unknown> = {}): string {
   const choices = [{ index: 0, delta: { content }, finish_reason: null, ...more }];
   return `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", model: "m", choices })}\n\n`;

@@ -11,7 +11,6 @@ export interface ReadAnswer {
   readonly reasoning: string;
   /** The calls that the client executes: name and arguments. */
   readonly calls: readonly (readonly [name: string, args: unknown])[];
-  /** Whether the answer has its end. */
   readonly isWhole: boolean;
   /** Whether its end tells that a limit cut it. */
   readonly isCut?: boolean;

@@ -8,7 +8,6 @@
  */
 import { type PlainCall, TAG_DIALECTS, type TagDialect } from "./damaged_calls.ts";
 
-/** A reading of a text. */
 export interface Reading {
   readonly calls: readonly PlainCall[];
   readonly damage: number;
@@ -26,7 +25,6 @@ export interface ReadingOptions {
 
 type Kind = "item" | "half" | "itemCloser" | "call" | "callCloser" | "wrapper" | "wrapperCloser";
 
-/** A mark in the text. */
 interface Mark {
   readonly kind: Kind;
   /** The parameter or the tool that it names. */
@@ -37,7 +35,6 @@ interface Mark {
   readonly to: number;
 }
 
-/** A reading up to a mark. */
 interface State extends Reading {
   /** The index of the next mark. */
   readonly at: number;
@@ -45,7 +42,6 @@ interface State extends Reading {
   readonly after: number;
   readonly isWrapped: boolean;
   readonly call: PlainCall | undefined;
-  /** The key of the open item. */
   readonly key: string | undefined;
   /** The openers in its value that nothing closed yet, innermost last. */
   readonly open: readonly Mark[];
@@ -63,7 +59,6 @@ const START: State = {
   open: [],
 };
 
-/** What a closer closes. */
 const OPENERS: Partial<Record<Kind, Kind>> = {
   itemCloser: "item",
   callCloser: "call",

@@ -29,7 +29,6 @@ export interface Script {
   readonly fate?: "silent" | "pause" | "break" | "end";
   /** About where the fate strikes, in characters of the text: by default its middle; exactly at its end if it is infinite. */
   readonly fateAt?: number;
-  /** Line ends of the stream. */
   readonly lineEnd?: "\n" | "\r\n";
   /** The body is compressed although no one asked for it. */
   readonly isCompressed?: boolean;
@@ -37,7 +36,6 @@ export interface Script {
   readonly isEndless?: boolean;
 }
 
-/** A request as it arrived. */
 export interface Arrived {
   readonly method: string;
   readonly path: string;
@@ -45,7 +43,6 @@ export interface Arrived {
   readonly body: string;
   /** Resolves when whoever asked has gone before the answer was over. */
   readonly left: Promise<void>;
-  /** Resolves it. */
   leave(): void;
 }
 

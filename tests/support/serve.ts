@@ -10,7 +10,6 @@ import { createTestWorld } from "./world.ts";
 export interface RunningServer {
   /** Where it listens, without a path. */
   readonly origin: string;
-  /** The address of the page. */
   readonly page: string;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -11,7 +11,6 @@ const TICK_US = 10_000;
 const STOP_MS = 20_000;
 
 export interface ServerCommand {
-  /** Its name in the tables. */
   readonly name: string;
   /** The working directory. */
   readonly folder: string;
@@ -28,9 +27,7 @@ export class ServerProcess {
   #isStopped = false;
 
   private constructor(
-    /** Its name in the tables. */
     readonly name: string,
-    /** Where it listens. */
     readonly url: string,
     /** How long it took from the start of the process to the first answer, in milliseconds. */
     readonly startMs: number,

@@ -38,7 +38,6 @@ interface SlowText {
 
 /** How many characters the texts have. */
 export interface Lengths {
-  /** Those that come in pieces. */
   readonly inPieces: number;
   /** Those that come in one message. */
   readonly inOnePiece: number;
@@ -74,7 +73,6 @@ const DOUBTFUL = [
   "calls in a code span",
 ];
 
-/** The texts, by what they are. */
 export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, SlowText> {
   const opener = "<function=write_file><parameter=path>";
   const echoed = {

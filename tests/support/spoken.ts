@@ -44,7 +44,6 @@ export function speakerOf(name: string, rules: readonly Rule[] = SMALL_RULES): S
 
 let shipped: Promise<readonly Rule[]> | undefined;
 
-/** The shipped rules that are on. */
 export async function shippedRules(): Promise<readonly Rule[]> {
   shipped ??= loadRules({ folders: [], settings: noSettings, workingDirectory: Deno.cwd() })
     .then(({ rules }) => rules.filter(({ enabled }) => enabled));

@@ -25,7 +25,6 @@ const SOURCE = new URL("../../src/", import.meta.url).href;
 /** The steps of one piece of work. */
 export interface Steps {
   readonly total: number;
-  /** By function of the engine. */
   readonly byFunction: ReadonlyMap<string, number>;
 }
 
@@ -37,7 +36,6 @@ export class StepCounter {
     this.#session = session;
   }
 
-  /** Starts to count in this process. */
   static async start(): Promise<StepCounter> {
     const session = new Session();
     session.connect();

@@ -10,7 +10,6 @@ import { type TextOptions, TextRenderer } from "../../src/chat/render/text.ts";
 import { shippedClient } from "./client_files.ts";
 import { textOf } from "./matcher_events.ts";
 
-/** A renderer, and its notes. */
 export function textRenderer(
   options: Partial<TextOptions> = {},
 ): { renderer: TextRenderer; notes: NoteEvent[] } {

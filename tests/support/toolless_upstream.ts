@@ -23,7 +23,6 @@ export function toolless(speech: Speech): (request: Arrived) => Script {
       : { text: "" };
 }
 
-/** The messages of a request. */
 export function messagesOf({ body }: Arrived): readonly PlainMessage[] {
   return JSON.parse(body).messages;
 }

@@ -21,9 +21,7 @@ export interface WireProxy {
 
 /** What a proxy has besides the shipped rules. */
 export interface WireProxyOptions {
-  /** Settings of the upstream. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The rest of the configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly plugins?: readonly LoadedPlugin[];
   /** Who watches the server. */

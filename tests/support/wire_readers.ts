@@ -91,7 +91,6 @@ function readChatStream(stream: string): ReadAnswer {
 
 const NOTHING = { text: "", reasoning: "", calls: [], isWhole: false };
 
-/** Wire → the reader of its whole answer. */
 export const WHOLE_READERS: Readonly<Record<string, (body: string) => ReadAnswer>> = {
   chat(body) {
     const { choices, error } = JSON.parse(body);

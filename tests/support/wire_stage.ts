@@ -39,7 +39,6 @@ const LOGGED_MS = 2000;
 
 /** What a stage has besides an upstream. */
 export interface StageOptions extends Partial<Omit<ServerOptions, "service">> {
-  /** Settings of the configuration. */
   readonly config?: Record<string, unknown>;
   readonly service?: (url: string) => Service | Promise<Service>;
 }

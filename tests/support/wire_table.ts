@@ -39,7 +39,6 @@ export interface WireRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An answer as it arrives. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
@@ -54,7 +53,6 @@ export interface WireOutcome extends Omit<ReadAnswer, "isWhole" | "isCut"> {
   readonly end: "whole" | "cut" | "error" | "broken" | "open";
 }
 
-/** A row of the table. */
 export interface WireRow {
   readonly name: string;
   readonly wire: string;
@@ -215,7 +213,6 @@ const ERRORS: Readonly<Record<string, (body: Record<string, unknown>) => unknown
 
 export const WIRES = Object.keys(REQUESTS);
 
-/** All wires, streamed and whole. */
 export const WIRE_TABLE: readonly WireRow[] = WIRES.flatMap((wire) =>
   [true, false].map((isStreamed) => ({
     name: `${wire}, ${isStreamed ? "streamed" : "whole"}`,
@@ -226,7 +223,6 @@ export const WIRE_TABLE: readonly WireRow[] = WIRES.flatMap((wire) =>
   }))
 );
 
-/** The rows that are streamed. */
 export const STREAMED_ROWS = WIRE_TABLE.filter(({ isStreamed }) => isStreamed);
 
 function readAnswer(

@@ -7,7 +7,6 @@ import { join } from "node:path";
 
 /** The files of a server's certificate. */
 export interface Certificate {
-  /** The certificate of the authority. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;

@@ -16,7 +16,6 @@ export const FILES = ["a", "b", "c"];
 export const PIECES = 50;
 const PIECE_MS = 60;
 
-/** A model server. */
 export interface Model {
   readonly url: string;
   /** Task → how often the model was asked about it. */
@@ -29,7 +28,6 @@ interface Message {
   readonly content: unknown;
 }
 
-/** Starts the server. */
 export function startModel(): Model {
   const asked = new Map<string, number>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {

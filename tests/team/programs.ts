@@ -33,7 +33,6 @@ export function programTest(
   Deno.test({ name: isSkipped ? `${name} (${why})` : name, ignore: isSkipped, fn: run });
 }
 
-/** A process, and what it printed. */
 class Running {
   readonly process: Deno.ChildProcess;
   #printed = "";
@@ -219,7 +218,6 @@ export interface BalancerOptions {
   readonly program: string;
   /** Where it may write. */
   readonly folder: string;
-  /** The ports of the replicas. */
   readonly ports: readonly number[];
 }
 

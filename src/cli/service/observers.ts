@@ -42,7 +42,6 @@ export interface Observers {
   unwatched(request: UnwatchedRequest): void;
   /** Ends the streams of open pages, so that the server can stop. */
   stopPages(): void;
-  /** Uses the setup of a reload. */
   use(setup: Setup): void;
   /** Writes what is left after the server has stopped. */
   close(): Promise<void>;

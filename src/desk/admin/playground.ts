@@ -35,7 +35,6 @@ export type Saving =
 export type SaveResult =
   | {
     readonly isSaved: true;
-    /** The file, as it is shown. */
     readonly file: string;
     /** The number of its examples, all of which pass. */
     readonly exampleCount: number;

@@ -66,7 +66,6 @@ export interface DecisionLine extends RequestPart {
   readonly written?: string;
 }
 
-/** One finished request. */
 export interface RequestLine extends RequestPart {
   readonly kind: "request";
   readonly stream: boolean;

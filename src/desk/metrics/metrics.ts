@@ -283,7 +283,6 @@ interface StoreFigures {
   readonly isUp: boolean;
   /** How often it went away. */
   readonly outages: number;
-  /** The changes that wait to be sent. */
   readonly waiting: number;
   /** The changes that could not be sent. */
   readonly dropped: number;

@@ -36,7 +36,6 @@ export class LiveList {
     return this.#requests.get(id);
   }
 
-  /** All requests, the latest first. */
   get latest(): LiveRequest[] {
     return [...this.#requests.values()].reverse();
   }

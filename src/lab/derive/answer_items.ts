@@ -72,7 +72,6 @@ function namePlaces(text: string, tools: readonly KnownTool[]): Place[] {
 }
 
 interface ItemMarks {
-  /** Before a key. */
   readonly opener: string;
   /** The text between a key and its value, at the beginning of a text; undefined if no value follows. */
   readonly middle: (text: string) => string | undefined;

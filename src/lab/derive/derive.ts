@@ -19,7 +19,6 @@ import { variantsOf } from "./variant.ts";
 /** A derived rule has no more examples than these. */
 const PROOFS_MAXIMUM = 8;
 
-/** The result. */
 export type Derivation =
   | DerivedRule & {
     /** A rule, proved by its own examples. */
@@ -44,9 +43,7 @@ export type Derivation =
     readonly diagnostics: readonly Diagnostic[];
   };
 
-/** A rule's file. */
 export interface DerivedRule {
-  /** The rule's name. */
   readonly name: string;
   readonly text: string;
   readonly exampleCount: number;
@@ -56,11 +53,9 @@ export interface DerivedRule {
 
 /** What a derivation needs to know. */
 export interface DeriveOptions {
-  /** The rule's name. */
   readonly name: string;
   /** What the rule is derived from, for its description. */
   readonly origin: string;
-  /** The files of the existing rules. */
   readonly shipped: readonly TextFile[];
   /** The same rules, read: one that reads everything is named instead of a new one. If empty, none is. */
   readonly known: readonly Rule[];

@@ -44,12 +44,10 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** Whether a result is a refusal. */
 export function isRefusal(value: object): value is Refusal {
   return "why" in value;
 }
 
-/** The rule that the texts have in common. */
 export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
   const calls = texts.flatMap((text) => text.calls);
   if (calls.some(({ object }) => object?.isPython)) return pythonDraft(texts);

@@ -46,7 +46,6 @@ function countOf(text: string, calls: ProbeCalls["calls"]): boolean {
   });
 }
 
-/** What came of a template. */
 interface FromResponseTemplate {
   readonly derivation: Derivation;
   /** What the rule doesn't carry, each as a sentence. */

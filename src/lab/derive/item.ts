@@ -20,17 +20,13 @@ import { KEY } from "./sign_items.ts";
 const TYPE = new RegExp(`(?<=[>\\]⟧"'])${TYPE_WORD}(?=[<[⟦"'])`, "gi");
 
 interface Pieces {
-  /** What is before keys. */
   readonly before: string[];
-  /** What is between keys and values. */
   readonly between: string[];
-  /** What is after values. */
   readonly after: string[];
   /** Whether values are on lines of their own. */
   hasLineBreaks: boolean;
 }
 
-/** The shape that all items share. */
 export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why: string } {
   const marks = signMarksOf(texts);
   if (marks !== undefined) return signItemOf(marks, { isClosed: texts.every(isClosed) });
@@ -139,7 +135,6 @@ function closerEnd(text: string, shape: string): number {
   return rest < 0 ? 0 : rest + shape.length - at - 1;
 }
 
-/** The marks of an item. */
 export interface ItemShape {
   /** The rule's `item`: one pattern, or several if values are also CDATA sections. */
   readonly pattern: string | readonly string[];

@@ -6,7 +6,6 @@
 import { isRecord } from "../../engine/object/record.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 
-/** A tool by its name and the names of its parameters. */
 export interface KnownTool {
   readonly name: string;
   /** The names of the parameters. */

@@ -14,12 +14,10 @@ const BRACKETS: ReadonlyMap<string, string> = new Map([
   ["【", "】"],
 ]);
 
-/** Whether a character opens a tag. */
 export function opensTag(character: string | undefined): boolean {
   return character !== undefined && BRACKETS.has(character);
 }
 
-/** Whether a character closes a tag. */
 export function closesTag(character: string | undefined): boolean {
   return [...BRACKETS.values()].includes(character ?? "");
 }

@@ -26,7 +26,6 @@ export function readPythonCall(text: string): SampleCall | undefined {
   return calls.length === 1 ? calls[0] : undefined;
 }
 
-/** The text of a call. */
 export function writePythonCall({ tool, arguments: given }: SampleCall): string {
   return `${tool}(${Object.entries(given).map(([key, value]) => `${key}=${literal(value)}`).join(", ")})`;
 }

@@ -17,7 +17,6 @@ export interface SampleWriter {
   write(calls: readonly SampleCall[], style: SampleStyle): Sample | undefined;
 }
 
-/** How a sample is written. */
 export interface SampleStyle {
   /** The white space where any can be: "" or a line break. */
   readonly gap: string;

@@ -13,7 +13,6 @@ import type { RuleDraft } from "./draft.ts";
 import type { Sample } from "./sample.ts";
 import { typeName } from "./type_name.ts";
 
-/** What a rule file is written from. */
 export interface RuleFileParts {
   /** The rule's name, the same as its file's. */
   readonly name: string;

@@ -18,7 +18,6 @@ export interface SampleCall {
 export interface Sample {
   /** What the model prints. */
   readonly text: string;
-  /** The calls in it, in order. */
   readonly calls: readonly SampleCall[];
   /** Identifiers that the conversation gives these calls: they differ from call to call. */
   readonly ids: readonly string[];
@@ -26,7 +25,6 @@ export interface Sample {
 
 /** A stretch of a text, in UTF-16 units. */
 export interface Span {
-  /** Where it begins. */
   readonly start: number;
   /** The place of the next character after it. */
   readonly end: number;
@@ -34,7 +32,6 @@ export interface Span {
 
 /** A key and its value in the text, outside of any JSON. */
 export interface MarkedItem {
-  /** The place of the key. */
   readonly key: Span;
   /** The place of the value, without the line breaks around it. */
   readonly value: Span;
@@ -46,7 +43,6 @@ export interface MarkedItem {
 
 /** The marks of an item that signs mark, and its place with them. */
 export interface SignMarks extends Span {
-  /** Before the key. */
   readonly opener: string;
   /** Between key and value. */
   readonly middle: string;
@@ -56,9 +52,7 @@ export interface SignMarks extends Span {
   readonly closer: string;
 }
 
-/** How one call is written. */
 export interface MarkedCall {
-  /** The place of the name. */
   readonly name: Span;
   /** The JSON object, or the call in Python, that holds the arguments, and perhaps the name. */
   readonly object?: MarkedObject;
@@ -74,7 +68,6 @@ export interface MarkedObject extends Span {
   readonly isPython?: boolean;
 }
 
-/** Where an envelope holds what. */
 export interface EnvelopeKeys {
   /** The key of the name; if the envelope is keyed, the tool's name itself. */
   readonly name: string;
@@ -91,7 +84,6 @@ export interface EnvelopeKeys {
 /** A text with the places of its calls. */
 export interface MarkedText {
   readonly text: string;
-  /** Its calls, in order. */
   readonly calls: readonly MarkedCall[];
   /** Identifiers that differ from call to call. */
   readonly ids: readonly string[];

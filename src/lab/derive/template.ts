@@ -78,7 +78,6 @@ const TOKENS = { bos_token: "<s>", eos_token: "</s>", unk_token: "<unk>", pad_to
 
 /** A template that can be run. */
 export class ChatTemplate {
-  /** The template itself. */
   readonly text: string;
   readonly #template: Template;
   readonly #tokens: Readonly<Record<string, string>>;

@@ -23,7 +23,6 @@ export interface WrittenTemplate {
   readonly notCarried: readonly string[];
 }
 
-/** Why there is no template. */
 export interface NoTemplate {
   readonly why: string;
 }
@@ -37,7 +36,6 @@ const LOST = [
   "which tools are offered, quotations, the confidence, and every repair: the template takes whatever has its marks for a call",
 ];
 
-/** The template for a rule's calls. */
 export function toResponseTemplate(rule: Rule, regions: readonly Rule[]): WrittenTemplate | NoTemplate {
   const calls = callsField(rule);
   if ("why" in calls) return calls;

@@ -9,7 +9,6 @@ import type { Answer, AnswerCall } from "./answer.ts";
 import type { Expected, ExpectedCall } from "./battery.ts";
 
 export interface Reading {
-  /** The rules of the calls that the text has. */
   readonly rules: readonly string[];
   /** Whether the text looks like a call that no rule reads. */
   readonly isNearMiss: boolean;

@@ -23,7 +23,6 @@ export interface ReceivedCall {
 }
 
 export interface ReceivedAnswer {
-  /** The text, or null. */
   readonly content: string | null;
   readonly calls: readonly ReceivedCall[];
   readonly finishReason: string | null;

@@ -77,7 +77,6 @@ function wholeParts(part: Part, events: ReturnType<Reader["end"]>): Part[] {
   return isUnchanged ? [part] : parts;
 }
 
-/** Reads the parts of a streamed answer. */
 function readParts(create: (again: boolean) => Reader): TransformStream<Part, Part> {
   let blocks: Blocks;
   return new TransformStream<Part, Part>({

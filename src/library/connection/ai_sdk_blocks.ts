@@ -9,12 +9,10 @@
 import type { Reader, ReaderEvent } from "../types.ts";
 import { newCallId } from "./ids.ts";
 
-/** A part of an answer. */
 export interface Part extends Readonly<Record<string, unknown>> {
   readonly type: string;
 }
 
-/** What blocks need. */
 export interface BlocksOptions {
   /** Creates the reader of the answer, or `again` one for the text after the provider's own calls. */
   readonly create: (again: boolean) => Reader;
@@ -36,7 +34,6 @@ interface Block {
 /** Answers that end so were cut off. */
 const CUT_REASONS: readonly unknown[] = ["length", "content-filter"];
 
-/** The blocks of one answer. */
 export class Blocks {
   readonly #options: BlocksOptions;
   #reader: Reader;

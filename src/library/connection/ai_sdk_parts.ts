@@ -14,18 +14,15 @@ export function quotableTexts(prompt: unknown): string[] {
     .map(({ content }) => partsIn(content).map(textOf).join("")).filter((text) => text !== "");
 }
 
-/** The messages of a prompt. */
 export function messagesIn(prompt: unknown): Message[] {
   return Array.isArray(prompt) ? prompt.filter(isRecord) : [];
 }
 
-/** The parts of a message. */
 export function partsIn(content: unknown): Message[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-/** The text of a part. */
 export function textOf(part: Message): string {
   if (part["type"] === "text") return String(part["text"]);
   return part["type"] === "tool-result" ? outputText(part["output"]) : "";

@@ -42,7 +42,6 @@ export function isWebStream(body: unknown): body is ReadableStream<Uint8Array> {
     typeof body.getReader === "function";
 }
 
-/** Whether a response is a stream of events. */
 export function isEventStream({ headers }: Response): boolean {
   return headers.get("content-type")?.includes("text/event-stream") ?? false;
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The arguments of `fetch`. */
 export type FetchArguments = [input: string | URL | Request, init?: RequestInit | undefined];
 
 /** A request that can be answered with calls. */
@@ -16,7 +15,6 @@ export interface Sent {
   readonly url: URL;
   readonly route: "chat" | "wire";
   readonly headers: Headers;
-  /** The text of its body. */
   readonly body: string;
 }
 

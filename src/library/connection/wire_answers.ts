@@ -40,7 +40,6 @@ const ITEMS_MAX = 1000;
 /** The paths of the wires, below whatever comes before them. */
 const PATH = /^(.*?)\/(?:v1\/)?(responses\/?|messages|messages\/count_tokens)$/;
 
-/** Answers a request. */
 export async function answerWire(sent: Sent, exchange: WireExchange): Promise<Response> {
   const { url, headers } = sent;
   const [, , name = ""] = PATH.exec(url.pathname) ?? [];
@@ -89,7 +88,6 @@ async function answerChat(
   return await writeAnswer(response, { wire, chat, stages, items });
 }
 
-/** How an answer is written. */
 interface AnswerWriting {
   readonly items: KeptItems;
   readonly wire: Wire;

@@ -17,7 +17,6 @@ import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_
 
 export interface ServerOptions
   extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
-  /** The first service. */
   readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams; a connection then proves nothing. */
   readonly isBehindProxy?: boolean;

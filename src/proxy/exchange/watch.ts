@@ -42,7 +42,6 @@ export interface RequestFacts {
 }
 
 export interface RequestOutcome {
-  /** The HTTP status that the client got. */
   readonly status: number;
   /** What went wrong: the code of the error that the client got, or `client_left`. */
   readonly error?: string | undefined;

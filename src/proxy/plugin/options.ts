@@ -12,7 +12,6 @@ import type { OptionField } from "./mod.ts";
 
 export interface GivenOptions {
   readonly plugin: string;
-  /** What it describes. */
   readonly fields: Readonly<Record<string, OptionField>>;
   /** The values in the configuration. */
   readonly given: Readonly<Record<string, unknown>>;

@@ -15,7 +15,6 @@ export type Change =
 export interface Batch {
   /** Unique, so a batch that is sent again, or runs late, changes nothing. */
   readonly id: string;
-  /** The scope of all its keys. */
   readonly scope: string;
   readonly changes: readonly Change[];
 }

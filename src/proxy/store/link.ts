@@ -28,7 +28,6 @@ export interface LinkFigures {
   readonly isUp: boolean;
   /** How often it went away. */
   readonly outages: number;
-  /** The batches that wait to be sent. */
   readonly waiting: number;
   /** The batches that were too many or too old to be sent. */
   readonly dropped: number;

@@ -13,7 +13,6 @@ import { dropOldest } from "../../engine/object/drop_oldest.ts";
 
 /** The limits of a key; an absent one doesn't limit. */
 export interface QuotaLimits {
-  /** Requests a minute. */
   readonly requests?: number | undefined;
   /**
    * Tokens a minute. They are known at the end of an answer, so one answer can exceed the limit, and the next ones wait.

@@ -338,7 +338,6 @@ function logprobsField(given: unknown, top: number | undefined): Fields {
   return { logprobs: { content: content.map((token) => ({ ...token, top_logprobs: [] })) } };
 }
 
-/** The tokens of the lists `tokens`, `token_logprobs` and `top_logprobs`. */
 function listed({ tokens, token_logprobs: values, top_logprobs: tops }: Fields): Fields[] {
   if (!Array.isArray(tokens)) return [];
   const entry = (token: unknown, logprob: unknown) => ({

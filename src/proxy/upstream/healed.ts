@@ -34,7 +34,6 @@ export interface Healing {
 
 export interface HealedSending {
   readonly healing: Healing;
-  /** Sends a body as it is. */
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
   /** Receives each change of the request once, however often it is sent. */

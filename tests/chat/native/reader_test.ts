@@ -14,7 +14,6 @@ function read(entries: readonly unknown[], options: NativeOptions = {}, isCut = 
   return [...read, ...inForm("repaired", reader.end({ isCut }))];
 }
 
-/** The repaired events of one message. */
 function readOne(reader: NativeReader, input: NativeInput): ContentEvent[] {
   return inForm("repaired", reader.read(input));
 }
@@ -34,7 +33,6 @@ function notes(events: readonly ContentEvent[]): string[] {
   return events.flatMap((event) => event.kind === "note" ? [event.reason] : []);
 }
 
-/** A piece: index, id, name, arguments. */
 function piece(index?: number | null, id?: string | null, name?: string | null, json?: unknown): unknown {
   return { index, id, type: id || name ? "function" : undefined, function: { name, arguments: json } };
 }

@@ -12,7 +12,6 @@ import dashboard from "../../../src/docs/grafana_dashboard.json" with { type: "j
 
 const ALERTS = new URL("../../../src/docs/prometheus_alerts.yaml", import.meta.url);
 
-/** Metric → its labels. */
 async function knownLabels(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics({ store: () => ({ isUp: true, waiting: 0, outages: 0, dropped: 0 }) });
   metrics.add([

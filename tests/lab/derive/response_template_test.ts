@@ -81,7 +81,6 @@ for (const [family, [calls, rule]] of Object.entries(KNOWN)) {
   });
 }
 
-/** The rule of a derivation, by itself. */
 function programOf(derivation: Derivation) {
   assert.ok(derivation.kind === "rule", JSON.stringify(derivation));
   const read = readRules([shipped, [{ file: "mine.yaml", text: derivation.text }]], noSettings);

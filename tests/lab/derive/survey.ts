@@ -46,7 +46,6 @@ async function textsIn(folder: string, ending: string): Promise<TextFile[]> {
   return texts.sort((a, b) => a.file < b.file ? -1 : 1);
 }
 
-/** The lines of the page. */
 const page: string[] = [
   "# What `derive` learns",
   "",
@@ -72,7 +71,6 @@ function said(derivation: Derivation): string {
     : derivation.why;
 }
 
-/** The rules of one template. */
 interface TemplateRules {
   readonly rules: readonly Rule[];
   /** The shipped rule that reads the same calls. */

@@ -37,7 +37,6 @@ export interface EvaluatedOptions {
   readonly tasks?: readonly string[];
 }
 
-/** Evaluates a server. */
 export async function evaluated(
   {
     send,

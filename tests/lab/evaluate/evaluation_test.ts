@@ -32,7 +32,6 @@ function sample(change: Partial<Sample>): Sample {
   };
 }
 
-/** A generator of numbers from 0 to 1. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -49,7 +49,6 @@ export interface Fault {
   readonly stage: 0 | 1 | 2 | 3 | 4 | 5;
   /** Whether Dragoman repairs it without another setting. */
   readonly isRepaired: boolean;
-  /** The setting that is recommended. */
   readonly recommended?: string;
   /** Whether it depends on chance how strong the recommendation is. */
   readonly isByChance?: boolean;
@@ -108,7 +107,6 @@ const THOUGHT = `Should I call the tool like this?\n\n${
   printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "notes.md" } }] })
 }\n\nNo, that isn't what the user wants.`;
 
-/** Name → fault. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   refused_tools: {
     finding: "tools_refused",

@@ -52,7 +52,6 @@ export async function takePackedModules(dist: string, folder: string): Promise<s
   return file;
 }
 
-/** The paths of the scripts in a folder. */
 export function scriptsIn(folder: string, parent = ""): string[] {
   return [...Deno.readDirSync(join(folder, parent))].flatMap(({ name, isDirectory }) => {
     const path = `${parent}${name}`;

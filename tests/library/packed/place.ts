@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { buildLibrary, ENTRIES } from "../../../src/cli/build/library.ts";
 import { folderOf, runtimes, type SetName } from "./install.ts";
 
-/** This folder. */
 const SCRIPTS = import.meta.dirname!;
 
 /** Source → what a user imports. */
@@ -18,7 +17,6 @@ const SUBPATHS = new Map(
 
 let built: Promise<string> | undefined;
 
-/** The packed file; built once. */
 export function packedFile(): Promise<string> {
   return built ??= Deno.makeTempDir({ prefix: "dragoman-packed-" }).then(buildLibrary);
 }

@@ -311,7 +311,6 @@ programTest("every example of every rule in Node 20, in three cuts", async () =>
   assert.ok(Number.parseInt(output) > 500, output);
 });
 
-/** A server of the files of a folder. */
 function serveFolder(folder: string) {
   const types: Readonly<Record<string, string>> = {
     html: "text/html",

@@ -12,7 +12,6 @@ function open(...plugins: readonly Plugin<unknown>[]): PluginStage {
   );
 }
 
-/** A call of a model. */
 function call(number: number, tool: string, end: { source?: string } = {}): ContentEvent[] {
   return [
     { kind: "call_start", call: number, tool, rule: "r", confidence: 1 },

@@ -150,7 +150,6 @@ function checkAnchors(pages: ReadonlyMap<string, Page>): void {
   }
 }
 
-/** The whole document of a page. */
 function documentOf({ path, title, html, scripts = "", main = "prose" }: Page & {
   readonly path: string;
   readonly scripts?: string;

@@ -33,7 +33,6 @@ export interface EditorOptions {
 
 export interface Editor {
   setText(text: string): void;
-  /** Marks what is wrong. */
   mark(diagnostics: readonly DiagnosticJson[]): void;
   /** Moves the cursor and the focus to a place, both from 1. */
   goTo(line: number, column: number): void;

@@ -85,7 +85,6 @@ export interface NearRule extends Place {
   readonly rule: string;
   /** Where its opener begins. */
   readonly start: number;
-  /** Where it stops. */
   readonly at: number;
   readonly expected: string;
   /** Why it stops, if it read a call so far. */
@@ -132,7 +131,6 @@ export interface RuleCheck {
 }
 
 export interface ExampleResult {
-  /** What it shows. */
   readonly name: string;
   readonly kind: "examples" | "untouched";
   readonly line: number;

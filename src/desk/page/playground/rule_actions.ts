@@ -18,7 +18,6 @@ export interface RuleActionsProperties {
 }
 
 interface Done {
-  /** Whether it worked. */
   readonly isSaved: boolean;
   readonly message: string;
 }

@@ -21,7 +21,6 @@ export interface YamlPlace {
 interface Line {
   /** The column of the first dash, or of the key. */
   readonly indent: number;
-  /** The column of the key. */
   readonly column: number;
   readonly key: string;
   readonly isEntry: boolean;
