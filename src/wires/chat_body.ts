@@ -22,9 +22,12 @@ export function chatBody({ model, conversation, stream }: ChatBasis, options: Js
 
 /** The fields that have a value. A client's null means the same as a missing field. */
 export function withoutNulls(fields: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== null && value !== undefined) kept[name] = value;
+  }
+  return kept;
 }
 
 const NO_RECORDS: readonly JsonObject[] = [];
