@@ -86,21 +86,18 @@ for (const agent of AGENTS) {
   }
 }
 
-Deno.test({
-  name: "guard: an agent reaches nothing but loopback",
-  async fn() {
-    const home = await Deno.makeTempDir({ prefix: "dragoman_agent_" });
-    try {
-      const room = { home, folder: home, program: "node", modules: "", url: "", origin: "", prompt: "" };
-      const script = new URL("./outside.cjs", import.meta.url).pathname;
-      const { code, printed, refused } = await runAgent({ args: [script] }, room);
-      assert.deepEqual([code, printed], [0, ""]);
-      const hosts = ["192.0.2.1", "example.invalid", "lookup.invalid", "resolve.invalid", "192.0.2.2"];
-      assert.deepEqual(refused, hosts);
-    } finally {
-      await Deno.remove(home, { recursive: true });
-    }
-  },
+Deno.test("guard: an agent reaches nothing but loopback", async () => {
+  const home = await Deno.makeTempDir({ prefix: "dragoman_agent_" });
+  try {
+    const room = { home, folder: home, program: "node", modules: "", url: "", origin: "", prompt: "" };
+    const script = new URL("./outside.cjs", import.meta.url).pathname;
+    const { code, printed, refused } = await runAgent({ args: [script] }, room);
+    assert.deepEqual([code, printed], [0, ""]);
+    const hosts = ["192.0.2.1", "example.invalid", "lookup.invalid", "resolve.invalid", "192.0.2.2"];
+    assert.deepEqual(refused, hosts);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
 });
 
 interface Showing {

@@ -48,19 +48,14 @@ export async function launchChromium(path: string): Promise<RunningBrowser> {
 
 /** Defines a test that needs a browser. Its sanitizers are off, because the driver keeps timers and a process. */
 export function browserTest(name: string, run: (browser: RunningBrowser) => Promise<void>): void {
-  Deno.test({
-    name,
-    sanitizeOps: false,
-    sanitizeResources: false,
-    async fn() {
-      const path = await findChromium();
-      if (path === undefined) {
-        assert.notEqual(Deno.env.get("DRAGOMAN_BROWSER"), "required", "Chromium isn't installed");
-        return console.log(`SKIPPED ${name}: Chromium isn't installed`);
-      }
-      await using browser = await launchChromium(path);
-      await run(browser);
-    },
+  Deno.test(name, { sanitizeOps: false, sanitizeResources: false }, async () => {
+    const path = await findChromium();
+    if (path === undefined) {
+      assert.notEqual(Deno.env.get("DRAGOMAN_BROWSER"), "required", "Chromium isn't installed");
+      return console.log(`SKIPPED ${name}: Chromium isn't installed`);
+    }
+    await using browser = await launchChromium(path);
+    await run(browser);
   });
 }
 

@@ -93,17 +93,13 @@ for (
     ["hermes-json", { A: "32/32", B: "2/3" }],
   ] as const
 ) {
-  Deno.test({
-    name: `conformance reads the recorded outputs of ${dialect}`,
-    ignore: !hasRecorded,
-    async fn() {
-      for (const cut of ["whole", "chars", "pieces:1", "pieces:2", "pieces:3"]) {
-        const world = createTestWorld();
-        await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, world);
-        for (const [tier, count] of Object.entries(passed)) {
-          assert.match(world.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);
-        }
+  Deno.test(`conformance reads the recorded outputs of ${dialect}`, { ignore: !hasRecorded }, async () => {
+    for (const cut of ["whole", "chars", "pieces:1", "pieces:2", "pieces:3"]) {
+      const world = createTestWorld();
+      await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, world);
+      for (const [tier, count] of Object.entries(passed)) {
+        assert.match(world.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);
       }
-    },
+    }
   });
 }

@@ -157,22 +157,18 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: "a real server is recognized with its version",
-  ignore: MISSING !== undefined,
-  async fn() {
-    await using llama = await startLlama(TEMPLATE);
-    const upstream = upstreamSchema.parse({ name: "local", url: llama.url });
-    const models = await fetch(`${llama.url}/models`);
-    const found = await recognizeServer(upstream, {
-      key: undefined,
-      send: fetch,
-      timeoutMs: 5000,
-      models: { headers: models.headers, body: await models.text() },
-    });
-    assert.equal(found?.server, "llama.cpp");
-    assert.match(found?.version ?? "", /^b\d+-/);
-  },
+Deno.test("a real server is recognized with its version", { ignore: MISSING !== undefined }, async () => {
+  await using llama = await startLlama(TEMPLATE);
+  const upstream = upstreamSchema.parse({ name: "local", url: llama.url });
+  const models = await fetch(`${llama.url}/models`);
+  const found = await recognizeServer(upstream, {
+    key: undefined,
+    send: fetch,
+    timeoutMs: 5000,
+    models: { headers: models.headers, body: await models.text() },
+  });
+  assert.equal(found?.server, "llama.cpp");
+  assert.match(found?.version ?? "", /^b\d+-/);
 });
 
 /** What the server can't turn into a grammar. */

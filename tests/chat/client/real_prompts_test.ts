@@ -24,41 +24,29 @@ const LINES = [
 
 const ignore = isSharedAbsent;
 
-Deno.test({
-  name: "listedTools reads exactly the tools of every real prompt",
-  ignore,
-  fn() {
-    for (const { file, client, text, tools } of sharedPrompts()) {
-      assert.deepEqual([...listedTools(text, shippedClient(client)).keys()], tools, file);
-      const windows = text.replaceAll("\n", "\r\n");
-      assert.deepEqual([...listedTools(windows, shippedClient(client)).keys()], tools, `CRLF: ${file}`);
-    }
-  },
+Deno.test("listedTools reads exactly the tools of every real prompt", { ignore }, () => {
+  for (const { file, client, text, tools } of sharedPrompts()) {
+    assert.deepEqual([...listedTools(text, shippedClient(client)).keys()], tools, file);
+    const windows = text.replaceAll("\n", "\r\n");
+    assert.deepEqual([...listedTools(windows, shippedClient(client)).keys()], tools, `CRLF: ${file}`);
+  }
 });
 
-Deno.test({
-  name: "listedTools reads the same tools whatever the user's own instructions hold",
-  ignore,
-  fn() {
-    for (const { file, client, text, tools } of sharedPrompts()) {
-      for (const line of [...LINES, LINES.join("\n"), LINES.toReversed().join("\n\n")]) {
-        for (const prompt of [`${text}\n${line}\n`, `${line}\n\n${text}`]) {
-          assert.deepEqual([...listedTools(prompt, shippedClient(client)).keys()], tools, `${file}: ${line}`);
-        }
+Deno.test("listedTools reads the same tools whatever the user's own instructions hold", { ignore }, () => {
+  for (const { file, client, text, tools } of sharedPrompts()) {
+    for (const line of [...LINES, LINES.join("\n"), LINES.toReversed().join("\n\n")]) {
+      for (const prompt of [`${text}\n${line}\n`, `${line}\n\n${text}`]) {
+        assert.deepEqual([...listedTools(prompt, shippedClient(client)).keys()], tools, `${file}: ${line}`);
       }
     }
-  },
+  }
 });
 
-Deno.test({
-  name: "recognize knows the client of every real prompt without its headers",
-  ignore,
-  fn() {
-    for (const { file, client, text, tools } of sharedPrompts()) {
-      const request = { messages: [{ role: "system", content: text }, { role: "user", content: "Go" }] };
-      const found = recognize(request, new Headers(), shippedClients());
-      assert.equal(found?.client.client, client, file);
-      assert.deepEqual(found?.offered.names, tools, file);
-    }
-  },
+Deno.test("recognize knows the client of every real prompt without its headers", { ignore }, () => {
+  for (const { file, client, text, tools } of sharedPrompts()) {
+    const request = { messages: [{ role: "system", content: text }, { role: "user", content: "Go" }] };
+    const found = recognize(request, new Headers(), shippedClients());
+    assert.equal(found?.client.client, client, file);
+    assert.deepEqual(found?.offered.names, tools, file);
+  }
 });
