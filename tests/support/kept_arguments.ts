@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArgumentsSink, ParameterContext } from "../../src/engine/scan/arguments_writer.ts";
+import type { ArgumentsSink, WrittenArguments } from "../../src/engine/scan/arguments_writer.ts";
 
 /** A sink that keeps what it gets and refuses one name. */
 export class KeptArguments implements ArgumentsSink {
@@ -19,8 +19,8 @@ export class KeptArguments implements ArgumentsSink {
   json(piece: string): void {
     this.pieces.push(piece);
   }
-  parameter(name: string, { before }: ParameterContext): boolean {
-    this.keys.push([name, before.size === 0]);
+  parameter(name: string, { names }: WrittenArguments): boolean {
+    this.keys.push([name, names.size === 0]);
     return name !== this.refused;
   }
   identifier(key: string, value: string): void {

@@ -24,9 +24,11 @@ import {
 import { isExact, readValue, wantsText } from "../tool/value.ts";
 import type { Mapping } from "./compiled_rule.ts";
 
-export interface ParameterContext {
+/** What is known of a call's arguments so far. */
+export interface WrittenArguments {
   readonly tool: OfferedTool;
-  readonly before: ReadonlySet<string>;
+  /** The names of the parameters. */
+  readonly names: ReadonlySet<string>;
   /** The short values of those parameters as JSON text. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -37,7 +39,7 @@ export interface ArgumentsSink {
   readonly flows?: boolean;
   json(piece: string): void;
   /** Checks a parameter before its value; false refuses the arguments. */
-  parameter(name: string, about: ParameterContext): boolean;
+  parameter(name: string, before: WrittenArguments): boolean;
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
@@ -76,13 +78,15 @@ const LINE_BREAK = "\\n";
 /**
  * Writes the parts of the arguments object. The outermost `begin` and `end` belong to it; its brace waits for `finish`.
  */
-export class ArgumentsWriter implements JsonHandler {
+export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   readonly tool: OfferedTool;
+  readonly names = new Set<string>();
+  /** These are compared with repeated ones. */
+  readonly values = new Map<string, string>();
   readonly #sink: ArgumentsSink;
   readonly #options: ArgumentsOptions;
   readonly #writer: JsonWriter;
   readonly #renamed: ReadonlyMap<string, string>;
-  readonly #seen = new Set<string>();
   #depth = 0;
   #isBegun = false;
   /** Whether the outermost brackets are those of an object in the place of the arguments' members. */
@@ -91,8 +95,6 @@ export class ArgumentsWriter implements JsonHandler {
   #aside:
     | { readonly key: string; readonly isRepeated: boolean; json: string; writer: JsonWriter }
     | undefined;
-  /** The short values so far, for comparison with repeated ones. */
-  readonly #values = new Map<string, string>();
   /** The value that is being written, while it is short. */
   #value: { readonly name: string; json: string } | undefined;
   /** The types that the schema allows for the value that begins. */
@@ -113,7 +115,7 @@ export class ArgumentsWriter implements JsonHandler {
   }
 
   has(key: string): boolean {
-    return this.#seen.has(key);
+    return this.names.has(key);
   }
 
   /** Whether all parameters that the tool requires were written. */
@@ -180,11 +182,10 @@ export class ArgumentsWriter implements JsonHandler {
     const name = this.#renamed.get(key) ?? key;
     if (this.#last && this.#last.key !== key) this.sendLast();
     if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
-    if (this.#seen.has(name)) return this.#takeAside(name, true);
-    const about = { tool: this.tool, before: this.#seen, values: this.#values };
-    if (!this.#sink.parameter(name, about)) this.isRefused = true;
+    if (this.names.has(name)) return this.#takeAside(name, true);
+    if (!this.#sink.parameter(name, this)) this.isRefused = true;
     if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
-    this.#seen.add(name);
+    this.names.add(name);
     this.#writer.key(name);
     if (!this.#options.keepsTypes) this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
     this.#value = { name, json: "" };
@@ -266,7 +267,7 @@ export class ArgumentsWriter implements JsonHandler {
 
   #valueEnd(): void {
     if (this.#depth !== 1) return;
-    if (this.#value) this.#values.set(this.#value.name, this.#value.json);
+    if (this.#value) this.values.set(this.#value.name, this.#value.json);
     this.#value = undefined;
     const aside = this.#aside;
     this.#aside = undefined;
@@ -282,9 +283,9 @@ export class ArgumentsWriter implements JsonHandler {
    * two values, neither is certain.
    */
   #compare(name: string, json: string): void {
-    if (this.#values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
+    if (this.values.get(name) === json) return this.#sink.repair("repeated_parameter", name);
     if (this.#last && isShortLine(json)) {
-      this.#values.set(name, json);
+      this.values.set(name, json);
       return this.#replace(this.#last, { name, json });
     }
     this.isRefused = true;
@@ -306,7 +307,7 @@ export class ArgumentsWriter implements JsonHandler {
 
   #constants(): void {
     for (const [name, value] of Object.entries(this.#options.mapping?.constants ?? {})) {
-      if (this.#seen.has(name)) continue;
+      if (this.names.has(name)) continue;
       this.#writer.key(name);
       this.#writer.scalar(JSON.stringify(value));
     }

@@ -7,7 +7,7 @@
 import type { CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import { type ArgumentsSink, ArgumentsWriter, type ParameterContext } from "./arguments_writer.ts";
+import { type ArgumentsSink, ArgumentsWriter, type WrittenArguments } from "./arguments_writer.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
 import { declares } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
@@ -177,20 +177,20 @@ export class Calls implements ArgumentsSink {
   }
 
   /** Checks the first parameter. A tag that looks like HTML isn't a call unless the parameter is declared. */
-  parameter(name: string, about: ParameterContext): boolean {
-    if (about.before.size === 0 && !this.isItemKey(name)) {
+  parameter(name: string, before: WrittenArguments): boolean {
+    if (before.names.size === 0 && !this.isItemKey(name)) {
       this.refused = { reason: "undeclared_parameter" };
       return false;
     }
     this.reached = "item";
-    if (!this.flows && this.#canFlow(name, about)) this.flows = this.#change({ isFlowing: true });
+    if (!this.flows && this.#canFlow(name, before)) this.flows = this.#change({ isFlowing: true });
     return true;
   }
 
   /**
    * Whether the call can be sent early. It can't if it waits for other calls, later text, or its wrapper's identifiers.
    */
-  #canFlow(parameter: string, { tool, before, values }: ParameterContext): boolean {
+  #canFlow(parameter: string, { tool, names: before, values }: WrittenArguments): boolean {
     const { rule, group, groups, isDoubtful } = this.#opening;
     if (this.waits || group !== undefined || rule.followedBy === "nothing" || isDoubtful) return false;
     const { canFlow } = this.#session.options;
