@@ -43,6 +43,8 @@ import { elementsToJson } from "./element.ts";
 
 const NOT_AN_ITEM = malformed("neither an item nor the closing tag");
 
+const TOO_LONG: Failure = { reason: "over_limit", detail: "a value is too long" };
+
 interface Item {
   readonly key: string;
   readonly value: ItemValue;
@@ -222,7 +224,7 @@ export class TaggedBody implements BodyReader {
     this.#list = reader.ending === "continued" ? value : undefined;
     if (this.#list) return void this.#list.next();
     const { isKeptAsText, isRepaired } = value.finish();
-    if (this.#writer.isRefused) return twice(key);
+    if (this.#writer.isRefused) return TOO_LONG;
     if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
       return malformed(`\`${key}\` is not closed`);
     }

@@ -20,8 +20,8 @@ import type { ArgumentsWriter } from "../arguments_writer.ts";
 import type { Escapes } from "../compiled_rule.ts";
 import { createUnescape, type Unescape } from "./unescape.ts";
 
-/** The longest value that is kept; a longer one is passed on as text, whatever the schema requires. */
-const KEPT_MAXIMUM = 1024 * 1024;
+/** The longest value that is kept; a longer one is passed on as text, whatever the schema requires, or refused. */
+export const KEPT_MAXIMUM = 1024 * 1024;
 
 /** The length of `null`. A longer value is text if text is allowed. */
 const NULL_LENGTH = 4;

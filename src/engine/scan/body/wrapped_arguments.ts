@@ -8,7 +8,7 @@
 import { readWhole } from "../../json/reader.ts";
 import { escapeJson } from "../../json/writer.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
-import type { ItemValue } from "./value_writer.ts";
+import { type ItemValue, KEPT_MAXIMUM } from "./value_writer.ts";
 
 /** Collects the value. If it isn't an object, it is a parameter's value after all. */
 export class WrappedArguments implements ItemValue {
@@ -33,6 +33,9 @@ export class WrappedArguments implements ItemValue {
 
   write(text: string): void {
     this.#text += text;
+    if (this.#text.length <= KEPT_MAXIMUM) return;
+    this.#writer.isRefused = true;
+    this.#text = "";
   }
 
   finish(): { isKeptAsText: boolean; isRepaired: boolean } {

@@ -463,5 +463,6 @@ Deno.test("TaggedBody ends no call with an element of a list that is too long to
     const text = `<f=t><p=a>x</p><p=list>${first}</p><p=list>${second}</p></f>`;
     const [call] = callsOf(eventsOf([text], { program: programOf(rule), offered }));
     assert.equal(call?.end?.kind, "call_abort");
+    assert.ok(!call.json.endsWith("}"));
   }
 });

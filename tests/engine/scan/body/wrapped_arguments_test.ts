@@ -28,3 +28,12 @@ Deno.test("WrappedArguments keeps a declared parameter of that name, and a value
   assert.deepEqual(read(text, { arguments: { type: "string" } }), { arguments: '{"a": 1}' });
   assert.deepEqual(read("<f><p arguments>x</p></>", { a: {} }), { arguments: "x" });
 });
+
+Deno.test("WrappedArguments refuses an object that is too long to be kept", () => {
+  const text = `<f><p b>1</p><p arguments>{"a": "${"x".repeat(1024 * 1024)}"}</p></>`;
+  const offered = offer([{ name: "f", schema: { type: "object", properties: { a: {}, b: {} } } }]);
+  for (const pieces of [[text], text.match(/[^]{1,100000}/g)!]) {
+    const events = eventsOf(pieces, { program, offered });
+    assert.deepEqual(callsOf(events)[0]?.end, { kind: "call_abort", call: 0, reason: "over_limit" });
+  }
+});
