@@ -125,6 +125,12 @@ export const CODES = {
       "The part before the hole must match at least one character. An opener that can be empty would open a call at every position of an answer.",
     example: "pattern: '<call>(?<body>…)</call>'   # not (?:<call>)?",
   },
+  pattern_empty_closer: {
+    summary: "An item's closer that can match nothing",
+    explanation:
+      "The part after `(?<value>…)` is a mark that can be absent, as in `(?:</arg>)?`. Then a value that only mentions an item ends there, and the call is another one. Make the mark necessary: a call in which the model forgets it is repaired, and its note names the repair. A notation without closers has nothing after the hole, or a separator, such as `,?`.",
+    example: 'item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'   # not (?:</arg>)?',
+  },
   pattern_group_missing: {
     summary: "A named group that the rule needs is missing",
     explanation:

@@ -175,6 +175,15 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
       help: "a value ends only before another item, the end of the call or the end of the answer",
     };
   }
+  if (minimumLength(closer) === 0 && hasOptionalMark(closer)) {
+    return {
+      code: "pattern_empty_closer",
+      message:
+        "The item's closer can match the empty text, so a value ends before any text that looks like an item",
+      expected: "a closer that must be there: (?<value>…)</arg>",
+      help: "leave the ? out: if the model forgets the closer, that is repaired",
+    };
+  }
   const twice = namesIn(opener, "group").find((name) => outer.includes(name));
   if (twice === undefined) return undefined;
   return {
@@ -182,6 +191,14 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
     message: `The item's group \`${twice}\` has the name of a group of the pattern`,
     expected: "another name",
   };
+}
+
+/** Whether a part of several characters can be absent; a notation without closers can have a separator, such as a comma. */
+function hasOptionalMark(closer: Node): boolean {
+  const items = closer.type === "sequence" ? closer.items : [closer];
+  return items.some((item) =>
+    item.type === "choice" ? item.items.some((one) => minimumLength(one) > 1) : isOptional(item)
+  );
 }
 
 /** Whether an opener consumes nothing but requires the body to begin in a certain way. */

@@ -122,3 +122,14 @@ for (const [name, pattern, code, expected] of wrong) {
     if (expected) assert.match(problems[0]?.expected ?? "", expected);
   });
 }
+
+Deno.test("splitPattern refuses an item's closer that can be absent, but no separator and no notation without closers", () => {
+  const codesOf = (closer: string) =>
+    splitPattern(`<(?<key>\\w+)>(?<value>…)${closer}`, "value").problems.map(({ code }) => code);
+  for (const closer of ["(?:</p>)?", "\\s*(?:</p>)?", "(?:</p>|)"]) {
+    assert.deepEqual(codesOf(closer), ["pattern_empty_closer"], closer);
+  }
+  for (const closer of ["", ",?", "\\s*", "(?:\\r?\\n)?", "(?:,|;|)", "</p>", "(?:\\r?\\n)?</p>"]) {
+    assert.deepEqual(codesOf(closer), [], closer);
+  }
+});
