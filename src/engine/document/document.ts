@@ -12,7 +12,6 @@ import { present } from "../object/present.ts";
 import type { Path, Schema } from "./field.ts";
 import { describeIssues, type Problem } from "./issue.ts";
 import { withoutFields } from "./partial.ts";
-import { readPlainYaml } from "./plain_yaml.ts";
 import type { Tree } from "./yaml_tree.ts";
 import defer * as yaml from "./yaml_tree.ts";
 
@@ -81,8 +80,7 @@ export interface Document<T> extends Places {
  * ```
  */
 export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
-  const { schema, text, file, rewrite = unchanged } = options;
-  const known = options.known === undefined ? readPlainYaml(text) : { value: options.known };
+  const { schema, known, file, rewrite = unchanged } = options;
   let parsedTree: Tree | undefined;
   const tree = () => parsedTree ??= yaml.parseTree(options);
   let rewrittenTree: Rewritten | undefined;
@@ -92,7 +90,7 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
     locateKey: (path) => tree().locateKey(pathOf(path)),
     has: (path) => tree().has(pathOf(path)),
   };
-  const rewritten = known && rewrite(known.value);
+  const rewritten = known === undefined ? undefined : rewrite(known);
   const read = rewritten?.findings.length === 0 ? schema.safeParse(rewritten.value) : undefined;
   if (read?.success) return { file, value: read.data, diagnostics: [], ...places };
   const result = readTree(tree(), { ...options, rewrite, places });
