@@ -31,8 +31,8 @@ export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" 
 }
 
 export interface Handlers {
-  /** @param later runs what only makes the first answer sooner; by default, at once */
-  handlerOf(setup: Setup, later?: (work: () => void) => void): RequestHandler;
+  /** `prepare` makes the first answer sooner, and nothing else. */
+  handlerOf(setup: Setup): { readonly handler: RequestHandler; readonly prepare: () => void };
   readonly health: UpstreamHealth;
 }
 
@@ -56,15 +56,14 @@ export function createHandlers(
   };
   return {
     health,
-    handlerOf(setup, later = (work) => work()) {
+    handlerOf(setup) {
       const service = createService({
         ...serviceParts(setup),
         sessions: memory.sessions,
         toolMemory,
         servers,
       });
-      later(() => warmUp(service));
-      return createHandler({ ...shared, service });
+      return { handler: createHandler({ ...shared, service }), prepare: () => warmUp(service) };
     },
   };
 }

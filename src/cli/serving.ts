@@ -106,9 +106,9 @@ export async function loadServing(
   const parts: ServingParts = { ...shared, health };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
-  let prepare = () => {};
+  const first = handlerOf(setup);
   return {
-    handler: handlerOf(setup, (work) => prepare = work),
+    handler: first.handler,
     parts,
     begin(url, use) {
       world.stdout(
@@ -118,7 +118,7 @@ export async function loadServing(
       world.onReload?.(() => {
         if (!world.signal.aborted) void watch?.reload();
       });
-      prepare();
+      first.prepare();
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
       watch = startReloading({
         flags,
@@ -129,7 +129,9 @@ export async function loadServing(
           ({ config } = next.config);
           unhandledWatch.use(next.plugins.plugins);
           observers.use(next);
-          use(handlerOf(next));
+          const { handler, prepare } = handlerOf(next);
+          prepare();
+          use(handler);
         },
       });
     },

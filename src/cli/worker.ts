@@ -13,7 +13,7 @@ import type { UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
-import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
+import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, watchUnhandled } from "./service/unhandled.ts";
 import { forwardPages, type PageCalls } from "./service/worker_pages.ts";
 import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
@@ -21,7 +21,7 @@ import type { World } from "./service/world.ts";
 import type { Backend } from "../proxy/store/backend.ts";
 import type { QuotaName, Quotas } from "../proxy/store/quota.ts";
 import type { Texts } from "../proxy/store/text.ts";
-import { createHandlers } from "./handlers.ts";
+import { createHandlers, type Handlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput } from "./verb.ts";
 
@@ -89,7 +89,7 @@ class RunningWorker {
   readonly #options: WorkerStart;
   readonly #world: World;
   readonly #gatherer: ShownGatherer;
-  readonly #handlerOf: (setup: Setup) => RequestHandler;
+  readonly #handlerOf: Handlers["handlerOf"];
   readonly #health: UpstreamHealth;
   readonly #door: Door;
   readonly #toolMemory: ToolMemory;
@@ -196,10 +196,12 @@ class RunningWorker {
       const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world, {
         withoutExamples: true,
       });
-      const isFine = !hasErrors(setup);
       this.#unhandled.use(setup.plugins.plugins);
-      if (isFine) this.#handler = this.#handlerOf(setup);
-      return isFine;
+      if (hasErrors(setup)) return false;
+      const { handler, prepare } = this.#handlerOf(setup);
+      prepare();
+      this.#handler = handler;
+      return true;
     };
     const loading = this.#loading.then(load);
     this.#loading = loading.catch(() => {});
