@@ -289,6 +289,41 @@ const TIES: readonly [name: string, text: string][] = [
   ],
 ];
 
+/** A call whose last value opens what only one closer follows: the value is torn, or mentions an item, and the call's closer is missing. */
+const OPEN_ITEMS: readonly [name: string, opener: string, item: (key: string) => string, closer: string][] = [
+  ["Qwen", "<function=NAME>\n", (key) => `<parameter=${key}>\n`, "\n</parameter>\n"],
+  ["Seed", "<seed:tool_call><function=NAME>", (key) => `<parameter=${key}>`, "</parameter>"],
+  [
+    "invoke",
+    '<function_calls>\n<invoke name="NAME">\n',
+    (key) => `<parameter name="${key}">`,
+    "</parameter>\n",
+  ],
+  ["GLM", "<tool_call>NAME\n", (key) => `<arg_key>${key}</arg_key>\n<arg_value>`, "</arg_value>\n"],
+  [
+    "DSML",
+    '<｜DSML｜invoke name="NAME">\n',
+    (key) => `<｜DSML｜parameter name="${key}">`,
+    "</｜DSML｜parameter>\n",
+  ],
+  ["function", '<function name="NAME">\n', (key) => `<param name="${key}">`, "</param>\n"],
+  ["mixed", "<NAME>\n", (key) => `<parameter=${key}>\n`, "\n</parameter>\n"],
+];
+
+for (const [name, opener, item, closer] of OPEN_ITEMS) {
+  Deno.test(`no call is made of a ${name} value that opens an item before the end of the answer`, () => {
+    const call = (tool: string) => opener.replace("NAME", tool);
+    const head = `${call("write_to_file")}${item("path")}g.md${closer}${item("content")}# Doc\n\n`;
+    const contents = [`Use ${item("a")}`, item("a"), call("f") + item("a"), `Use ${call("f")}${item("a")}`];
+    for (const text of contents.map((content) => `${head}${content}x${closer}`)) {
+      assert.deepEqual(toldOf(text).filter((line) => line === OK), [], toldOf(text).join("\n"));
+      const foreign = `${text}</b>\n`;
+      assert.deepEqual(toldOf(foreign).filter((line) => line === OK), [], toldOf(foreign).join("\n"));
+    }
+    assert.ok(toldOf(`${head}x${closer}`).includes(OK), "nothing opens in the value");
+  });
+}
+
 Deno.test("no call is made of an example in a torn value, where nothing is announced", () => {
   const torn = "<write_to_file>\n<path>g.md</path>\n<content>\n# Doc\n\n<f>\n<a>x</a>\n</f>\n\nAnd th";
   for (const truncated of [false, true]) {

@@ -89,9 +89,12 @@ export class TaggedBody implements BodyReader {
     return this.#previous?.ending === "forgotten";
   }
 
-  /** Whether an unopened closing tag ends the previous value. It can be the missing tag. */
-  get #endsWithTag(): boolean {
-    return this.#previous?.text.endsWithTag === true;
+  /**
+   * Whether the end of the previous value is doubtful where more is missing: an unopened closing tag ends it, which can be
+   * the missing tag, or an item opens in it, whose closer the value's can be.
+   */
+  get #isEndDoubtful(): boolean {
+    return this.#previous?.text.endsWithTag === true || this.#previous?.holdsOpenItem === true;
   }
 
   read(cursor: Cursor): Progress {
@@ -249,7 +252,8 @@ export class TaggedBody implements BodyReader {
    * item must also start a line, because otherwise it could be the last word of a sentence.
    */
   #end(cursor: Cursor): Progress {
-    const isEvident = this.#items > 0 ? !this.#endsWithTag : this.#sink.startsLine;
+    if (this.#isEndDoubtful) return { ...TRUNCATED, isTorn: true };
+    const isEvident = this.#items > 0 || this.#sink.startsLine;
     if (!isEvident || cursor.isTruncated || !this.#writer.hasRequired) return TRUNCATED;
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
@@ -274,8 +278,9 @@ export class TaggedBody implements BodyReader {
   ): Progress {
     // A repair never makes a call without a required parameter. After two errors, any closing tag could be the value's, and the end of the call is ambiguous.
     const isSecond = this.#isForgotten && reason !== "closer_missing";
-    if (!this.#writer.hasRequired || this.#endsWithTag || isSecond) {
-      return malformed("more than a closing tag is missing");
+    if (!this.#writer.hasRequired || this.#isEndDoubtful || isSecond) {
+      const failure = malformed("more than a closing tag is missing");
+      return this.#isEndDoubtful ? { ...failure, isTorn: true } : failure;
     }
     this.#sink.repair(reason);
     cursor.at = captures.end;

@@ -105,6 +105,11 @@ export class TaggedValue {
     return this.#suspicion !== undefined || this.#mention !== undefined;
   }
 
+  /** Whether nothing closes an item that opens in the value, so that the value's closer can be the item's: `see <p=b>x</p>`. */
+  get holdsOpenItem(): boolean {
+    return this.#openItems > 0;
+  }
+
   /** Reads on. When it returns `closed`, the cursor is after the value's closer. */
   read(cursor: Cursor): "more" | "closed" | Failure {
     for (;;) {
@@ -310,6 +315,7 @@ export class TaggedValue {
     // A call that begins inside a line can be a mention itself, whose values are the answer's text.
     const ended = this.#sink.startsLine ? this.#endAt(cursor, mention) : TRUNCATED;
     if (ended !== "closed") return ended;
+    if (!mention.isSurplus) this.#openItems++;
     this.#mention = undefined;
     this.#release();
     return "closed";
@@ -470,7 +476,7 @@ export class TaggedValue {
     this.#release();
     const space = leadingSpace(cursor.text, found.start);
     const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
-    const isAmbiguous = isOwnCloser(kind) ? before?.endsInCloser === true : isUnsure;
+    const isAmbiguous = isOwnCloser(kind) ? before?.endsInCloser === true || this.holdsOpenItem : isUnsure;
     const { atLineStart } = found;
     this.#suspicion = {
       kind,
@@ -496,7 +502,11 @@ export class TaggedValue {
     if (this.#suspicion) {
       this.#flow(cursor, cursor.text.length);
       if (this.#suspicion) {
-        return isCutShort(this.#suspicion, cutAt) ? TRUNCATED : this.#structure(cursor, this.#suspicion);
+        // A call that nothing closes is as well an example in a value that is torn.
+        const isOpen = this.#suspicion.kind === "call" && this.#examples.texts !== undefined;
+        return isOpen || isCutShort(this.#suspicion, cutAt)
+          ? TRUNCATED
+          : this.#structure(cursor, this.#suspicion);
       }
     }
     if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
