@@ -11,6 +11,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { copyForBundle } from "./copy.ts";
+import { run } from "./package.ts";
 import { packagedPage } from "./packaged_page.ts";
 import { pathsIn, renameChunks } from "./chunk_names.ts";
 
@@ -190,10 +191,4 @@ function manifest(): unknown {
     files: ["dist"],
     engines: { node: ">=20.19" },
   };
-}
-
-async function run(program: string, args: string[], cwd: string): Promise<void> {
-  const command = new Deno.Command(program, { args, cwd, stdin: "null", stdout: "null", stderr: "piped" });
-  const { success, stderr } = await command.output();
-  if (!success) throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
 }

@@ -50,7 +50,7 @@ async function writeBundle(file: string, sources: string): Promise<void> {
   await Deno.writeTextFile(file, REQUIRE + await Deno.readTextFile(file));
 }
 
-async function run(program: string, args: string[], cwd: string): Promise<void> {
+export async function run(program: string, args: string[], cwd: string): Promise<void> {
   const command = new Deno.Command(program, { args, cwd, stdin: "null", stdout: "null", stderr: "piped" });
   const { success, stderr } = await command.output();
   if (!success) throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapeJson } from "../../engine/json/writer.ts";
 import { parseObject } from "./json_object.ts";
 import { readPythonCall, writePythonCall } from "./python_call.ts";
 import type { MarkedCall, MarkedText, Sample, SampleCall, SignMarks } from "./sample.ts";
@@ -52,7 +53,7 @@ function changedItems(
     const old = text.slice(value.start, value.end);
     const isText = !isJson(old);
     const changed = isText ? fitting(next, marks) : old;
-    written += text.slice(from, value.start) + (marks?.quote ? quoted(changed) : changed);
+    written += text.slice(from, value.start) + (marks?.quote ? escapeJson(changed) : changed);
     from = value.end;
     given[text.slice(key.start, key.end)] = isText ? changed : JSON.parse(old);
   }
@@ -65,11 +66,6 @@ function fitting(next: () => string, marks: SignMarks | undefined): string {
     const text = next();
     if (marks === undefined || !/[\n"'\\|]/.test(text)) return text;
   }
-}
-
-/** A text as a string holds it. */
-function quoted(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 function changedObject(
