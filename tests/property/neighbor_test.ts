@@ -138,7 +138,8 @@ for (const rule of shippedRules()) {
           const wanted = JSON.stringify(nextCall);
           const others = all.filter((one) => JSON.stringify(one.call) !== wanted && !isPart(one.call, call));
           figures.cases++;
-          if (all.some((one) => JSON.stringify(one.call) === wanted)) figures.made++;
+          const isMade = all.some((one) => JSON.stringify(one.call) === wanted);
+          if (isMade) figures.made++;
           figures["well-formed"] += others.length;
           if (isInDoubt) return;
           for (const { call, repairs } of others) {
@@ -147,7 +148,8 @@ for (const rule of shippedRules()) {
               `${JSON.stringify(broken + gap + next)} makes ${JSON.stringify(call)}`,
             );
           }
-          assert.ok(hasText || figures.made === figures.cases, `lost after ${JSON.stringify(broken)}`);
+          // Text before it can open a fence that nothing closes.
+          assert.ok(hasText || isMade || broken.includes("```"), `lost after ${JSON.stringify(broken)}`);
         },
       ),
       runs(60),
