@@ -33,8 +33,8 @@ function tagEnd(text: string, at: number): number {
 /** Whether a text ends with a closing tag without its `<` or its `>`, or in a control token: `</path`, `/path>`, `<|sep|`. */
 export function endsWithHalfTag(text: string): boolean {
   const end = text.trimEnd().slice(-TAG_MAXIMUM);
-  const last = end.slice(end.lastIndexOf("<") + 1);
-  if ("|｜".includes(last[0] ?? " ") && !isBroken(last)) return true;
+  const last = end.slice(end.lastIndexOf("<"));
+  if ("|｜".includes(last[1] ?? " ") && !isBroken(last.slice(1))) return true;
   const isClosed = end.endsWith(">");
   const open = isClosed ? end.slice(0, -1) : end;
   const tag = open.endsWith("/") ? open.slice(0, -1) : open;
