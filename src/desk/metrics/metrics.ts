@@ -9,6 +9,7 @@ import type { AuditLine, DecisionLine, RequestLine, RequestPart, ResultLine } fr
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/standing.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
+import type { LinkFigures } from "../../proxy/store/link.ts";
 import { type ProcessFigures, registerProcess } from "./program.ts";
 
 /** The largest numbers of different models, tools, rules and client keys. */
@@ -34,7 +35,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  readonly store?: (() => StoreFigures) | undefined;
+  readonly store?: (() => LinkFigures) | undefined;
   /** Limit of a client key → how many requests it has refused. */
   readonly refusals?: ReadonlyMap<string, number> | undefined;
   /** Source → how many errors of it no one caught. */
@@ -278,17 +279,7 @@ export class Labels {
   }
 }
 
-/** What there is to count, at the moment of the question. */
-interface StoreFigures {
-  readonly isUp: boolean;
-  /** How often it went away. */
-  readonly outages: number;
-  readonly waiting: number;
-  /** The changes that could not be sent. */
-  readonly dropped: number;
-}
-
-function registerStore(registry: Registry, figures: () => StoreFigures): void {
+function registerStore(registry: Registry, figures: () => LinkFigures): void {
   const registers = [registry];
   new Gauge({
     name: "dragoman_store_up",
