@@ -101,15 +101,13 @@ class Shared {
   }
 }
 
+/** Whether a node is in the list. To list only those with more uses compresses better, but a reader makes more nodes. */
 function isListed({ uses }: Shared): boolean {
-  return uses >= LISTED_MINIMUM;
+  return uses > 1;
 }
 
 /** A node that is collected, or the text that it matches. */
 type Reference = Shared | string;
-
-/** The fewest uses of a node that is in the list. With 5, the rules are 0.4% smaller, but a reader makes more nodes. */
-const LISTED_MINIMUM = 2;
 
 /** Collects nodes, and writes each of them once: in its place if it is used once, else in a list. */
 class NodeWriter {
