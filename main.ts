@@ -5,9 +5,9 @@
  * @module
  */
 import { runCommandLine } from "./src/cli/cli.ts";
-import { createWorld } from "./src/cli/world.ts";
+import { createCliContext } from "./src/cli/context.ts";
 import { isWorkerScope } from "./src/cli/worker_scope.ts";
 
 const scope: object = globalThis;
 if (isWorkerScope(scope)) (await import("./src/cli/worker.ts")).runWorker(scope);
-else Deno.exit(await runCommandLine(Deno.args, createWorld()));
+else Deno.exit(await runCommandLine(Deno.args, createCliContext()));

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname!, "..");
 /**
  * The rooms of `src`, in order: a room imports itself and the rooms before it, for code and for types. `docs` has no code.
  */
-const ROOMS = ["engine", "chat", "wires", "library", "proxy", "lab", "desk", "cli"] as const;
+const ROOMS = ["engine", "chat", "wires", "library", "proxy", "analysis", "admin", "cli"] as const;
 
 /** What touches the outside world: whole rooms, and folders of the others. */
 const OUTSIDE = [
@@ -21,8 +21,8 @@ const OUTSIDE = [
   "chat/client",
   "library/connection",
   "proxy",
-  "lab/replay",
-  "desk/page",
+  "analysis/replay",
+  "admin/page",
   "cli",
 ];
 
@@ -199,7 +199,7 @@ async function loadedFrom(
 }
 
 Deno.test("architecture: the page and its engine run in a browser", async () => {
-  const entries = ["main.ts", "site.ts", "playground/worker.ts"].map((entry) => `src/desk/page/${entry}`);
+  const entries = ["main.ts", "site.ts", "playground/worker.ts"].map((entry) => `src/admin/page/${entry}`);
   const wrong = (await loadedFrom(entries)).flatMap(({ path, text, packages }) => [
     ...packages.filter((name) => name.startsWith("node:")).map((name) => `${path} imports ${name}`),
     .../\bDeno\./.test(withoutComments(text)) ? [`${path} uses Deno`] : [],

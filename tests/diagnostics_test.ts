@@ -12,7 +12,7 @@ import { loadSetup } from "../src/cli/service/setup.ts";
 import { CODES } from "../src/engine/diagnostic/codes.ts";
 import { inFileOrder } from "../src/engine/diagnostic/order.ts";
 import { printDiagnostics } from "../src/engine/diagnostic/print.ts";
-import { createTestWorld } from "./support/world.ts";
+import { createTestContext } from "./support/context.ts";
 import { temporaryFolder } from "./support/temporary_folder.ts";
 
 const FOLDER = "tests/diagnostics";
@@ -45,7 +45,7 @@ const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name
 async function print(name: string, text: string): Promise<string> {
   const workingDirectory = await temporaryFolder();
   await Deno.writeTextFile(join(workingDirectory, name), text);
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   if (!name.startsWith("config_")) {
     await check.run({ values: {}, positionals: [name] }, world);
     return world.printed.stdout.replace(/^Checked .*\n$/m, "");

@@ -27,7 +27,7 @@ const PLACES = [
   "tests/team",
   "tests/browser",
   "tests/library",
-  "tests/desk/page",
+  "tests/admin/page",
   "tests/run.ts",
 ];
 

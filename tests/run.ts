@@ -101,7 +101,7 @@ const SHARED: readonly (readonly [room: string, size: number])[] = [
   ["property", 4],
   ["cli", 6],
   ["plugins", 4],
-  ...["proxy", "lab", "desk", "library", "engine", "chat", "wires", "support"].map((room) =>
+  ...["proxy", "analysis", "admin", "library", "engine", "chat", "wires", "support"].map((room) =>
     [room, 20] as const
   ),
 ];

@@ -19,10 +19,10 @@ import { clock } from "../engine/diagnostic/figures.ts";
 import { checkRules } from "../engine/rule/check.ts";
 import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
 import type { Rule } from "../engine/rule/schema.ts";
-import { proveSpeech } from "../chat/speak/proof.ts";
+import { proveSpeech } from "../chat/prompt/proof.ts";
 import { watchPlaces } from "./service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
@@ -44,13 +44,13 @@ export const check: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   if (isSet(input, "write-schemas")) return await writeSchemas(world);
   return isSet(input, "watch") ? await watch(input, world) : await checkOnce(input, world);
 }
 
 /** Checks again after every change of what was checked, until the verb is ended. */
-async function watch(input: VerbInput, world: World): Promise<number> {
+async function watch(input: VerbInput, world: CliContext): Promise<number> {
   let code = 0;
   let checked = Promise.resolve();
   const checkNext = (before = "") =>
@@ -73,7 +73,7 @@ async function watch(input: VerbInput, world: World): Promise<number> {
   return code;
 }
 
-async function checkOnce(input: VerbInput, world: World): Promise<number> {
+async function checkOnce(input: VerbInput, world: CliContext): Promise<number> {
   const targets = await readTargets(input, world);
   const { diagnostics, exampleCount } = checkRules(targets.rules, { ...targets, prove: proveSpeech });
   const rules = targets.rules.rules.filter(targets.isTarget);
@@ -85,7 +85,7 @@ async function checkOnce(input: VerbInput, world: World): Promise<number> {
   return countDiagnostics(diagnostics).errors === 0 ? 0 : 1;
 }
 
-async function writeSchemas(world: World): Promise<number> {
+async function writeSchemas(world: CliContext): Promise<number> {
   for (const { path, text } of await schemaFiles()) {
     const file = resolve(join(BUILT_IN_RULES, path));
     await Deno.writeTextFile(file, text);

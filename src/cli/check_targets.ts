@@ -22,7 +22,7 @@ import { newWords } from "../engine/rule/old_words.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
 import type { Places } from "./service/watch.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { setupFlags } from "./setup_options.ts";
 import type { VerbInput } from "./verb.ts";
 
@@ -36,7 +36,7 @@ export interface CheckTargets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function readTargets(input: VerbInput, world: World): Promise<CheckTargets> {
+export async function readTargets(input: VerbInput, world: CliContext): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readPaths(input, world);
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
   const isBuiltIn = builtIn(rules, world);
@@ -44,7 +44,7 @@ export async function readTargets(input: VerbInput, world: World): Promise<Check
 }
 
 /** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
-export async function placesToCheck(input: VerbInput, world: World): Promise<Places> {
+export async function placesToCheck(input: VerbInput, world: CliContext): Promise<Places> {
   const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
   const config = await loadSetupConfig(setupFlags(input), world);
   const configured = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
@@ -55,12 +55,12 @@ export async function placesToCheck(input: VerbInput, world: World): Promise<Pla
   };
 }
 
-function builtIn(rules: LoadedRules, world: World): (rule: Rule) => boolean {
+function builtIn(rules: LoadedRules, world: CliContext): (rule: Rule) => boolean {
   const folders = foldersOf(SHIPPED_RULES).map((path) => shownPath(path, world));
   return ({ rule }) => folders.includes(dirname(rules.fileOf(rule) ?? ""));
 }
 
-async function readPaths(input: VerbInput, world: World): Promise<CheckTargets> {
+async function readPaths(input: VerbInput, world: CliContext): Promise<CheckTargets> {
   const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
   const read = await Promise.all(paths.map((path) => readPath(path, world)));
   const files = read.flatMap((part) => part.files);
@@ -97,7 +97,7 @@ async function readPaths(input: VerbInput, world: World): Promise<CheckTargets> 
   };
 }
 
-function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
+function checkConfigs(files: readonly TextFile[], world: CliContext): Diagnostic[] {
   const readEnvironment = (name: string) => world.readEnvironment(name);
   return files.flatMap((file) => [
     ...resolveConfig({
@@ -109,7 +109,7 @@ function checkConfigs(files: readonly TextFile[], world: World): Diagnostic[] {
   ]);
 }
 
-async function readPath(path: string, world: World): ReturnType<typeof readTextFile> {
+async function readPath(path: string, world: CliContext): ReturnType<typeof readTextFile> {
   return await isFolder(path)
     ? await readYamlFolder({ path, isRequired: true }, world)
     : await readTextFile(path, world);

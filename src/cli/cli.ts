@@ -10,13 +10,13 @@ import { readArguments } from "./arguments.ts";
 import { complain, complainOf, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
 import { FORM, type Form } from "./service/form.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import type { Verb } from "./verb.ts";
 import { loadVerbs, VERBS } from "./verbs.ts";
 
 const DEFAULT_VERB = "serve";
 
-export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
+export async function runCommandLine(words: readonly string[], world: CliContext): Promise<number> {
   const [first = "", ...rest] = words;
   if (["--version", "-V", "version"].includes(first)) {
     world.stdout(versionText());
@@ -41,7 +41,7 @@ function versionText(): string {
   }, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
 }
 
-async function help(name: string | undefined, world: World): Promise<number> {
+async function help(name: string | undefined, world: CliContext): Promise<number> {
   if (name === undefined) {
     const verbs = await loadVerbs();
     world.stdout(programHelp(verbs, { version: project.version, command: world.command }));
@@ -54,7 +54,7 @@ async function help(name: string | undefined, world: World): Promise<number> {
 
 async function runVerb(
   name: string,
-  { words, world }: { words: readonly string[]; world: World },
+  { words, world }: { words: readonly string[]; world: CliContext },
 ): Promise<number> {
   const verb = await findVerb(name, world);
   if (verb === undefined) return WRONG_USAGE;
@@ -84,7 +84,7 @@ const MEANT: Readonly<Record<string, string>> = {
   logs: "report",
 };
 
-async function findVerb(name: string, world: World): Promise<Verb | undefined> {
+async function findVerb(name: string, world: CliContext): Promise<Verb | undefined> {
   const load = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (load !== undefined) return await load();
   const meant = Object.hasOwn(MEANT, name) ? `did you mean \`${MEANT[name]}\`?` : undefined;

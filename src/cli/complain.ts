@@ -3,37 +3,37 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { printDiagnostic } from "../engine/diagnostic/print.ts";
 import { reasonOf } from "../engine/document/load.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 
 /** The exit code for a command line that cannot be parsed. */
 export const WRONG_USAGE = 2;
 
-export function complain(diagnostics: readonly Diagnostic[], world: World): void {
+export function complain(diagnostics: readonly Diagnostic[], world: CliContext): void {
   for (const diagnostic of diagnostics) {
     world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
   }
 }
 
-export function complainOf(problem: Omit<Diagnostic, "severity">, world: World): void {
+export function complainOf(problem: Omit<Diagnostic, "severity">, world: CliContext): void {
   complain([{ ...problem, severity: "error" }], world);
 }
 
 export function complainOfUsage(
   { message, help }: { readonly message: string; readonly help: string },
-  world: World,
+  world: CliContext,
 ): number {
   complainOf({ code: "wrong_usage", message, help }, world);
   return WRONG_USAGE;
 }
 
-export function complainOfReading(path: string, cause: unknown, world: World): undefined {
+export function complainOfReading(path: string, cause: unknown, world: CliContext): undefined {
   const message = `Cannot read ${path}: ${reasonOf(cause)}`;
   const help = "check the spelling and the permissions; nothing was changed";
   complainOf({ code: "file_unreadable", message, help }, world);
 }
 
 /** Writes a file that a person named; prints why it can't and returns false. */
-export async function writeNamed(path: string, text: string, world: World): Promise<boolean> {
+export async function writeNamed(path: string, text: string, world: CliContext): Promise<boolean> {
   try {
     await Deno.writeTextFile(resolve(world.workingDirectory, path), text);
     return true;
@@ -43,7 +43,7 @@ export async function writeNamed(path: string, text: string, world: World): Prom
   }
 }
 
-export function complainOfWriting(path: string, cause: unknown, world: World): undefined {
+export function complainOfWriting(path: string, cause: unknown, world: CliContext): undefined {
   const why = cause instanceof Deno.errors.NotFound
     ? "its folder does not exist"
     : cause instanceof Deno.errors.NotCapable

@@ -1,6 +1,6 @@
 /** The verb `completion`: prints a script that completes verbs and flags in a shell. @module */
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { complainOfUsage } from "./complain.ts";
 import type { Verb, VerbOption } from "./verb.ts";
 import { PROGRAM } from "../engine/diagnostic/command.ts";
@@ -29,7 +29,7 @@ export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
   };
 }
 
-function complainOfShell(shell: string, world: World): number {
+function complainOfShell(shell: string, world: CliContext): number {
   const message = shell === "" ? "No shell is named" : `Unknown shell \`${shell}\``;
   return complainOfUsage({ message, help: didYouMeanOneOf(shell, Object.keys(COMPLETIONS)) }, world);
 }

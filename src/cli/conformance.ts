@@ -5,19 +5,19 @@ import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import { readTextFile, shownPath } from "../engine/document/load.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { type ConformanceCase, readCases } from "../lab/conformance/case.ts";
+import { type ConformanceCase, readCases } from "../analysis/conformance/case.ts";
 import {
   type CaseResult,
   partsByDialect,
   runCase,
   type RunOptions,
   unofferedTools,
-} from "../lab/conformance/run.ts";
-import { readCut } from "../lab/conformance/cut.ts";
+} from "../analysis/conformance/run.ts";
+import { readCut } from "../analysis/conformance/cut.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { visibleJson } from "../engine/diagnostic/visible.ts";
 import { printTable } from "./table.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { chosenParts, PLUGIN_OPTION, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput, type VerbOption } from "./verb.ts";
 
@@ -61,7 +61,7 @@ export const conformance: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   if (input.positionals.length === 0) {
     const help = "write `dragoman conformance PATH…` with files or folders of cases";
     return complainOfUsage({ message: "No path given", help }, world);
@@ -112,7 +112,7 @@ interface FoundCases {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readPaths(paths: readonly string[], world: World): Promise<FoundCases> {
+async function readPaths(paths: readonly string[], world: CliContext): Promise<FoundCases> {
   const found = await Promise.all(
     paths.map((path) => readPath(resolve(world.workingDirectory, path), world)),
   );
@@ -122,7 +122,7 @@ async function readPaths(paths: readonly string[], world: World): Promise<FoundC
   };
 }
 
-async function readPath(path: string, world: World): Promise<FoundCases> {
+async function readPath(path: string, world: CliContext): Promise<FoundCases> {
   const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
   const names = isFolder ? await Array.fromAsync(Deno.readDir(path), ({ name }) => name) : [];
   const files = names.filter((name) => name.endsWith(".jsonl")).sort().map((name) => join(path, name));

@@ -7,7 +7,7 @@
 import { loadClients } from "../chat/client/load.ts";
 import { type Config, configSchema } from "../proxy/config/schema.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
-import { createServer } from "../proxy/door/server.ts";
+import { createServer } from "../proxy/server/server.ts";
 import { createService } from "../proxy/exchange/service.ts";
 import { loadRules } from "../engine/rule/load.ts";
 import { noSettings } from "../engine/rule/read.ts";
@@ -15,7 +15,7 @@ import { createSample } from "./sample/sample.ts";
 import requests from "./demo_requests.json" with { type: "json" };
 import { type DemoAnswer, printAnswer, readAnswer, readWireAnswer } from "./demo_answer.ts";
 import { complainOf } from "./complain.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 export const demo: Verb = {
@@ -28,7 +28,7 @@ export const demo: Verb = {
   run,
 };
 
-async function run(_input: VerbInput, world: World): Promise<number> {
+async function run(_input: VerbInput, world: CliContext): Promise<number> {
   const { workingDirectory } = world;
   const [rules, clients] = await Promise.all([
     loadRules({ folders: [], settings: noSettings, workingDirectory }),
@@ -68,7 +68,7 @@ function demoConfig(url: string): Config {
   return configSchema.parse({ listen: { port: 0 }, upstreams: [{ name: "sample", url }] });
 }
 
-async function showAll(origins: { model: string; proxy: string }, world: World): Promise<number> {
+async function showAll(origins: { model: string; proxy: string }, world: CliContext): Promise<number> {
   world.stdout(`Sample model at ${origins.model}, proxy at ${origins.proxy}\n`);
   for (const [index, { title, userAgent = "OpenAI/JS", body, wire }] of requests.entries()) {
     const send = async (url: string, asked: object): Promise<string> => {

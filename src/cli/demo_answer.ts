@@ -4,7 +4,7 @@ import type { ToolCall } from "../chat/message/chunk.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
 import { SseDecoder } from "../chat/sse/decode.ts";
-import { readStream } from "../lab/replay/recorded.ts";
+import { readStream } from "../analysis/replay/recorded.ts";
 
 export interface DemoAnswer {
   readonly text: string;

@@ -1,14 +1,14 @@
 /** The verb `derive`: a rule from a model's chat template, from recorded answers, or from both. @module */
 import { basename, resolve } from "node:path";
-import type { Derivation, DeriveOptions } from "../lab/derive/derive.ts";
-import { deriveFromAnswers, type RecordedAnswer } from "../lab/derive/from_answers.ts";
-import { deriveFromResponseTemplate, deriveFromTemplate } from "../lab/derive/from_template.ts";
-import { type TemplateFacts, TemplateProbe } from "../lab/derive/probe.ts";
-import { ChatTemplate, readTemplates } from "../lab/derive/template.ts";
+import type { Derivation, DeriveOptions } from "../analysis/derive/derive.ts";
+import { deriveFromAnswers, type RecordedAnswer } from "../analysis/derive/from_answers.ts";
+import { deriveFromResponseTemplate, deriveFromTemplate } from "../analysis/derive/from_template.ts";
+import { type TemplateFacts, TemplateProbe } from "../analysis/derive/probe.ts";
+import { ChatTemplate, readTemplates } from "../analysis/derive/template.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
 import { FORM } from "./service/form.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
 import { schemaName } from "./service/schema_line.ts";
@@ -16,12 +16,12 @@ import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 import { recognize } from "../chat/client/recognize.ts";
 import type { Client } from "../chat/client/schema.ts";
-import { readAnswers } from "../lab/derive/answer_file.ts";
+import { readAnswers } from "../analysis/derive/answer_file.ts";
 import { type Folder, readTextFile, readYamlFolders, shownPath } from "../engine/document/load.ts";
 import type { TextFile } from "../engine/document/text_file.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
-import { offeredTool, parseTools } from "../lab/replay/tool_list.ts";
+import { offeredTool, parseTools } from "../analysis/replay/tool_list.ts";
 import { SHIPPED_RULES } from "../engine/rule/folder.ts";
 import type { OfferedTool } from "../engine/tool/offered.ts";
 
@@ -82,7 +82,7 @@ export const derive: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const [given] = input.positionals;
   const named = textValues(input, "answers");
   const parser = textValue(input, "response-template");
@@ -150,7 +150,7 @@ function hasRule(results: readonly DeriveResult[]): boolean {
   return results.some(({ derivations }) => derivations.some(({ kind }) => kind !== "refused"));
 }
 
-function notATemplate(file: string, world: World): number {
+function notATemplate(file: string, world: CliContext): number {
   return complainOfUsage({
     message: `${file} is neither a chat template nor a recording`,
     help:
@@ -189,7 +189,7 @@ function parseTemplate({ text, tokens }: { text: string; tokens: Readonly<Record
 }
 
 /** The folder that the user names, or the one from which a proxy reads the user's own rules. */
-function outputFolder(input: VerbInput, { setup, world }: { setup: Setup; world: World }): string {
+function outputFolder(input: VerbInput, { setup, world }: { setup: Setup; world: CliContext }): string {
   const named = textValue(input, "output");
   return named === undefined ? ownRuleFolder(setup.config) : resolve(world.workingDirectory, named);
 }
@@ -204,7 +204,7 @@ function nameOf(file: string): string {
 }
 
 /** The texts of files; undefined if one cannot be read, which is printed. */
-async function readAll(names: readonly string[], world: World): Promise<string[] | undefined> {
+async function readAll(names: readonly string[], world: CliContext): Promise<string[] | undefined> {
   const texts: string[] = [];
   for (const name of names) {
     const { files: [file], diagnostics } = await readTextFile(resolve(world.workingDirectory, name), world);
@@ -216,7 +216,7 @@ async function readAll(names: readonly string[], world: World): Promise<string[]
 }
 
 /** The tools of a file; none without a file, undefined if it cannot be read, which is printed. */
-async function readTools(name: string | undefined, world: World): Promise<OfferedTool[] | undefined> {
+async function readTools(name: string | undefined, world: CliContext): Promise<OfferedTool[] | undefined> {
   if (name === undefined) return [];
   const texts = await readAll([name], world);
   if (texts === undefined) return undefined;
@@ -269,7 +269,7 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
 }
 
 /** The files of the built-in rules and of other folders. */
-async function ruleTexts(folders: readonly Folder[], world: World): Promise<TextFile[]> {
+async function ruleTexts(folders: readonly Folder[], world: CliContext): Promise<TextFile[]> {
   const all = [SHIPPED_RULES, ...folders];
   return (await readYamlFolders(all, world)).folders.flat();
 }

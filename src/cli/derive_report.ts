@@ -9,14 +9,14 @@ import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { shownPath } from "../engine/document/load.ts";
-import type { Derivation, DerivedRule } from "../lab/derive/derive.ts";
-import { firstTag } from "../lab/derive/mark_token.ts";
-import type { TemplateFacts } from "../lab/derive/probe.ts";
+import type { Derivation, DerivedRule } from "../analysis/derive/derive.ts";
+import { firstTag } from "../analysis/derive/mark_token.ts";
+import type { TemplateFacts } from "../analysis/derive/probe.ts";
 import type { Rule } from "../engine/rule/schema.ts";
 import { complainOfWriting } from "./complain.ts";
 import { FORM } from "./service/form.ts";
 import { copySchema, writeNew } from "./service/schema_line.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 
 export interface DeriveResult {
   /** The rules, or why there are none. */
@@ -35,7 +35,7 @@ export interface DeriveReport {
   readonly rules: readonly Rule[];
   /** The threshold of confidence. */
   readonly minimum: number;
-  readonly world: World;
+  readonly world: CliContext;
 }
 
 /** Prints and writes all results; the exit code: 0 if there is a rule, or one that exists reads the calls. */

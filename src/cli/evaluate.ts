@@ -15,8 +15,8 @@ import {
   questionsOf,
   REPEATS,
   VERSION,
-} from "../lab/evaluate/battery.ts";
-import { type EvaluationFacts, summarize } from "../lab/evaluate/evaluation.ts";
+} from "../analysis/evaluate/battery.ts";
+import { type EvaluationFacts, summarize } from "../analysis/evaluate/evaluation.ts";
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
@@ -30,7 +30,7 @@ import choices from "./init_choices.json" with { type: "json" };
 import type { Server } from "./model_servers.ts";
 import { hasErrors, loadSetup, serviceParts } from "./service/setup.ts";
 import { wait } from "./service/wait.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
 
@@ -130,7 +130,7 @@ export const evaluate: Verb = {
 };
 
 export interface EvaluateOptions {
-  readonly world: World;
+  readonly world: CliContext;
   readonly send: (request: Request) => Promise<Response>;
   readonly known: Readonly<Record<string, Server>>;
 }
@@ -210,7 +210,11 @@ const TOKENS_PER_SECOND = 30;
 /** Prints what it costs, and asks before requests leave this machine. */
 function confirm(
   questions: readonly Question[],
-  { input, target, world }: { readonly input: VerbInput; readonly target: Target; readonly world: World },
+  { input, target, world }: {
+    readonly input: VerbInput;
+    readonly target: Target;
+    readonly world: CliContext;
+  },
 ): boolean {
   const { read, written } = estimateTokens(questions);
   const { hostname } = new URL(target.upstream.url);
@@ -317,7 +321,7 @@ async function comparedAsks(
   input: VerbInput,
   { columns, world }: {
     readonly columns: Omit<RunOptions, "model" | "questions" | "concurrency">;
-    readonly world: World;
+    readonly world: CliContext;
   },
 ): Promise<readonly NamedAsk[] | number | undefined> {
   const files = filesOf(input, "compare");
@@ -338,7 +342,7 @@ async function comparedAsks(
 }
 
 /** Prints how far it is and how long it still takes, on one line of a terminal. */
-function progressOf({ isTty, stderr }: World): RunOptions["progress"] {
+function progressOf({ isTty, stderr }: CliContext): RunOptions["progress"] {
   if (!isTty) return undefined;
   let began = performance.now();
   let before = "";

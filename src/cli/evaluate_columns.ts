@@ -7,13 +7,13 @@
 import { createHash } from "node:crypto";
 import { NATIVE_RULE } from "../chat/native/call.ts";
 import type { ContentEvent } from "../engine/event/event.ts";
-import { beginsInReasoning, readAnswer, type RecordedAnswer } from "../lab/evaluate/answer.ts";
-import type { Reading } from "../lab/evaluate/check.ts";
+import { beginsInReasoning, readAnswer, type RecordedAnswer } from "../analysis/evaluate/answer.ts";
+import type { Reading } from "../analysis/evaluate/check.ts";
 import { loadRules } from "../engine/rule/load.ts";
 import { noSettings } from "../engine/rule/read.ts";
 import defaults from "../proxy/config/defaults.json" with { type: "json" };
 import type { Config, UpstreamConfig } from "../proxy/config/schema.ts";
-import { KeptItems } from "../proxy/exchange/kept_items.ts";
+import { ItemMemory } from "../proxy/exchange/item_memory.ts";
 import { proxyChat } from "../proxy/exchange/proxy.ts";
 import { createService, type Service, type ServiceParts } from "../proxy/exchange/service.ts";
 import { MemoryTexts } from "../proxy/store/text.ts";
@@ -149,7 +149,7 @@ async function proxied(body: string, { service, observe, fetch, signal }: Proxie
     signal,
     // The same answer gets the same ids, so that what follows it is the same request.
     newId: () => createHash("sha256").update(`${body}${calls++}`).digest("hex").slice(0, 9),
-    items: new KeptItems(new MemoryTexts(() => performance.now()), ""),
+    items: new ItemMemory(new MemoryTexts(() => performance.now()), ""),
     sample: fetch,
     fetch,
     watches: [() => ({ observe, end() {} })],

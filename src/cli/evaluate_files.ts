@@ -12,12 +12,12 @@ import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { readTextFile } from "../engine/document/load.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
-import type { Settings } from "../lab/evaluate/advice.ts";
-import type { RecordedAnswer } from "../lab/evaluate/answer.ts";
-import { type SharedEvaluation, sharedSchema } from "../lab/evaluate/shared_file.ts";
+import type { Settings } from "../analysis/evaluate/advice.ts";
+import type { RecordedAnswer } from "../analysis/evaluate/answer.ts";
+import { type SharedEvaluation, sharedSchema } from "../analysis/evaluate/shared_file.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";
 import { complainOfReading, complainOfWriting } from "./complain.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 
 /** The answers of an evaluation that was stopped. */
 export const PARTIAL_FILE = "evaluate.partial.jsonl";
@@ -31,7 +31,7 @@ export interface PartialFile {
 }
 
 /** Opens the answers of an earlier run of the same evaluation; those of another one are dropped. Prints why it can't. */
-export async function openPartial(identity: unknown, world: World): Promise<PartialFile | undefined> {
+export async function openPartial(identity: unknown, world: CliContext): Promise<PartialFile | undefined> {
   const path = join(world.workingDirectory, PARTIAL_FILE);
   const before = await textIfPresent(path).catch((cause) => complainOfReading(PARTIAL_FILE, cause, world));
   if (before === undefined) return undefined;
@@ -77,7 +77,7 @@ export async function textIfPresent(path: string): Promise<string> {
 /** The chat requests in files of JSON or JSON lines, and the files that can't be read or have none. */
 export async function readRequests(
   paths: readonly string[],
-  world: World,
+  world: CliContext,
 ): Promise<{ readonly requests: readonly ChatRequest[]; readonly diagnostics: readonly Diagnostic[] }> {
   const found: ChatRequest[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -5,8 +5,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { readAnswer, type RecordedAnswer } from "../lab/evaluate/answer.ts";
-import { isUnmeasured } from "../lab/evaluate/findings.ts";
+import { readAnswer, type RecordedAnswer } from "../analysis/evaluate/answer.ts";
+import { isUnmeasured } from "../analysis/evaluate/findings.ts";
 
 export interface RecorderOptions {
   /** Asks the server; rejects if it can't be reached or breaks off. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import { evaluationPage } from "../desk/report/evaluation_page.ts";
+import { evaluationPage } from "../admin/report/evaluation_page.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import {
   columnTitle,
@@ -16,19 +16,19 @@ import {
   unmeasuredLines,
   verdict,
   visibilityText,
-} from "../lab/evaluate/advice.ts";
-import { ALONE, type Evaluation, THROUGH } from "../lab/evaluate/evaluation.ts";
-import { sharedEvaluation } from "../lab/evaluate/shared_file.ts";
+} from "../analysis/evaluate/advice.ts";
+import { ALONE, type Evaluation, THROUGH } from "../analysis/evaluate/evaluation.ts";
+import { sharedEvaluation } from "../analysis/evaluate/shared_file.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";
 import { complain, complainOfReading, complainOfUsage, complainOfWriting, writeNamed } from "./complain.ts";
 import { changeConfig, diffOf, readCollection, saveShared, textIfPresent } from "./evaluate_files.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { isSet, numberValue, textValue, type VerbInput } from "./verb.ts";
-import { collectionPage } from "../desk/report/collection_page.ts";
+import { collectionPage } from "../admin/report/collection_page.ts";
 import { count } from "../engine/diagnostic/figures.ts";
-import { poolReports } from "../lab/evaluate/collection.ts";
-import type { FindingName } from "../lab/evaluate/findings.ts";
+import { poolReports } from "../analysis/evaluate/collection.ts";
+import type { FindingName } from "../analysis/evaluate/findings.ts";
 import { printTable } from "./table.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -41,7 +41,7 @@ const UNREAD_FILE = "evaluate.unread.jsonl";
 export interface ShowOptions {
   readonly input: VerbInput;
   readonly upstream: UpstreamConfig;
-  readonly world: World;
+  readonly world: CliContext;
 }
 
 interface Writing extends ShowOptions {
@@ -118,7 +118,7 @@ async function writeConfig(
 }
 
 /** Writes the table, and returns the exit code: 1 if a file of the folder isn't an evaluation. */
-export async function collectEvaluations(input: VerbInput, world: World): Promise<number> {
+export async function collectEvaluations(input: VerbInput, world: CliContext): Promise<number> {
   const [_, folder, ...more] = input.positionals;
   const html = textValue(input, "html");
   if (folder === undefined || more.length > 0 || html === undefined) {

@@ -5,12 +5,12 @@
  * @module
  */
 import type { RequestMessage } from "../chat/message/request.ts";
-import { type Answer, readAnswer } from "../lab/evaluate/answer.ts";
-import { type Question, visibleRequests } from "../lab/evaluate/battery.ts";
-import { argumentsOf, checkAnswer, type Reading } from "../lab/evaluate/check.ts";
-import { ALONE, columnsToMeasure, type Sample, THROUGH } from "../lab/evaluate/evaluation.ts";
-import { findCause, type FindingName, isUnmeasured } from "../lab/evaluate/findings.ts";
-import { VirtualFolder } from "../lab/evaluate/virtual_folder.ts";
+import { type Answer, readAnswer } from "../analysis/evaluate/answer.ts";
+import { type Question, visibleRequests } from "../analysis/evaluate/battery.ts";
+import { argumentsOf, checkAnswer, type Reading } from "../analysis/evaluate/check.ts";
+import { ALONE, columnsToMeasure, type Sample, THROUGH } from "../analysis/evaluate/evaluation.ts";
+import { findCause, type FindingName, isUnmeasured } from "../analysis/evaluate/findings.ts";
+import { VirtualFolder } from "../analysis/evaluate/virtual_folder.ts";
 import {
   type Ask,
   askAlone,

@@ -17,7 +17,7 @@ import { Servers } from "../proxy/upstream/servers.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { textValue, type VerbInput } from "./verb.ts";
 
 export interface Target {
@@ -33,7 +33,7 @@ export interface Target {
 
 export interface TargetOptions {
   readonly parts: ServiceParts;
-  readonly world: World;
+  readonly world: CliContext;
   readonly send: (request: Request) => Promise<Response>;
   readonly known: Readonly<Record<string, Server>>;
 }
@@ -130,7 +130,7 @@ async function findUpstream(
   return server && make(server.url);
 }
 
-function chooseModel(models: ServerAnswer | undefined, world: World): string | undefined {
+function chooseModel(models: ServerAnswer | undefined, world: CliContext): string | undefined {
   const value = models && parseJson(models.body);
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
   const ids = list.flatMap((one) => isRecord(one) && typeof one["id"] === "string" ? one["id"] : []);

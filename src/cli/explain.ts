@@ -8,7 +8,7 @@ import type { ReasonEntry } from "../engine/event/reason_entry.ts";
 import { REASONS } from "../engine/event/reasons.ts";
 import { MISTAKES } from "../proxy/plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 
 export const explain: Verb = {
@@ -23,7 +23,7 @@ export const explain: Verb = {
 
 const ALL_CODES = [...Object.keys(CODES), ...Object.keys(REASONS), ...Object.keys(MISTAKES)];
 
-function run({ positionals }: VerbInput, world: World): Promise<number> {
+function run({ positionals }: VerbInput, world: CliContext): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
   const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
   const mistakes: Readonly<Record<string, string>> = MISTAKES;

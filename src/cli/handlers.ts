@@ -1,9 +1,9 @@
 /** What answers requests, of each setup in force: in the main thread, or in a worker. @module */
-import type { KeyLimits } from "../proxy/door/key_limits.ts";
-import type { RequestHandler } from "../proxy/door/door.ts";
+import type { KeyLimits } from "../proxy/server/key_limits.ts";
+import type { RequestHandler } from "../proxy/server/gateway.ts";
 import type { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { Servers } from "../proxy/upstream/servers.ts";
-import { createHandler, type ServerOptions } from "../proxy/door/server.ts";
+import { createHandler, type ServerOptions } from "../proxy/server/server.ts";
 import { createService } from "../proxy/exchange/service.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import { warmUp } from "../proxy/exchange/warm_up.ts";
@@ -11,7 +11,7 @@ import { createSample } from "./sample/sample.ts";
 import type { Memory } from "./service/memory.ts";
 import { serviceParts, type Setup } from "./service/setup.ts";
 import { wait } from "./service/wait.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 import type { ContentEvent } from "../engine/event/event.ts";
 import { clock } from "../engine/diagnostic/figures.ts";
@@ -20,7 +20,7 @@ import { visible } from "../engine/diagnostic/visible.ts";
 
 export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
   readonly input: VerbInput;
-  readonly world: World;
+  readonly world: CliContext;
   /** What one request leaves for the next; kept over a reload. */
   readonly memory: Pick<Memory, "sessions" | "texts">;
   /** What `tools: auto` has learned; kept over a reload. */
@@ -69,7 +69,7 @@ export function createHandlers(
 }
 
 /** Whether the environment sets an HTTP proxy for our requests. */
-function isBehindProxy(world: World): boolean {
+function isBehindProxy(world: CliContext): boolean {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
 }

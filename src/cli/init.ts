@@ -17,7 +17,7 @@ import { schemaLine } from "./service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import { FORM } from "./service/form.ts";
 import { loadSetup } from "./service/setup.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
 
 const SERVERS: Readonly<Record<string, Server>> = choices.servers;
@@ -89,12 +89,12 @@ const HOST = "127.0.0.1";
 /** The variable of the client key, if one is required. */
 const KEY_VARIABLE = "DRAGOMAN_KEY";
 
-function run(input: VerbInput, world: World): Promise<number> {
+function run(input: VerbInput, world: CliContext): Promise<number> {
   return initialize(input, { world, servers: SERVERS });
 }
 
 export interface InitOptions {
-  readonly world: World;
+  readonly world: CliContext;
   readonly servers: Readonly<Record<string, Server>>;
 }
 
@@ -141,7 +141,7 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
 }
 
 /** Checks the file as `serve` would, except for keys that the user has yet to set. */
-async function checkWritten(config: string, world: World): Promise<number> {
+async function checkWritten(config: string, world: CliContext): Promise<number> {
   const { diagnostics } = await loadSetup({ config }, world);
   const wrong = diagnostics.filter(({ code }) => code !== "environment_missing");
   world.stderr(printDiagnostics(wrong, printing(world)));
@@ -244,7 +244,7 @@ function unknown(
     name: string;
     known: Readonly<Record<string, unknown>>;
     other: string;
-    world: World;
+    world: CliContext;
   },
 ): number {
   const help = didYouMeanOneOf(name, Object.keys(known)) + other;

@@ -2,7 +2,7 @@
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import type { Plugin } from "../proxy/plugin/mod.ts";
 import { defaultOf, shippedPlugins, valueOf } from "../proxy/plugin/shipped_page.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { complainOfUsage } from "./complain.ts";
 import type { Verb, VerbInput } from "./verb.ts";
 import { wrapText } from "./wrap.ts";
@@ -17,7 +17,7 @@ export const plugins: Verb = {
   run,
 };
 
-async function run({ positionals: [name] }: VerbInput, world: World): Promise<number> {
+async function run({ positionals: [name] }: VerbInput, world: CliContext): Promise<number> {
   const all = await shippedPlugins();
   const shown = all.filter((plugin) => name === undefined || plugin.name === name);
   if (shown.length === 0) {

@@ -1,6 +1,6 @@
 /** Asks a person to choose from a list on the terminal, by name or by number. @module */
 import { visible } from "../engine/diagnostic/visible.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 
 export interface Question {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Question {
 const TRIES = 3;
 
 /** The chosen answer; the first one if the world has no person to ask, or the person only presses Enter. */
-export function choose({ text, choices, notes = {}, isOpen = false }: Question, world: World): string {
+export function choose({ text, choices, notes = {}, isOpen = false }: Question, world: CliContext): string {
   const preset = choices[0] ?? "";
   if (world.ask === undefined) return preset;
   const lines = choices.map((choice, index) => {

@@ -9,12 +9,12 @@ import type { Translator } from "../proxy/exchange/service.ts";
 import type { Verdict } from "../proxy/plugin/mod.ts";
 import { anyTool, type OfferedTools } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { findClient } from "../lab/replay/recorded_client.ts";
-import { recordedParts } from "../lab/replay/recorded_parts.ts";
-import { parseCapture } from "../lab/replay/capture.ts";
-import { parseTools } from "../lab/replay/tool_list.ts";
+import { findClient } from "../analysis/replay/recorded_client.ts";
+import { recordedParts } from "../analysis/replay/recorded_parts.ts";
+import { parseCapture } from "../analysis/replay/capture.ts";
+import { parseTools } from "../analysis/replay/tool_list.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { chosenParts, PLUGIN_OPTION, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { textValue, type VerbInput, type VerbOption } from "./verb.ts";
 
@@ -40,7 +40,7 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   ...SETUP_OPTIONS,
 };
 
-export function complainOfVerdict({ kind, code, message }: Verdict, world: World): void {
+export function complainOfVerdict({ kind, code, message }: Verdict, world: CliContext): void {
   const what = kind === "retry" ? "asks the model again" : "refuses the answer";
   world.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
 }
@@ -62,7 +62,7 @@ export interface Recording {
 /** Reads what the command line names. On errors it prints them and returns an exit code. */
 export async function readRecording(
   input: VerbInput,
-  world: World,
+  world: CliContext,
 ): Promise<Recording | { exitCode: number }> {
   const setup = await loadSetup(setupFlags(input), world);
   const wrong = setup.diagnostics.filter(({ severity }) => severity === "error");
@@ -97,7 +97,7 @@ export async function readRecording(
 
 async function readNamed(
   name: string | undefined,
-  world: World,
+  world: CliContext,
 ): Promise<{ text: string } | "unreadable" | undefined> {
   if (name === undefined) return undefined;
   const { files: [file], diagnostics } = await readTextFile(resolve(world.workingDirectory, name), world);
@@ -107,7 +107,7 @@ async function readNamed(
 
 async function readTools(
   name: string | undefined,
-  world: World,
+  world: CliContext,
 ): Promise<{ tools: RequestTool[] } | "unreadable" | undefined> {
   const read = await readNamed(name, world);
   if (name === undefined || read === undefined || read === "unreadable") {

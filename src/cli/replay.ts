@@ -5,18 +5,18 @@
  * @module
  */
 import { resolve } from "node:path";
-import { captureRequest } from "../desk/audit/capture.ts";
-import type { Capture, CapturedCall } from "../lab/replay/capture.ts";
+import { captureRequest } from "../admin/audit/capture.ts";
+import type { Capture, CapturedCall } from "../analysis/replay/capture.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import type { ServiceParts, Translator } from "../proxy/exchange/service.ts";
 import { isJsonEqual } from "../engine/json/equal.ts";
 import { complain, complainOfUsage } from "./complain.ts";
-import { readCaptures } from "../lab/replay/captures.ts";
-import { receiveWhole } from "../lab/replay/recorded.ts";
-import { findClient } from "../lab/replay/recorded_client.ts";
-import { recordedParts } from "../lab/replay/recorded_parts.ts";
+import { readCaptures } from "../analysis/replay/captures.ts";
+import { receiveWhole } from "../analysis/replay/recorded.ts";
+import { findClient } from "../analysis/replay/recorded_client.ts";
+import { recordedParts } from "../analysis/replay/recorded_parts.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { chosenParts, PLUGIN_OPTION, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { escaped, visible } from "../engine/diagnostic/visible.ts";
@@ -38,7 +38,7 @@ export const replay: Verb = {
 
 const SHOWN_MAX = 200;
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const { positionals } = input;
   if (positionals.length === 0) {
     return complainOfUsage({

@@ -4,17 +4,17 @@
  * @module
  */
 import { resolve } from "node:path";
-import { type Report, ReportBuilder } from "../desk/report/report.ts";
-import { reportPage } from "../desk/report/page.ts";
+import { type Report, ReportBuilder } from "../admin/report/report.ts";
+import { reportPage } from "../admin/report/page.ts";
 import { escaped, visibleJson } from "../engine/diagnostic/visible.ts";
 import { reasonOf } from "../engine/document/load.ts";
 import { complainOf, complainOfUsage, writeNamed } from "./complain.ts";
 import { reportTables } from "./report_tables.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
-import type { DecisionLine } from "../desk/audit/line.ts";
-import { standingOf } from "../desk/audit/standing.ts";
-import { readLine } from "../desk/report/read_line.ts";
+import type { DecisionLine } from "../admin/audit/line.ts";
+import { standingOf } from "../admin/audit/classification.ts";
+import { readLine } from "../admin/report/read_line.ts";
 
 export const report: Verb = {
   name: "report",
@@ -40,7 +40,7 @@ export const report: Verb = {
 /** The first operand if calls are to be listed. */
 const LIST = "calls";
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const isList = input.positionals[0] === LIST;
   const positionals = isList ? input.positionals.slice(1) : input.positionals;
   if (positionals.length === 0) {
@@ -71,7 +71,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
 
 async function show(
   value: Report,
-  { input, world }: { input: VerbInput; world: World },
+  { input, world }: { input: VerbInput; world: CliContext },
 ): Promise<number> {
   const html = textValue(input, "html");
   if (isSet(input, "json")) world.stdout(`${visibleJson(value, 2)}\n`);
@@ -84,7 +84,10 @@ async function show(
 
 const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or that `serve --audit FILE` wrote";
 
-function failed(message: string, { help, world }: { readonly help: string; readonly world: World }): number {
+function failed(
+  message: string,
+  { help, world }: { readonly help: string; readonly world: CliContext },
+): number {
   complainOf({ code: "file_unreadable", message, help }, world);
   return 1;
 }

@@ -1,7 +1,7 @@
 /** Formats a report as tables for a terminal. @module */
 import { duration, share } from "../engine/diagnostic/figures.ts";
-import type { Count, Report, Row } from "../desk/report/report.ts";
-import type { Figures } from "../desk/tally/tally.ts";
+import type { Count, Report, Row } from "../admin/report/report.ts";
+import type { Figures } from "../admin/tally/tally.ts";
 import { printTable } from "./table.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 

@@ -13,9 +13,9 @@ import { type Near, nearestRules } from "../engine/rule/nearest.ts";
 import { readAnswer } from "../engine/rule/outcome.ts";
 import { compileRules } from "../engine/rule/compile.ts";
 import type { Rule } from "../engine/rule/schema.ts";
-import { toResponseTemplate } from "../lab/derive/to_response_template.ts";
+import { toResponseTemplate } from "../analysis/derive/to_response_template.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { anyTool } from "../engine/tool/offered.ts";
 import { complain, complainOfUsage, complainOfWriting } from "./complain.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
@@ -65,7 +65,7 @@ const LOOKS_LENGTH = 48;
 
 const NEAREST_COUNT = 5;
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const [what = "list", about] = input.positionals;
   if (what === "compile" && about !== undefined) return await compileToData(about, world);
   const setup = await loadSetup(setupFlags(input), world);
@@ -90,7 +90,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
 
 interface Invocation {
   readonly input: VerbInput;
-  readonly world: World;
+  readonly world: CliContext;
 }
 
 function list(setup: Setup, { input, world }: Invocation): number {
@@ -198,14 +198,17 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
 
 function complainOfName(
   setup: Setup,
-  { name, world }: { readonly name: string; readonly world: World },
+  { name, world }: { readonly name: string; readonly world: CliContext },
 ): number {
   const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
   return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
 }
 
 /** Prints a rule as a template on stdout, and what is lost on stderr. */
-function exportRule(setup: Setup, { name, world }: { readonly name: string; readonly world: World }): number {
+function exportRule(
+  setup: Setup,
+  { name, world }: { readonly name: string; readonly world: CliContext },
+): number {
   const rule = setup.rules.rules.find((one) => one.rule === name);
   if (rule === undefined) return complainOfName(setup, { name, world });
   const regions = setup.rules.rules.filter(({ body, enabled }) => body === "opaque" && enabled);
@@ -275,7 +278,7 @@ function describe(near: Near, about: { text: string; isRead: boolean; minimum: n
 }
 
 /** Prints a rule file, or the rules of a folder, as data for the library `dragoman-engine`; none if one has an error. */
-async function compileToData(path: string, world: World): Promise<number> {
+async function compileToData(path: string, world: CliContext): Promise<number> {
   const full = resolve(world.workingDirectory, path);
   const isFolder = await Deno.stat(full).then((info) => info.isDirectory, () => false);
   const read = isFolder
@@ -293,7 +296,7 @@ async function compileToData(path: string, world: World): Promise<number> {
 /** Writes a rule to begin with, which passes `check`, into the folder of the user's own rules; it overwrites no file. */
 async function newRule(
   setup: Setup,
-  { name, world }: { readonly name: string; readonly world: World },
+  { name, world }: { readonly name: string; readonly world: CliContext },
 ): Promise<number> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     const help = "use lower-case letters, digits and _, with a letter first";

@@ -16,7 +16,7 @@ import { type Folder, readYamlFolder } from "../engine/document/load.ts";
 import { writePrepared } from "../engine/document/prepare.ts";
 import { PREPARED_FILE } from "../engine/document/prepared.ts";
 import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page.ts";
-import { sharedSchema } from "../lab/evaluate/shared_file.ts";
+import { sharedSchema } from "../analysis/evaluate/shared_file.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { packRules } from "../engine/rule/pack.ts";

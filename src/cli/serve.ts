@@ -11,11 +11,11 @@
  */
 import { resolve } from "node:path";
 import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../proxy/config/load.ts";
-import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
+import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
 import { until } from "./service/wait.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -49,7 +49,7 @@ const WORKERS_MAX = 64;
 /** How long a probe that waits for the port may take to arrive and to get its answer. */
 const PROBE_MS = 20;
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const wrongFlag = logProblem(input) ?? recordProblem(input) ?? workersProblem(input);
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
   const log = openLog(world, logOptions(input));
@@ -72,8 +72,8 @@ async function run(input: VerbInput, world: World): Promise<number> {
   const first = shipped ? waitingHandler(shipped, { ready: ready.promise, log }) : serving?.handler;
   if (first === undefined) return 1;
   let handler = first;
-  const door = createDoor(() => handler);
-  const url = await open(door, log.world);
+  const gateway = createGateway(() => handler);
+  const url = await open(gateway, log.world);
   if (url === undefined) return 1;
   await answerProbes();
   if (serving === undefined) {
@@ -84,7 +84,7 @@ async function run(input: VerbInput, world: World): Promise<number> {
   }
   serving.begin(url, (next) => handler = next);
   await until(world.signal);
-  await serving.end(door);
+  await serving.end(gateway);
   return 0;
 }
 
@@ -147,10 +147,10 @@ function waitingHandler(
 }
 
 /** Opens the port and gives the URL; undefined if that fails. */
-async function open(door: Door, world: World): Promise<string | undefined> {
+async function open(gateway: Gateway, world: CliContext): Promise<string | undefined> {
   // The first access installs the handler, and from now on a signal has to end open streams.
   void world.signal;
-  const started = await door.start();
+  const started = await gateway.start();
   if ("url" in started) return started.url;
   const { message, help } = started.problem;
   complainOf({ code: "cannot_listen", message, help }, world);
@@ -166,7 +166,10 @@ function answerProbes(): Promise<void> {
  * The configuration, if it has no error and names nothing else that has to be checked: no plugin, no audit log, no
  * setting for single rules, and no folder with a rule or a client of the user's own.
  */
-export async function loadShipped(flags: LoadConfigFlags, world: World): Promise<LoadedConfig | undefined> {
+export async function loadShipped(
+  flags: LoadConfigFlags,
+  world: CliContext,
+): Promise<LoadedConfig | undefined> {
   const { workingDirectory } = world;
   const readEnvironment = (name: string) => world.readEnvironment(name);
   const loaded = await loadConfig({ flags, readEnvironment, workingDirectory });
@@ -195,7 +198,7 @@ function hasFiles({ path, isRequired }: Folder): boolean {
   }
 }
 
-async function isShipped(folder: Folder, world: World): Promise<boolean> {
+async function isShipped(folder: Folder, world: CliContext): Promise<boolean> {
   const { files, diagnostics } = await readYamlFolder(folder, world);
   return diagnostics.length === 0 && files.every(({ known }) => known !== undefined);
 }

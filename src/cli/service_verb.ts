@@ -13,7 +13,7 @@ import { ENGINE_FLAGS } from "./engine_flags.ts";
 import { FORM } from "./service/form.ts";
 import { cacheFolder } from "./service/rule_cache.ts";
 import { writeNew } from "./service/schema_line.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import {
   type Manager,
   serviceCommands,
@@ -52,7 +52,7 @@ export const service: Verb = {
 };
 
 export interface ServiceSurroundings {
-  readonly world: World;
+  readonly world: CliContext;
   readonly os: string;
   /** Runs a command, with its output on the terminal; gives its exit code. */
   readonly execute: (command: readonly string[]) => Promise<number>;
@@ -138,7 +138,7 @@ function isAction(word: string | undefined): word is Action {
   return ACTIONS.some((action) => action === word);
 }
 
-function failed(message: string, world: World): number {
+function failed(message: string, world: CliContext): number {
   const help = `\`${world.command} service install --print\` shows the file and the commands to run yourself`;
   complainOf({ code: "service_failed", message, help }, world);
   return 1;

@@ -1,9 +1,9 @@
 /** What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files. @module */
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
-import type { Door, RequestHandler } from "../proxy/door/door.ts";
+import type { Gateway, RequestHandler } from "../proxy/server/gateway.ts";
 import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
-import { createKeyLimits, type KeyLimits } from "../proxy/door/key_limits.ts";
+import { createKeyLimits, type KeyLimits } from "../proxy/server/key_limits.ts";
 import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
@@ -15,7 +15,7 @@ import { type Reloader, startReloading } from "./service/reload.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { wait } from "./service/wait.ts";
-import { printing, type World } from "./service/world.ts";
+import { type CliContext, printing } from "./service/context.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
@@ -52,7 +52,7 @@ export interface Serving {
    */
   begin(url: string, use: (handler: RequestHandler) => void): void;
   /** Waits for open streams, then writes what is left. */
-  end(door: Pick<Door, "drain">): Promise<void>;
+  end(gateway: Pick<Gateway, "drain">): Promise<void>;
 }
 
 /** Loads and checks everything; undefined after printing errors. */
@@ -114,7 +114,7 @@ export async function loadServing(
       world.stdout(
         welcome(setup, { url, version, recordFolder, recordsMessages: isSet(input, "with-messages") }),
       );
-      // The listener stays until the end, because without one the signal would end the process.
+      // The gateway stays until the end, because without one the signal would end the process.
       world.onReload?.(() => {
         if (!world.signal.aborted) void watch?.reload();
       });
@@ -135,7 +135,7 @@ export async function loadServing(
         },
       });
     },
-    async end(door) {
+    async end(gateway) {
       // A reload that still runs must not delay the end.
       void watch?.close();
       world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
@@ -143,7 +143,7 @@ export async function loadServing(
       // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
       const noticeMs = world.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
       observers.stopPages();
-      await door.drain(drain_timeout_ms, { notice: (isAsked) => wait(isAsked ? noticeMs : 0) });
+      await gateway.drain(drain_timeout_ms, { notice: (isAsked) => wait(isAsked ? noticeMs : 0) });
       await probing;
       await observers.close();
       keyLimits.close();
@@ -156,7 +156,7 @@ export async function loadServing(
 /** Prints whether each upstream answers, once that is known. */
 async function printProbes(
   health: UpstreamHealth,
-  { upstreams, world }: { readonly upstreams: Upstreams; readonly world: World },
+  { upstreams, world }: { readonly upstreams: Upstreams; readonly world: CliContext },
 ): Promise<void> {
   const probes = await health.probe(upstreams, world.signal);
   if (world.signal.aborted) return;

@@ -6,11 +6,11 @@
  */
 import type { ContentEvent } from "../engine/event/event.ts";
 import { createSource } from "../engine/document/source.ts";
-import { type Candidate, listCandidates } from "../lab/replay/candidates.ts";
-import { receiveWhole } from "../lab/replay/recorded.ts";
+import { type Candidate, listCandidates } from "../analysis/replay/candidates.ts";
+import { receiveWhole } from "../analysis/replay/recorded.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import { printTable } from "./table.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import type { Config } from "../proxy/config/schema.ts";
@@ -43,7 +43,7 @@ export const trace: Verb = {
 
 const EXCERPT_LENGTH = 32;
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
   const { name, text, translator, offered, setup, healed } = recording;

@@ -1,9 +1,9 @@
 /** The verb `transform`: converts a model's output on the same path as a live answer. @module */
 import { escapedText, visibleJson } from "../engine/diagnostic/visible.ts";
-import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../lab/replay/recorded.ts";
+import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../analysis/replay/recorded.ts";
 import type { Verdict } from "../proxy/plugin/mod.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 export const transform: Verb = {
@@ -25,7 +25,7 @@ export const transform: Verb = {
 /** About as long as a model's token. */
 const PIECE_LENGTH = 4;
 
-async function run(input: VerbInput, world: World): Promise<number> {
+async function run(input: VerbInput, world: CliContext): Promise<number> {
   const recording = await readRecording(input, world);
   if ("exitCode" in recording) return recording.exitCode;
   const { text, translator, writesText } = recording;
@@ -54,7 +54,7 @@ function messageOf({ content, calls, finishReason }: ReceivedAnswer): unknown {
 }
 
 /** The text byte for byte. A terminal gets escapes of what it would obey, and its next prompt starts on a new line. */
-function forTerminal(text: string, { isTerminal }: World): string {
+function forTerminal(text: string, { isTerminal }: CliContext): string {
   if (!isTerminal) return text;
   return escapedText(text.endsWith("\n") ? text : `${text}\n`);
 }

@@ -1,10 +1,10 @@
 /**
  * The contract of a verb of the command line. The command line parses the arguments by `options`, prints `--help`
- * from the descriptions, and calls `run`. A verb uses only its `World`, so that a test can run it without a terminal.
+ * from the descriptions, and calls `run`. A verb uses only its `CliContext`, so that a test can run it without a terminal.
  *
  * @module
  */
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 
 /** One flag of a verb, in the form of `node:util` parseArgs, with its line in `--help`. */
 export interface VerbOption {
@@ -43,7 +43,7 @@ export interface Verb {
   readonly signals?: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, VerbOption>>;
   /** Does the work and returns the exit code. */
-  run(input: VerbInput, world: World): Promise<number>;
+  run(input: VerbInput, world: CliContext): Promise<number>;
 }
 
 /** A flag's text; the last one if the flag is repeated. */

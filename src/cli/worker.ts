@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { createDoor, type Door, type RequestHandler } from "../proxy/door/door.ts";
-import { createKeyLimits } from "../proxy/door/key_limits.ts";
+import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
+import { createKeyLimits } from "../proxy/server/key_limits.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
@@ -17,7 +17,7 @@ import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, watchUnhandled } from "./service/unhandled.ts";
 import { forwardPages, type PageCalls } from "./service/worker_pages.ts";
 import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import type { Backend } from "../proxy/store/backend.ts";
 import type { QuotaName, Quotas } from "../proxy/store/quota.ts";
 import type { Texts } from "../proxy/store/text.ts";
@@ -59,7 +59,7 @@ export interface WorkerStart {
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
   readonly servers: readonly RecognizedServer[];
-  readonly world: Pick<World, "isTerminal" | "isTty" | "command" | "workingDirectory">;
+  readonly world: Pick<CliContext, "isTerminal" | "isTty" | "command" | "workingDirectory">;
 }
 
 /** How long a call of the main thread's memory may take, in milliseconds: it waits for no one. */
@@ -87,11 +87,11 @@ export function runWorker(end: MessageEnd): void {
 class RunningWorker {
   readonly #main: CallPort<MainCalls>;
   readonly #options: WorkerStart;
-  readonly #world: World;
+  readonly #world: CliContext;
   readonly #gatherer: ShownGatherer;
   readonly #handlerOf: Handlers["handlerOf"];
   readonly #health: UpstreamHealth;
-  readonly #door: Door;
+  readonly #gateway: Gateway;
   readonly #toolMemory: ToolMemory;
   readonly #servers = new Servers();
   readonly #unhandled = watchUnhandled((error) => this.#main.post("unhandled", error));
@@ -154,7 +154,7 @@ class RunningWorker {
     this.#handlerOf = handlerOf;
     this.#health = health;
     health.watch((name, answers) => main.post("saw", name, answers));
-    this.#door = createDoor(() => this.#current, { isShared: true });
+    this.#gateway = createGateway(() => this.#current, { isShared: true });
   }
 
   get #current(): RequestHandler {
@@ -164,7 +164,7 @@ class RunningWorker {
 
   async start(): Promise<string | undefined> {
     if (!await this.#load()) return "The setup has errors";
-    const started = await this.#door.start();
+    const started = await this.#gateway.start();
     return "url" in started ? undefined : started.problem.message;
   }
 
@@ -185,7 +185,7 @@ class RunningWorker {
   }
 
   async drain(timeoutMs: number): Promise<void> {
-    await this.#door.drain(timeoutMs, { notice: (isAsked) => this.#main.call("announce", isAsked) });
+    await this.#gateway.drain(timeoutMs, { notice: (isAsked) => this.#main.call("announce", isAsked) });
     this.#gatherer.flush();
   }
 

@@ -10,7 +10,12 @@
  * @module
  */
 import { clock } from "../engine/diagnostic/figures.ts";
-import { createDoor, type DrainOptions, type StartProblem, takenAddress } from "../proxy/door/door.ts";
+import {
+  createGateway,
+  type DrainOptions,
+  type StartProblem,
+  takenAddress,
+} from "../proxy/server/gateway.ts";
 import { lockPort, type PortLock } from "../proxy/transport/port_lock.ts";
 import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
@@ -18,7 +23,7 @@ import { CallPort } from "./service/call_port.ts";
 import { until, wait } from "./service/wait.ts";
 import { servePages } from "./service/worker_pages.ts";
 import { ShownPlayer } from "./service/worker_watch.ts";
-import type { World } from "./service/world.ts";
+import type { CliContext } from "./service/context.ts";
 import type { Backend } from "../proxy/store/backend.ts";
 import { complainOf } from "./complain.ts";
 import { loadServing, type Serving, type ServingOptions, type ServingParts } from "./serving.ts";
@@ -35,7 +40,7 @@ const PAUSE = { first: 100, longest: 10_000, steady: 60_000 };
 const ANNOUNCE_MS = 1000;
 
 /** Serves until a signal; gives the exit code. */
-export async function serveWithWorkers(options: WorkersOptions, world: World): Promise<number> {
+export async function serveWithWorkers(options: WorkersOptions, world: CliContext): Promise<number> {
   const { input, log } = options;
   // The first access installs the handler.
   const { signal } = world;
@@ -70,7 +75,7 @@ interface Address extends PortLock {
 const PORT_ATTEMPTS = 20;
 
 /** Makes sure that nothing else listens at the address, since workers would share it, and keeps it so. */
-async function chooseAddress({ handler }: Serving, world: World): Promise<Address | undefined> {
+async function chooseAddress({ handler }: Serving, world: CliContext): Promise<Address | undefined> {
   const { config } = handler;
   const { hostname, port } = config.listen;
   const attempts = port === 0 ? PORT_ATTEMPTS : 1;
@@ -82,10 +87,10 @@ async function chooseAddress({ handler }: Serving, world: World): Promise<Addres
       continue;
     }
     const listen = { ...config.listen, port: lock.port };
-    const door = createDoor(() => ({ ...handler, config: { ...config, listen } }));
-    const started = await door.start();
+    const gateway = createGateway(() => ({ ...handler, config: { ...config, listen } }));
+    const started = await gateway.start();
     if ("url" in started) {
-      await door.drain(0);
+      await gateway.drain(0);
       return { ...lock, url: started.url };
     }
     lock.release();
@@ -97,7 +102,7 @@ async function chooseAddress({ handler }: Serving, world: World): Promise<Addres
 
 interface TeamOptions extends Pick<WorkerStart, "port"> {
   readonly input: VerbInput;
-  readonly world: World;
+  readonly world: CliContext;
   readonly parts: ServingParts;
 }
 

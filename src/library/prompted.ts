@@ -6,8 +6,8 @@
  */
 import speeches from "../../rules/speech.json" with { type: "json" };
 import { finish } from "../chat/pipeline/work.ts";
-import { createSpeaker, dialectOf } from "../chat/speak/dialect.ts";
-import { speakRequest } from "../chat/speak/request.ts";
+import { createSpeaker, dialectOf } from "../chat/prompt/dialect.ts";
+import { speakRequest } from "../chat/prompt/request.ts";
 import type { Speech } from "../engine/rule/speech.ts";
 import { openRules } from "./loaded.ts";
 import { MINIMUM_CONFIDENCE } from "./given.ts";

@@ -11,7 +11,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ServerProcess } from "../support/server_process.ts";
-import type { LiveBatch } from "../../src/desk/live/request.ts";
+import type { LiveBatch } from "../../src/admin/live/request.ts";
 
 const STREAMS = 32;
 const SPEEDS = {

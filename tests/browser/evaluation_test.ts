@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { collectionPage } from "../../src/desk/report/collection_page.ts";
-import { evaluationPage } from "../../src/desk/report/evaluation_page.ts";
-import { poolReports } from "../../src/lab/evaluate/collection.ts";
-import { sharedEvaluation } from "../../src/lab/evaluate/shared_file.ts";
-import { evaluated } from "../lab/evaluate/evaluated.ts";
-import { FAULTS } from "../lab/evaluate/faults.ts";
-import { createFaultyServer } from "../lab/evaluate/faulty_server.ts";
+import { collectionPage } from "../../src/admin/report/collection_page.ts";
+import { evaluationPage } from "../../src/admin/report/evaluation_page.ts";
+import { poolReports } from "../../src/analysis/evaluate/collection.ts";
+import { sharedEvaluation } from "../../src/analysis/evaluate/shared_file.ts";
+import { evaluated } from "../analysis/evaluate/evaluated.ts";
+import { FAULTS } from "../analysis/evaluate/faults.ts";
+import { createFaultyServer } from "../analysis/evaluate/faulty_server.ts";
 import { browserTest, findAxeViolations } from "./chromium.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { report } from "../../src/cli/report.ts";
 import { auditLog, decisionLine, requestLine, resultLine } from "../support/audit_lines.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { browserTest, findAxeViolations } from "./chromium.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
@@ -31,7 +31,7 @@ browserTest(
     const folder = await temporaryFolder();
     const lines = MORE.map((line) => JSON.stringify(line)).join("\n");
     await Deno.writeTextFile(join(folder, "audit.jsonl"), auditLog() + lines);
-    const world = createTestWorld({ workingDirectory: folder });
+    const world = createTestContext({ workingDirectory: folder });
     const input = { values: { html: "report.html" }, positionals: ["audit.jsonl"] };
     assert.equal(await report.run(input, world), 0, world.printed.stderr);
     for (const { width, scheme } of WINDOWS) {

@@ -10,7 +10,7 @@ import { report } from "../../src/cli/report.ts";
 import { DAY_CLIENTS } from "../support/day_clients.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { startServer } from "../support/serve.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { launchChromium, type RunningBrowser } from "./chromium.ts";
 import { findChromium } from "./find_chromium.ts";
 import { hideMeasures } from "./measures.ts";
@@ -153,7 +153,7 @@ async function takeReport(
   camera: Camera,
   { audit, folder }: { readonly audit: string; readonly folder: string },
 ): Promise<void> {
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   await report.run({ values: { html: "report.html" }, positionals: [audit] }, world);
   for (const [width, size] of Object.entries(SIZES)) {
     const { page } = await camera.browser.open({ size });

@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { createPages } from "../../src/desk/admin/pages.ts";
+import { createPages } from "../../src/admin/routes/pages.ts";
 import { type Live, openLive, readPageFiles } from "../../src/cli/service/observers.ts";
 import { requestLine } from "../support/audit_lines.ts";
 import { requestFacts } from "../support/request_facts.ts";

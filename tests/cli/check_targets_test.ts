@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readTargets } from "../../src/cli/check_targets.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const mine = "rule: mine\npattern: '<<mine {tool}>>(?<body>…)<</mine>>'\nbody: json\n";
@@ -11,7 +11,7 @@ async function read(files: Readonly<Record<string, string>>, positionals: readon
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(join(workingDirectory, name), text);
   }
-  return await readTargets({ values: {}, positionals }, createTestWorld({ workingDirectory }));
+  return await readTargets({ values: {}, positionals }, createTestContext({ workingDirectory }));
 }
 
 Deno.test("readTargets without a path takes every rule and client", async () => {

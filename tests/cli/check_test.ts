@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { check } from "../../src/cli/check.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
@@ -79,7 +79,7 @@ Deno.test("check --watch checks again after an edit, also after one that comes d
   let printed = "";
   let look = () => {};
   const world = {
-    ...createTestWorld({ workingDirectory }),
+    ...createTestContext({ workingDirectory }),
     signal: stop.signal,
     stdout(text: string) {
       printed += text;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import project from "../../deno.json" with { type: "json" };
 import { runCommandLine } from "../../src/cli/cli.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 
 const VERBS = ["serve", "demo", "check", "transform", "trace", "explain", "conformance"];
 
 async function run(...words: string[]) {
-  const world = createTestWorld();
+  const world = createTestContext();
   const code = await runCommandLine(words, world);
   return { code, ...world.printed };
 }

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/cli/cli.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const COMMAND = "npx -y deno@1.2.3 task dragoman";
@@ -52,7 +52,7 @@ const NAMING: readonly (readonly string[])[] = [
 const BARE = /(?<!task\s)\bdragoman (?:[a-z]+\b|VERB|\[VERB\]|--\w+)/;
 
 async function printed(words: readonly string[], folder: string): Promise<string> {
-  const world = { ...createTestWorld({ workingDirectory: folder }), command: COMMAND };
+  const world = { ...createTestContext({ workingDirectory: folder }), command: COMMAND };
   await runCommandLine(words, world);
   return world.printed.stdout + world.printed.stderr;
 }

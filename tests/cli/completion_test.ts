@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/cli/cli.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { join } from "node:path";
 import { COMPLETIONS } from "../../src/cli/completion.ts";
 import { loadVerbs } from "../../src/cli/verbs.ts";
@@ -8,7 +8,7 @@ import { findProgram } from "../support/find_program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 Deno.test("completion prints the script of a shell, and suggests one for a misspelled name", async () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   assert.equal(await runCommandLine(["completion", "bash"], world), 0);
   assert.match(world.printed.stdout, /^_dragoman\(\) \{[^]*complete -o default -F _dragoman dragoman\n$/);
   assert.equal(await runCommandLine(["completion", "bsh"], world), 2);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { conformance } from "../../src/cli/conformance.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { runVerb } from "../support/run_verb.ts";
 
 const RECORDED = join(import.meta.dirname!, "../../../shared/conformance");
@@ -95,7 +95,7 @@ for (
 ) {
   Deno.test(`conformance reads the recorded outputs of ${dialect}`, { ignore: !hasRecorded }, async () => {
     for (const cut of ["whole", "chars", "pieces:1", "pieces:2", "pieces:3"]) {
-      const world = createTestWorld();
+      const world = createTestContext();
       await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, world);
       for (const [tier, count] of Object.entries(passed)) {
         assert.match(world.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { demo } from "../../src/cli/demo.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 
 Deno.test("demo shows what every kind of client gets and leaves nothing running", async () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   assert.equal(await demo.run({ values: {}, positionals: [] }, world), 0);
   const { stdout, stderr } = world.printed;
   assert.equal(stderr, "");

@@ -4,7 +4,7 @@ import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { derive } from "../../src/cli/derive.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
 import { functionTool } from "../support/chat_tools.ts";
@@ -85,7 +85,7 @@ const TEMPLATE = `{% for message in messages %}<|{{ message.role }}|>
 Deno.test("derive writes what a template shows besides its calls as a configuration, and overwrites none", async () => {
   const folder = await makeFolder();
   await Deno.writeTextFile(join(folder, "model.jinja"), TEMPLATE);
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   const run = (name: string, values: Readonly<Record<string, string | boolean>> = {}) =>
     derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
   assert.equal(await run("mine"), 0, world.printed.stderr);
@@ -121,7 +121,7 @@ Deno.test("derive takes a file of --record, and refuses the name of a rule", asy
   const folder = await makeFolder();
   const record = { v: 1, client: "openai", tools: TOOLS, text: ANSWER };
   await Deno.writeTextFile(join(folder, "record.json"), JSON.stringify(record));
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   const run = (name: string) =>
     derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, world);
   assert.equal(await run("mine"), 0, world.printed.stderr);
@@ -146,7 +146,7 @@ Deno.test("derive writes a template's other forms of calls as rules of their own
     '{% for k, v in c.function.arguments.items() %}<@in name="{{ k }}">{{ v }}</@in>{% endfor %}</@do>' +
     "{% endfor %}{% endfor %}";
   await Deno.writeTextFile(join(folder, "model.jinja"), template);
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
   const { stdout } = world.printed;
   const written = [...stdout.matchAll(/^Wrote rules\/(mine\w*)\.yaml/gm)].map(([, name]) => name);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { evaluate, evaluateModel } from "../../src/cli/evaluate.ts";
 import { PARTIAL_FILE } from "../../src/cli/evaluate_files.ts";
 import type { VerbValue } from "../../src/cli/verb.ts";
-import { sharedSchema } from "../../src/lab/evaluate/shared_file.ts";
-import { type Fault, FAULTS, HARMLESS } from "../lab/evaluate/faults.ts";
-import { createFaultyServer, MODEL } from "../lab/evaluate/faulty_server.ts";
-import { createTestWorld, type WorldOptions } from "../support/world.ts";
+import { sharedSchema } from "../../src/analysis/evaluate/shared_file.ts";
+import { type Fault, FAULTS, HARMLESS } from "../analysis/evaluate/faults.ts";
+import { createFaultyServer, MODEL } from "../analysis/evaluate/faulty_server.ts";
+import { createTestContext, type WorldOptions } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const URL_HERE = "http://127.0.0.1:9/v1";
@@ -41,7 +41,7 @@ async function run(
   folder: string,
   { values = {}, positionals = [], send, world: options, signal, ask }: Running,
 ) {
-  const made = createTestWorld({ workingDirectory: folder, ...options });
+  const made = createTestContext({ workingDirectory: folder, ...options });
   const world = { ...made, ...signal === undefined ? {} : { signal }, ask };
   const given = { upstream: URL_HERE, quick: true, ...values };
   const code = await evaluateModel({ values: given, positionals }, {

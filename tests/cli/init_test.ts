@@ -4,7 +4,7 @@ import { init, initialize } from "../../src/cli/init.ts";
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
 import { resolveConfig } from "../../src/proxy/config/config.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
 
@@ -82,7 +82,7 @@ Deno.test("init takes the running server and its model, asks on a terminal only,
     answers?: string[];
   }) => {
     const world = {
-      ...createTestWorld({ workingDirectory }),
+      ...createTestContext({ workingDirectory }),
       command: "npx dragoman",
       ask: answers && (() => answers.shift()),
     };

@@ -8,10 +8,10 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { runCommandLine } from "../../src/cli/cli.ts";
 import { createSample } from "../../src/cli/sample/sample.ts";
-import { correctBase } from "../../src/proxy/door/route.ts";
-import { createServer } from "../../src/proxy/door/server.ts";
+import { correctBase } from "../../src/proxy/server/route.ts";
+import { createServer } from "../../src/proxy/server/server.ts";
 import { bracketService, testConfig } from "../support/proxy.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** A mistake on the command line or in a file. */
@@ -216,7 +216,7 @@ for (const [title, { files = {}, words, exit, told, notTold }] of Object.entries
       await Deno.mkdir(dirname(join(workingDirectory, name)), { recursive: true });
       await Deno.writeTextFile(join(workingDirectory, name), text);
     }
-    const world = createTestWorld({ workingDirectory });
+    const world = createTestContext({ workingDirectory });
     const code = await runCommandLine(words.split(" "), world);
     const printed = world.printed.stdout + world.printed.stderr;
     for (const part of told) assert.match(printed, part);
@@ -227,7 +227,7 @@ for (const [title, { files = {}, words, exit, told, notTold }] of Object.entries
 
 Deno.test("a message names the base URL of a server with a URL of its own", async () => {
   const workingDirectory = await temporaryFolder();
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   const words = ["init", "--server", "http://models.example:9000", "--agent", "pi", "--model", "m"];
   assert.equal(await runCommandLine(words, world), 0, world.printed.stderr);
   const text = await Deno.readTextFile(join(workingDirectory, "dragoman.yaml"));

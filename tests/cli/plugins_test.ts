@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/cli/cli.ts";
 import { BUILT_IN_PLUGINS } from "../../src/proxy/plugin/built_in.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 
 async function run(...words: string[]) {
-  const world = createTestWorld();
+  const world = createTestContext();
   return { code: await runCommandLine(["plugins", ...words], world), ...world.printed };
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { choose, type Question } from "../../src/cli/question.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 
 const QUESTION: Question = { text: "Which one?", choices: ["red", "blue"], notes: { red: "it runs" } };
 
 function ask(answers: readonly string[], question: Question = QUESTION) {
   const left = [...answers];
-  const world = { ...createTestWorld(), ask: () => left.shift() };
+  const world = { ...createTestContext(), ask: () => left.shift() };
   return { chosen: choose(question, world), printed: world.printed.stdout };
 }
 
@@ -25,7 +25,7 @@ Deno.test("choose asks again after an answer that isn't in the list, but not for
 });
 
 Deno.test("choose prints nothing where there is no terminal", () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   assert.equal(choose(QUESTION, world), "red");
   assert.equal(world.printed.stdout, "");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readRecording } from "../../src/cli/recording.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 async function read(files: Readonly<Record<string, string>>, input: Partial<VerbInput>) {
@@ -10,7 +10,7 @@ async function read(files: Readonly<Record<string, string>>, input: Partial<Verb
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(join(workingDirectory, name), text);
   }
-  const world = createTestWorld({ workingDirectory, stdin: "from stdin" });
+  const world = createTestContext({ workingDirectory, stdin: "from stdin" });
   const recording = await readRecording({ values: {}, positionals: [], ...input }, world);
   return { recording, ...world.printed };
 }

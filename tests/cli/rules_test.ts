@@ -4,7 +4,7 @@ import { rules, whereOn } from "../../src/cli/rules.ts";
 import { configSchema } from "../../src/proxy/config/schema.ts";
 import { loadRules, readAnswer } from "../../src/library/mod.ts";
 import { ruleSchema } from "../../src/engine/rule/schema.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
 
@@ -35,7 +35,7 @@ Deno.test("rules show tells what decides about a rule's calls", async () => {
 });
 
 Deno.test("rules export prints a rule as a response template, and what is lost beside it", async () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   const values = { "response-template": true };
   const run = (name: string) => rules.run({ values, positionals: ["export", name] }, world);
   assert.equal(await run("hermes"), 0);
@@ -90,7 +90,7 @@ Deno.test("whereOn states for which models and upstreams a rule makes calls", ()
 
 Deno.test("rules new writes a rule that passes check, and never overwrites one", async () => {
   const workingDirectory = await temporaryFolder();
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, world);
   assert.equal(await make("my_model"), 0);
   const text = await Deno.readTextFile(`${workingDirectory}/rules/my_model.yaml`);

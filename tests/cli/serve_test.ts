@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { loadShipped, serve } from "../../src/cli/serve.ts";
 import { freePort } from "../support/server_process.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { dirname, join } from "node:path";
 
 /** Serves in a fresh folder; Ctrl-C comes as soon as the server is ready. */
 async function run(values: Record<string, string | boolean>, config = "") {
   const workingDirectory = await temporaryFolder({ "dragoman.yaml": config });
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   const code = await serve.run({ values, positionals: [] }, { ...world, signal: AbortSignal.abort() });
   return { code, ...world.printed };
 }
@@ -72,7 +72,7 @@ Deno.test({
 Deno.test("serve answers what arrives before everything is loaded", async () => {
   const port = freePort();
   const stop = new AbortController();
-  const world = createTestWorld();
+  const world = createTestContext();
   const ended = serve.run({ values: { port: `${port}` }, positionals: [] }, {
     ...world,
     signal: stop.signal,
@@ -134,7 +134,7 @@ async function isShipped(files: Readonly<Record<string, string>>): Promise<boole
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, text);
   }
-  return await loadShipped({}, createTestWorld({ workingDirectory })) !== undefined;
+  return await loadShipped({}, createTestContext({ workingDirectory })) !== undefined;
 }
 
 Deno.test("loadShipped gives a configuration that names nothing of the user's own", async () => {

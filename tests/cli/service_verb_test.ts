@@ -4,7 +4,7 @@ import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
 import { runService } from "../../src/cli/service_verb.ts";
 import { type Manager, unitPath, unitText } from "../../src/cli/service_units.ts";
 import { findProgram } from "../support/find_program.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** Runs the verb for a user whose home is empty, until the folder is removed. */
@@ -17,7 +17,7 @@ async function inHome(
   const home = await temporaryFolder();
   await use(async (words, { os = "linux", code = 0 } = {}) => {
     const executed: string[] = [];
-    const world = createTestWorld({ workingDirectory: home, environment: { HOME: home } });
+    const world = createTestContext({ workingDirectory: home, environment: { HOME: home } });
     const [action = "", ...flags] = words.split(" ");
     const values = Object.fromEntries(flags.map((flag) => [flag.slice(2), true]));
     const execute = (

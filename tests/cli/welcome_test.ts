@@ -3,12 +3,12 @@ import { configSchema } from "../../src/proxy/config/schema.ts";
 import { setupFlags } from "../../src/cli/setup_options.ts";
 import { loadSetup } from "../../src/cli/service/setup.ts";
 import { welcome } from "../../src/cli/welcome.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 
 const url = "http://127.0.0.1:1";
 
 async function greet(values: Record<string, string>, listen?: Record<string, unknown>): Promise<string> {
-  const loaded = await loadSetup(setupFlags({ values, positionals: [] }), createTestWorld());
+  const loaded = await loadSetup(setupFlags({ values, positionals: [] }), createTestContext());
   const config = { ...loaded.config, config: { ...loaded.config.config } };
   if (listen !== undefined) Object.assign(config.config, configSchema.parse({ listen }));
   const setup = {

@@ -3,7 +3,7 @@
  * gets the good answer only, with the tokens of all of them.
  */
 import assert from "node:assert/strict";
-import { createKeyLimits } from "../../src/proxy/door/key_limits.ts";
+import { createKeyLimits } from "../../src/proxy/server/key_limits.ts";
 import { MemoryQuotas, type QuotaUse } from "../../src/proxy/store/quota.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";

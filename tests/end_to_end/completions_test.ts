@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ChatTemplate } from "../../src/lab/derive/template.ts";
+import { ChatTemplate } from "../../src/analysis/derive/template.ts";
 import { writeWith } from "../../src/proxy/upstream/completions.ts";
 import { builtInService } from "../support/built_in.ts";
 import { readChatAnswer } from "../support/chat_answer.ts";

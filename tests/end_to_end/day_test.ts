@@ -9,9 +9,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { report } from "../../src/cli/report.ts";
-import type { ServerFigures } from "../../src/desk/tally/timeline.ts";
-import type { TimelineFigures } from "../../src/desk/tally/timeline.ts";
-import { bucketOf } from "../../src/chat/rollout/mode.ts";
+import type { ServerFigures } from "../../src/admin/tally/timeline.ts";
+import type { TimelineFigures } from "../../src/admin/tally/timeline.ts";
+import { bucketOf } from "../../src/chat/rollout/canary.ts";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
 import { CutLine } from "../support/cut_line.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
@@ -21,7 +21,7 @@ import { checkExposition, readPrometheus, type Sample } from "../support/prometh
 import { RefusedPort } from "../support/refused_port.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { functionCall } from "../support/chat_tools.ts";
 
@@ -389,7 +389,7 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
     program.interrupt();
     const { code, stdout, stderr } = await program.end();
     assert.equal(code, 0, stderr);
-    const printed = createTestWorld({ workingDirectory: folder });
+    const printed = createTestContext({ workingDirectory: folder });
     assert.equal(await report.run({ values: { json: true }, positionals: ["audit.jsonl"] }, printed), 0);
     const reported = JSON.parse(printed.printed.stdout);
     assert.deepEqual(readRow(reported.all), counts);

@@ -3,12 +3,12 @@ import { evaluateModel } from "../../src/cli/evaluate.ts";
 import { Recorder } from "../../src/cli/evaluate_recorder.ts";
 import { runEvaluation } from "../../src/cli/evaluate_run.ts";
 import { findTarget } from "../../src/cli/evaluate_target.ts";
-import type { Question } from "../../src/lab/evaluate/battery.ts";
-import { type EvaluationFacts, summarize } from "../../src/lab/evaluate/evaluation.ts";
-import { sharedSchema } from "../../src/lab/evaluate/shared_file.ts";
-import { loadParts } from "../lab/evaluate/evaluated.ts";
+import type { Question } from "../../src/analysis/evaluate/battery.ts";
+import { type EvaluationFacts, summarize } from "../../src/analysis/evaluate/evaluation.ts";
+import { sharedSchema } from "../../src/analysis/evaluate/shared_file.ts";
+import { loadParts } from "../analysis/evaluate/evaluated.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { functionTool } from "../support/chat_tools.ts";
 
@@ -39,7 +39,7 @@ function question(
 }
 
 async function evaluateQuestions(url: string, questions: readonly Question[]) {
-  const world = createTestWorld();
+  const world = createTestContext();
   const parts = await loadParts();
   // The model gets its answers in the request, which is what the guard is for.
   const config = { ...parts.config, policy: { ...parts.config.policy, echo_guard: false } };
@@ -83,7 +83,7 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
   if (MISSING !== undefined) return console.log(MISSING);
   await using server = await startLlama();
   const folder = await temporaryFolder();
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   // `tool_choice: required` makes this model write to the limit, so the limit is low here.
   const code = await evaluateModel({
     values: { upstream: server.url, quick: true, json: true, temperature: "0" },

@@ -6,8 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
-import { recordRequest } from "../../src/desk/audit/record.ts";
+import type { AuditLine, RequestLine } from "../../src/admin/audit/line.ts";
+import { recordRequest } from "../../src/admin/audit/record.ts";
 import { createUpstreamHealth } from "../../src/proxy/upstream/upstream_health.ts";
 import { startProgram } from "../support/program.ts";
 import { askChat, bracketService, startProxy, testConfig } from "../support/proxy.ts";

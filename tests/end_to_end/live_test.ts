@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { LiveDetail, LiveRequest } from "../../src/desk/live/request.ts";
+import type { LiveDetail, LiveRequest } from "../../src/admin/live/request.ts";
 import { readLiveBatch } from "../support/live.ts";
 import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
-import { recordRequest } from "../../src/desk/audit/record.ts";
-import { summarize } from "../../src/desk/audit/summary.ts";
-import { createMetrics } from "../../src/desk/metrics/metrics.ts";
+import type { AuditLine, RequestLine } from "../../src/admin/audit/line.ts";
+import { recordRequest } from "../../src/admin/audit/record.ts";
+import { summarize } from "../../src/admin/audit/summary.ts";
+import { createMetrics } from "../../src/admin/metrics/metrics.ts";
 import { RequestLines } from "../../src/cli/service/log.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";

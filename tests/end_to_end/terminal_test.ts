@@ -9,7 +9,7 @@ import { serve } from "../../src/cli/serve.ts";
 import { askChat, TOOLS } from "../support/proxy.ts";
 import { RefusedPort } from "../support/refused_port.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 /** How long a line may take on a busy machine, in milliseconds. */
@@ -25,7 +25,10 @@ interface Terminal extends AsyncDisposable {
 async function start(config: string, values: Record<string, string | boolean> = {}): Promise<Terminal> {
   const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
-  const world = createTestWorld({ workingDirectory: folder, environment: { CLIENT_KEY: "client-key-0001" } });
+  const world = createTestContext({
+    workingDirectory: folder,
+    environment: { CLIENT_KEY: "client-key-0001" },
+  });
   let printed = "";
   let waiting: (() => void)[] = [];
   const take = (text: string) => {

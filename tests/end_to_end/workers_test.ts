@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/cli.ts";
-import type { LiveDetail } from "../../src/desk/live/request.ts";
+import type { LiveDetail } from "../../src/admin/live/request.ts";
 import { readLiveBatch } from "../support/live.ts";
 import { freePort } from "../support/server_process.ts";
 import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const PARAMETERS = { type: "object", properties: { n: { type: "integer" } } };
@@ -169,7 +169,7 @@ Deno.test({
 
 Deno.test("--workers takes a number or auto", async () => {
   for (const value of ["0", "1.5", "many", "65"]) {
-    const world = createTestWorld();
+    const world = createTestContext();
     assert.equal(await runCommandLine(["serve", "--workers", value, "--port", "0"], world), 2, value);
     assert.match(world.printed.stderr, /--workers/);
   }

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { BUILT_IN_CLIENTS } from "../../src/chat/client/folder.ts";
-import { createServer } from "../../src/proxy/door/server.ts";
+import { createServer } from "../../src/proxy/server/server.ts";
 import { createService } from "../../src/proxy/exchange/service.ts";
 import { BUILT_IN_RULES } from "../../src/engine/rule/folder.ts";
 import { startReloading } from "../../src/cli/service/reload.ts";
@@ -15,7 +15,7 @@ import { loadSetup, serviceParts } from "../../src/cli/service/setup.ts";
 import { mutate, seededRandom } from "../support/mutate.ts";
 import { runs, SEED, tell } from "../support/fuzz.ts";
 import { askChat } from "../support/proxy.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const PLUGIN = `// a plugin
@@ -91,7 +91,7 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
   await Deno.mkdir(join(folder, "rules", "clients"), { recursive: true });
   await write("dragoman.yaml", good.get("dragoman.yaml") ?? "");
   await write("mine.ts", PLUGIN);
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   const setup = await loadSetup({}, world);
   assert.deepEqual(setup.diagnostics, []);
   const service = createService(serviceParts(setup));

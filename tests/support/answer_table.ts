@@ -5,8 +5,8 @@
  * @module
  */
 import { basename, join } from "node:path";
-import { TemplateProbe } from "../../src/lab/derive/probe.ts";
-import { ChatTemplate } from "../../src/lab/derive/template.ts";
+import { TemplateProbe } from "../../src/analysis/derive/probe.ts";
+import { ChatTemplate } from "../../src/analysis/derive/template.ts";
 import type { Config } from "../../src/proxy/config/schema.ts";
 import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "./built_in.ts";

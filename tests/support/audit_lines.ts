@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DecisionLine, RequestLine, RequestPart, ResultLine } from "../../src/desk/audit/line.ts";
-import { outcomeOf } from "../../src/desk/audit/outcome.ts";
+import type { DecisionLine, RequestLine, RequestPart, ResultLine } from "../../src/admin/audit/line.ts";
+import { outcomeOf } from "../../src/admin/audit/outcome.ts";
 import type { Reason } from "../../src/engine/event/reason.ts";
 
 const PART: RequestPart = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LiveBatch } from "../../src/desk/live/request.ts";
+import type { LiveBatch } from "../../src/admin/live/request.ts";
 
 /** The requests that a page sees when it opens. */
 export async function readLiveBatch(origin: string): Promise<LiveBatch> {

@@ -6,7 +6,7 @@
 import { IS_THOROUGH } from "./fuzz.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AuditLine, RequestLine } from "../../src/desk/audit/line.ts";
+import type { AuditLine, RequestLine } from "../../src/admin/audit/line.ts";
 import { type RawRequest, type RawUpstream, startRawUpstream } from "./raw_upstream.ts";
 import { freePort, ServerProcess } from "./server_process.ts";
 

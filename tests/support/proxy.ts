@@ -4,7 +4,7 @@
  * @module
  */
 import { type Config, configSchema } from "../../src/proxy/config/schema.ts";
-import { createServer, type Server, type ServerOptions } from "../../src/proxy/door/server.ts";
+import { createServer, type Server, type ServerOptions } from "../../src/proxy/server/server.ts";
 import type { Service } from "../../src/proxy/exchange/service.ts";
 import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
 import { createSample } from "../../src/cli/sample/sample.ts";

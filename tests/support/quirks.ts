@@ -1,11 +1,11 @@
 /**
  * The recorded cases of plain use (tier A) whose calls Dragoman reads differently from the engine that recorded them,
- * and why. `tests/lab/conformance/quirks.json` lists them; `quirks_page.ts` writes them as a table.
+ * and why. `tests/analysis/conformance/quirks.json` lists them; `quirks_page.ts` writes them as a table.
  *
  * @module
  */
-import foreign from "../lab/conformance/foreign.json" with { type: "json" };
-import quirks from "../lab/conformance/quirks.json" with { type: "json" };
+import foreign from "../analysis/conformance/foreign.json" with { type: "json" };
+import quirks from "../analysis/conformance/quirks.json" with { type: "json" };
 
 /** Cases with one reason. */
 export interface Quirk {
@@ -30,7 +30,7 @@ export function quirksPage(): string {
   return `# Recorded cases that Dragoman reads differently
 
 Of the recorded cases of plain use (tier A), Dragoman reads these differently from the engine that recorded them.
-\`deno task generate\` writes this page from \`tests/lab/conformance/quirks.json\`. A test runs all cases: one that differs without
+\`deno task generate\` writes this page from \`tests/analysis/conformance/quirks.json\`. A test runs all cases: one that differs without
 a reason is an error, and so is one in this table that doesn't differ.
 
 \`dragoman conformance --rules dialect\` measures how a dialect is read, without the policy about calls: the rules count on
@@ -47,7 +47,7 @@ ${rows.join("\n")}
 
 Five more suites (smg, Xinference, LocalAI, Rapid-MLX, and the newest tests of vLLM and SGLang) were written for other
 libraries, with other policies. Under the normal policy, the calls of these cases differ
-(\`tests/lab/conformance/foreign.json\` lists them; a test compares).
+(\`tests/analysis/conformance/foreign.json\` lists them; a test compares).
 
 | kind | reason | cases |
 |---|---|---|

@@ -5,7 +5,7 @@
  */
 import type { Verb, VerbInput } from "../../src/cli/verb.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
-import { createTestWorld, type WorldOptions } from "./world.ts";
+import { createTestContext, type WorldOptions } from "./context.ts";
 
 /** What the verb gets; without `files`, it runs in a folder without a configuration. */
 export interface VerbRun extends Partial<VerbInput>, WorldOptions {
@@ -16,7 +16,7 @@ export interface VerbRun extends Partial<VerbInput>, WorldOptions {
 /** Runs a verb; gives its exit code, what it printed, and its working directory. */
 export async function runVerb(verb: Verb, { values = {}, positionals = [], files, ...options }: VerbRun) {
   const folder = files === undefined ? {} : { workingDirectory: await temporaryFolder(files) };
-  const world = createTestWorld({ ...options, ...folder });
+  const world = createTestContext({ ...options, ...folder });
   const code = await verb.run({ values, positionals }, world);
   return { code, workingDirectory: world.workingDirectory, ...world.printed };
 }

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { serve } from "../../src/cli/serve.ts";
-import { createTestWorld } from "./world.ts";
+import { createTestContext } from "./context.ts";
 
 export interface RunningServer {
   /** Where it listens, without a path. */
@@ -23,7 +23,7 @@ export async function startServer(
   const stop = new AbortController();
   await Deno.writeTextFile(join(folder, "dragoman.yaml"), configuration);
   const ready = Promise.withResolvers<string>();
-  const world = createTestWorld({ workingDirectory: folder, environment });
+  const world = createTestContext({ workingDirectory: folder, environment });
   const ended = serve.run({ values: { port: "0" }, positionals: [] }, {
     ...world,
     stdout(text) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { ChatTemplate } from "../../src/lab/derive/template.ts";
+import { ChatTemplate } from "../../src/analysis/derive/template.ts";
 
 const FOLDER = "../shared/templates";
 

@@ -7,7 +7,7 @@ import { loadRules } from "../../src/engine/rule/load.ts";
 import { compileRules } from "../../src/engine/rule/compile.ts";
 import { noSettings } from "../../src/engine/rule/read.ts";
 import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
-import { Speaker, speaks } from "../../src/chat/speak/speaker.ts";
+import { Speaker, speaks } from "../../src/chat/prompt/speaker.ts";
 
 /** A rule with tags, whose values end at their closing tag, and one with JSON. */
 export const SMALL_RULES: readonly Rule[] = [

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ServerOptions } from "../../src/proxy/door/server.ts";
+import type { ServerOptions } from "../../src/proxy/server/server.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
 import { IS_THOROUGH } from "./fuzz.ts";

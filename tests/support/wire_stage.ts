@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ServerOptions } from "../../src/proxy/door/server.ts";
+import type { ServerOptions } from "../../src/proxy/server/server.ts";
 import type { Service } from "../../src/proxy/exchange/service.ts";
 import type { WatchRequest } from "../../src/proxy/exchange/watch.ts";
 import { bracketService, startProxy, testConfig } from "./proxy.ts";

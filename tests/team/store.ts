@@ -9,7 +9,7 @@ import { openMemory } from "../../src/cli/service/memory.ts";
 import { openValkey, type ServerBackend } from "../../src/cli/service/valkey.ts";
 import type { Batch, Change } from "../../src/proxy/store/backend.ts";
 import { findProgram } from "../support/find_program.ts";
-import { createTestWorld } from "../support/world.ts";
+import { createTestContext } from "../support/context.ts";
 import { makeCertificate } from "./certificate.ts";
 import { findStore, programTest, Replica, StoreProgram } from "./programs.ts";
 
@@ -112,7 +112,7 @@ programTest(
   INSTALLED,
   () =>
     withStore(async (server, store) => {
-      const memory = await openMemory(server, createTestWorld());
+      const memory = await openMemory(server, createTestContext());
       const raw = await store.connect();
       await raw.send("HSET", `test:{${SCOPE}}:values`, "foreign", "nonsense");
       const session = await memory.sessions.open(SCOPE);
@@ -182,7 +182,7 @@ programTest(
   INSTALLED,
   () =>
     withStore(async (server, store) => {
-      const world = createTestWorld();
+      const world = createTestContext();
       const [one, other] = [await openMemory(server, world), await openMemory(server, world)];
       await one.texts.keep("a", '[{"id":"msg_1_0","text":"it\'s"}]');
       assert.deepEqual(await other.texts.recall(["a", "b"]), [
@@ -207,7 +207,7 @@ programTest(
   INSTALLED,
   () =>
     withStore(async (server, store) => {
-      const world = createTestWorld();
+      const world = createTestContext();
       const memory = await openMemory({ ...server, timeoutMs: 50 }, world);
       const count = async () => {
         const session = await memory.sessions.open(SCOPE);

@@ -7,7 +7,7 @@
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
-import { reasonInMode } from "./mode.ts";
+import { reasonInMode } from "./canary.ts";
 
 export interface RuleTrial {
   readonly live: TextStage;

@@ -67,14 +67,14 @@ interface Project {
 /** The command, from the package's folder. */
 export const COMMAND_FILE = "bin/dragoman.cjs";
 
-/** The bundle. It looks for the rules in `../../../rules`, and for the page in `../../desk/page`. */
+/** The bundle. It looks for the rules in `../../../rules`, and for the page in `../../admin/page`. */
 export const BUNDLE_FILE = "dist/cli/bundle/dragoman.js";
 
 /** File or folder of the package → the one of the repository that it is a copy of. */
 export const COPIED: Readonly<Record<string, string>> = {
   [COMMAND_FILE]: "src/cli/build/dragoman.cjs",
   "rules": "rules",
-  "dist/desk/page/built": "src/desk/page/built",
+  "dist/admin/page/built": "src/admin/page/built",
   "LICENSE": "LICENSE",
 };
 

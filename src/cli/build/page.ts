@@ -1,5 +1,5 @@
 /**
- * Builds the page at `/_dragoman/`: bundles `src/desk/page` into `src/desk/page/built`, which is checked in, so that a clone, the npm
+ * Builds the page at `/_dragoman/`: bundles `src/admin/page` into `src/admin/page/built`, which is checked in, so that a clone, the npm
  * package and the binary serve the same bytes without building anything.
  *
  *     deno task page
@@ -18,7 +18,7 @@ import { copyForBundle } from "./copy.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
-const SOURCES = join(ROOT, "src", "desk", "page");
+const SOURCES = join(ROOT, "src", "admin", "page");
 
 /** What is checked in. */
 export const BUILT = join(SOURCES, "built");
@@ -88,7 +88,7 @@ export async function bundlePage(output: string, scripts: readonly string[]): Pr
   try {
     for (const name of READ) await copyForBundle(join(ROOT, name), join(copy, name));
     const flags = ["--quiet", "--platform", "browser", "--minify", "--code-splitting", "--outdir", output];
-    const entries = scripts.map((entry) => join("src", "desk", "page", entry));
+    const entries = scripts.map((entry) => join("src", "admin", "page", entry));
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["bundle", "--config", join("tests", "deno.json"), ...flags, ...entries],
       cwd: copy,

@@ -4,12 +4,12 @@
  * @module
  */
 import { dirname } from "node:path";
-import type { AuditLine } from "../../desk/audit/line.ts";
-import { type AuditTrouble, AuditWriter } from "../../desk/audit/writer.ts";
+import type { AuditLine } from "../../admin/audit/line.ts";
+import { type AuditTrouble, AuditWriter } from "../../admin/audit/writer.ts";
 import { escapedLines, visibleJson } from "../../engine/diagnostic/visible.ts";
 import { auditFile } from "./audit_file.ts";
 import type { Setup } from "./setup.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 /** How long the last lines may take when the server stops. */
 const FLUSH_MS = 2000;
@@ -24,7 +24,7 @@ export interface Audit {
 }
 
 /** Opens the log of a setup; undefined if the setup has none. */
-export function openAudit({ config }: Setup, world: Pick<World, "stderr">): Audit | undefined {
+export function openAudit({ config }: Setup, world: Pick<CliContext, "stderr">): Audit | undefined {
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
   const say = (text: string) => world.stderr(`${escapedLines(text)}\n`);

@@ -5,7 +5,7 @@
  * @module
  */
 import { dirname } from "node:path";
-import type { AuditDisk } from "../../desk/audit/writer.ts";
+import type { AuditDisk } from "../../admin/audit/writer.ts";
 import { linkOut } from "./linked_path.ts";
 
 export interface AuditFileOptions {

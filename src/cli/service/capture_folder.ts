@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Capture } from "../../lab/replay/capture.ts";
+import type { Capture } from "../../analysis/replay/capture.ts";
 import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import { makeFolder } from "./audit_file.ts";
 import { linkOut } from "./linked_path.ts";

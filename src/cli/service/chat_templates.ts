@@ -12,7 +12,7 @@ import { isTemplateServer } from "../../proxy/upstream/applied_template.ts";
 import { type PromptTemplate, writeWith } from "../../proxy/upstream/completions.ts";
 import { refusalsIn } from "../../proxy/upstream/profiles/heals.ts";
 import { present } from "../../engine/object/present.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 export interface LoadedTemplates {
   /** Upstream's name → its template. */
@@ -24,7 +24,7 @@ export interface LoadedTemplates {
 
 export async function loadTemplates(
   config: LoadedConfig,
-  { workingDirectory }: Pick<World, "workingDirectory">,
+  { workingDirectory }: Pick<CliContext, "workingDirectory">,
 ): Promise<LoadedTemplates> {
   const templates = new Map<string, PromptTemplate>();
   const files: string[] = [];
@@ -38,7 +38,7 @@ export async function loadTemplates(
     diagnostics.push(...read.diagnostics.map((one) => ({ ...one, ...present({ location }) })));
     const [text] = read.files;
     if (text === undefined) continue;
-    const { ChatTemplate, readTemplates } = await import("../../lab/derive/template.ts");
+    const { ChatTemplate, readTemplates } = await import("../../analysis/derive/template.ts");
     try {
       const [source] = readTemplates(text.text);
       if (source === undefined) throw new Error("the file has no `chat_template`");

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { AuditLine } from "../../desk/audit/line.ts";
-import { leftText, type RequestSummary, summarize, summarizeUnwatched } from "../../desk/audit/summary.ts";
+import type { AuditLine } from "../../admin/audit/line.ts";
+import { leftText, type RequestSummary, summarize, summarizeUnwatched } from "../../admin/audit/summary.ts";
 import { visible, visibleJson } from "../../engine/diagnostic/visible.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
-import type { World } from "./world.ts";
-import { isErrorLine } from "../../desk/audit/standing.ts";
+import type { CliContext } from "./context.ts";
+import { isErrorLine } from "../../admin/audit/classification.ts";
 import { textWidth } from "../../engine/diagnostic/width.ts";
 import { clock, duration, plural } from "../../engine/diagnostic/figures.ts";
 
@@ -22,21 +22,21 @@ export interface LogOptions {
 
 export interface Log {
   /** The world whose output is the log: with JSON, each text that is printed becomes an object. */
-  readonly world: World;
+  readonly world: CliContext;
   /** The world for what is printed about single requests; a quiet log drops it. */
-  readonly requestWorld: World;
+  readonly requestContext: CliContext;
   add(lines: readonly AuditLine[]): void;
   addUnwatched(request: UnwatchedRequest): void;
 }
 
-export function openLog(world: World, { format, isQuiet }: LogOptions): Log {
-  const printed = format === "json" ? jsonWorld(world) : world;
+export function openLog(world: CliContext, { format, isQuiet }: LogOptions): Log {
+  const printed = format === "json" ? jsonContext(world) : world;
   const lines = new RequestLines({ isAligned: world.isTty, hasColors: world.isTerminal });
   const write = (summary: RequestSummary) =>
     world.stdout(format === "json" ? objectLine("request", summary) : lines.format(summary));
   return {
     world: printed,
-    requestWorld: isQuiet ? { ...printed, stdout: () => {} } : printed,
+    requestContext: isQuiet ? { ...printed, stdout: () => {} } : printed,
     add(lines) {
       const summary = isQuiet ? undefined : summarize(lines);
       if (summary !== undefined) write(summary);
@@ -53,7 +53,7 @@ interface Message {
 }
 
 /** A world whose output is one JSON object for each text. */
-function jsonWorld(world: World): World {
+function jsonContext(world: CliContext): CliContext {
   const message = (kind: "message" | "error", text: string) =>
     text.trim() === "" ? "" : objectLine(kind, { beganAt: Date.now(), text: text.trim() });
   return {

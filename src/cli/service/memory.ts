@@ -17,7 +17,7 @@ import type { Backend } from "../../proxy/store/backend.ts";
 import { fallbackBackend, fallbackQuotas, fallbackTexts } from "../../proxy/store/fallback.ts";
 import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
 import { wait } from "./wait.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 export interface Memory {
   readonly sessions: Sessions;
@@ -35,7 +35,7 @@ export interface Memory {
 /** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
 export async function openMemory(
   server: StoreServer | undefined,
-  world: World,
+  world: CliContext,
   { hasWorkers = false }: { readonly hasWorkers?: boolean } = {},
 ): Promise<Memory> {
   const own = new MemoryQuotas(now);

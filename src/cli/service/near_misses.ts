@@ -7,16 +7,16 @@
  * @module
  */
 import { relative } from "node:path";
-import { captureRequest } from "../../desk/audit/capture.ts";
-import type { Capture } from "../../lab/replay/capture.ts";
-import { withoutKnown } from "../../desk/audit/scrub.ts";
-import { shellQuoted } from "../../desk/page/curl.ts";
-import { freeName } from "../../desk/page/playground/rule_list.ts";
+import { captureRequest } from "../../admin/audit/capture.ts";
+import type { Capture } from "../../analysis/replay/capture.ts";
+import { withoutKnown } from "../../admin/audit/scrub.ts";
+import { shellQuoted } from "../../admin/page/curl.ts";
+import { freeName } from "../../admin/page/playground/rule_list.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { notice } from "./notices.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 /** A near miss, when its answer is over. */
 export interface NearMiss {
@@ -70,7 +70,7 @@ function isMiss({ reason }: NoteEvent): boolean {
 }
 
 export interface NearMissPlace {
-  readonly world: World;
+  readonly world: CliContext;
   /** The folder whose rules the server reads. */
   readonly ruleFolder: string;
   readonly ruleNames: ReadonlySet<string>;

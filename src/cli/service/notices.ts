@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { withoutKnown } from "../../desk/audit/scrub.ts";
+import { withoutKnown } from "../../admin/audit/scrub.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";

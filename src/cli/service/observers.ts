@@ -5,18 +5,18 @@
  * @module
  */
 import { ownRuleFolder } from "../../proxy/config/load.ts";
-import { watchAcceptance } from "../../desk/acceptance/watch.ts";
-import { createPages, type LivePages } from "../../desk/admin/pages.ts";
-import { Recent } from "../../desk/admin/recent.ts";
-import type { AuditLine } from "../../desk/audit/line.ts";
-import { recordRequest } from "../../desk/audit/record.ts";
+import { watchAcceptance } from "../../admin/acceptance/watch.ts";
+import { createPages, type LivePages } from "../../admin/routes/pages.ts";
+import { Recent } from "../../admin/routes/recent.ts";
+import type { AuditLine } from "../../admin/audit/line.ts";
+import { recordRequest } from "../../admin/audit/record.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
-import type { KeyLimits } from "../../proxy/door/key_limits.ts";
+import type { KeyLimits } from "../../proxy/server/key_limits.ts";
 import type { Servers } from "../../proxy/upstream/servers.ts";
 import type { ToolMemory } from "../../proxy/upstream/learned_tools.ts";
 import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
-import { loadLate } from "../../desk/metrics/late.ts";
+import { loadLate } from "../../admin/metrics/late.ts";
 import { captureFolder } from "./capture_folder.ts";
 import { openAudit } from "./audit.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
@@ -29,11 +29,11 @@ import { openProcessFigures } from "./process_figures.ts";
 import type { Setup } from "./setup.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { ReadSiteFile, SiteFile } from "../../desk/admin/site.ts";
-import { Sums } from "../../desk/tally/sums.ts";
-import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../desk/tally/timeline.ts";
-import { LiveFeed } from "../../desk/live/feed.ts";
-import { LiveRequests } from "../../desk/live/requests.ts";
+import type { ReadSiteFile, SiteFile } from "../../admin/routes/site.ts";
+import { Sums } from "../../admin/tally/sums.ts";
+import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../admin/tally/timeline.ts";
+import { LiveFeed } from "../../admin/live/feed.ts";
+import { LiveRequests } from "../../admin/live/requests.ts";
 
 export interface Observers {
   readonly watches: readonly WatchRequest[];
@@ -64,10 +64,10 @@ export interface ObserverOptions {
 
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
   const { log, memory, keyLimits, recordFolder } = options;
-  const { world, requestWorld } = log;
+  const { world, requestContext } = log;
   const processFigures = openProcessFigures(options.version);
   const metrics = loadLate(async () =>
-    (await import("../../desk/metrics/metrics.ts")).createMetrics({
+    (await import("../../admin/metrics/metrics.ts")).createMetrics({
       store: memory.figures,
       refusals: keyLimits?.refusals,
       unhandled: options.unhandled,
@@ -92,7 +92,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     keepsMessages: options.recordsMessages,
     report: (miss) => {
       const place = { world, ...rulePlace(current) };
-      requestWorld.stdout(nearMissLines(miss, place));
+      requestContext.stdout(nearMissLines(miss, place));
       const command = deriveCommand(miss, place);
       if (command !== undefined) live.addCommand(miss.request, command);
     },
@@ -146,8 +146,8 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       watchAcceptance(write),
       (facts) => metrics.watch(facts),
       nearMisses,
-      printLeftOutTools(requestWorld.stdout),
-      printHealedRequests(requestWorld.stdout),
+      printLeftOutTools(requestContext.stdout),
+      printHealedRequests(requestContext.stdout),
       printPluginFailures(world.stderr),
       ...tracing,
     ],
@@ -178,7 +178,7 @@ function auditSettings({ config }: Setup): unknown {
   return { ...config.config.audit, file: config.auditPath ?? null };
 }
 
-const FOLDER = join(import.meta.dirname ?? ".", "..", "..", "desk", "page", "built");
+const FOLDER = join(import.meta.dirname ?? ".", "..", "..", "admin", "page", "built");
 
 /** Reads files of the page and keeps them; the caller checks the path. */
 export function readPageFiles(folder: string = FOLDER): ReadSiteFile {

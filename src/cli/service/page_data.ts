@@ -1,7 +1,7 @@
 /** What the page shows of the setup: state, rules, plugins and their memory. Secrets are removed. @module */
-import type { AdminSection } from "../../desk/admin/pages.ts";
-import type { Recent } from "../../desk/admin/recent.ts";
-import { scrubArguments } from "../../desk/audit/scrub.ts";
+import type { AdminSection } from "../../admin/routes/pages.ts";
+import type { Recent } from "../../admin/routes/recent.ts";
+import { scrubArguments } from "../../admin/audit/scrub.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Sessions } from "../../proxy/store/session.ts";
 import { beginsRaw, type Servers } from "../../proxy/upstream/servers.ts";

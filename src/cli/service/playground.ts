@@ -4,17 +4,20 @@
  *
  * @module
  */
-import type { PlaygroundSetup, Saving } from "../../desk/admin/playground.ts";
+import type { PlaygroundSetup, Saving } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { FORM } from "./form.ts";
 import { schemaName } from "./schema_line.ts";
 import type { Setup } from "./setup.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 /** Reads the setup; the files are read as they are now, as a reload would read them. */
-export async function playgroundSetup({ config, clients }: Setup, world: World): Promise<PlaygroundSetup> {
+export async function playgroundSetup(
+  { config, clients }: Setup,
+  world: CliContext,
+): Promise<PlaygroundSetup> {
   const folder = ownRuleFolder(config);
   const files = await readYamlFolders([SHIPPED_RULES, ...config.ruleFolders], world);
   const { policy, tools, rules: settings, models } = config.config;
@@ -29,7 +32,7 @@ export async function playgroundSetup({ config, clients }: Setup, world: World):
   };
 }
 
-async function saving(config: Setup["config"], world: World): Promise<Saving> {
+async function saving(config: Setup["config"], world: CliContext): Promise<Saving> {
   const { whyNotSaved } = await import("./save_rule.ts");
   const refusal = await whyNotSaved(config, world);
   return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };

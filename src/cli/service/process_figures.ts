@@ -4,7 +4,7 @@
  * @module
  */
 import { FORM } from "./form.ts";
-import type { ProcessFigures } from "../../desk/metrics/program.ts";
+import type { ProcessFigures } from "../../admin/metrics/program.ts";
 
 /** How often the event loop is looked at, in milliseconds. */
 const LOOK_MS = 500;

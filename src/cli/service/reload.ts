@@ -20,14 +20,14 @@ import { foldersOf } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
-import { printing, type World } from "./world.ts";
+import { type CliContext, printing } from "./context.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
 export interface ReloadOptions {
   /** The command line; it overrides every file. */
   readonly flags: LoadConfigFlags;
-  readonly world: World;
+  readonly world: CliContext;
   readonly setup: Setup;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;

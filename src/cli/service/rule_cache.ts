@@ -13,7 +13,7 @@ import { readTextFile } from "../../engine/document/load.ts";
 import { hashOf } from "../../engine/document/prepared.ts";
 import type { RuleCache } from "../../engine/rule/checked.ts";
 import { FORM } from "./form.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 /** How long writing waits: the first requests come first. */
 const DELAY_MS = 1000;
@@ -23,7 +23,7 @@ const OTHERS = 0o077;
 
 /** The cache; undefined if the environment names no folder for it. */
 export function openRuleCache(
-  world: Pick<World, "readEnvironment">,
+  world: Pick<CliContext, "readEnvironment">,
   { delayMs = DELAY_MS }: { readonly delayMs?: number } = {},
 ): RuleCache | undefined {
   const folder = cacheFolder(world);
@@ -46,7 +46,7 @@ export function openRuleCache(
 }
 
 /** The program's folder among those in which programs of the user cache; undefined if the environment names none. */
-export function cacheFolder({ readEnvironment }: Pick<World, "readEnvironment">): string | undefined {
+export function cacheFolder({ readEnvironment }: Pick<CliContext, "readEnvironment">): string | undefined {
   const [named = "", home = "", local] = ["XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"].map(readEnvironment);
   if (isAbsolute(named)) return join(named, "dragoman");
   if (local !== undefined) return join(local, "dragoman", "cache");

@@ -5,7 +5,7 @@
  * @module
  */
 import { dirname, join, resolve } from "node:path";
-import type { SaveResult } from "../../desk/admin/playground.ts";
+import type { SaveResult } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { type DiagnosticJson, diagnosticToJson } from "../../engine/diagnostic/print.ts";
 import { readGuarded } from "../../engine/document/guard.ts";
@@ -16,13 +16,13 @@ import { BUILT_IN_RULES, SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
-import { proveSpeech } from "../../chat/speak/proof.ts";
+import { proveSpeech } from "../../chat/prompt/proof.ts";
 import { makeFolder } from "./audit_file.ts";
 import { FORM } from "./form.ts";
 import { linkOut } from "./linked_path.ts";
 import { copySchema } from "./schema_line.ts";
 import { ruleSettings, type Setup } from "./setup.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 
 /** The longest example that a running server reads: it is cut at every position, and requests wait in the meantime. */
 const EXAMPLE_LENGTH_MAX = 4096;
@@ -31,7 +31,7 @@ type Refusal = SaveResult & { readonly isSaved: false };
 
 export async function saveRule(
   text: string,
-  { setup, world }: { readonly setup: Setup; readonly world: World },
+  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
 ): Promise<SaveResult> {
   const name = ruleName(text);
   if (name === "") {
@@ -65,7 +65,7 @@ export async function saveRule(
 /** Why nothing can be saved in the user's folder; undefined if it can. */
 export async function whyNotSaved(
   config: Pick<Setup["config"], "ruleFolders" | "path">,
-  world: World,
+  world: CliContext,
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
   if (config.ruleFolders.length === 0) {
     return {
@@ -91,7 +91,7 @@ export async function whyNotSaved(
 
 async function refusePlace(
   { file, name }: { readonly file: string; readonly name: string },
-  { setup, world }: { readonly setup: Setup; readonly world: World },
+  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
 ): Promise<Refusal | undefined> {
   const reason = await whyNotSaved(setup.config, world);
   if (reason !== undefined) return refuse(403, reason.message, reason.help);
@@ -121,7 +121,7 @@ interface Checked {
 /** The rule files in force without one of them: those that ship, then each folder of the user. */
 async function withoutFile(
   file: string,
-  { setup, world }: { readonly setup: Setup; readonly world: World },
+  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
 ): Promise<readonly (readonly TextFile[])[]> {
   const { folders } = await readYamlFolders([SHIPPED_RULES, ...setup.config.ruleFolders], world);
   return folders.map((folder) => folder.filter((other) => other.file !== file));
@@ -136,7 +136,7 @@ interface EditedRule {
 /** Checks the rule among all rules, as a reload reads them with the file in its place. */
 function check(
   { edited, folders: [shipped = [], own = [], ...later] }: EditedRule,
-  { setup, world }: { readonly setup: Setup; readonly world: World },
+  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
 ): Checked {
   const settings = ruleSettings(setup.config);
   const { value: loaded, diagnostics: failed } = readGuarded(

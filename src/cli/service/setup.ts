@@ -16,7 +16,7 @@ import { dialectProblems } from "./dialects.ts";
 import { wrongOldFiles } from "./audit_file.ts";
 import { linkOut, linkProblem } from "./linked_path.ts";
 import { openRuleCache } from "./rule_cache.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./context.ts";
 import { readTextFile } from "../../engine/document/load.ts";
 
 /** Everything that is loaded before the server starts. */
@@ -33,7 +33,7 @@ export interface Setup {
 /** Loads the configuration, and the rules, clients and plugins that it names; a server needs no examples of rules. */
 export async function loadSetup(
   flags: LoadConfigFlags,
-  world: World,
+  world: CliContext,
   { withoutExamples = false }: Pick<LoadRulesOptions, "withoutExamples"> = {},
 ): Promise<Setup> {
   const config = await loadSetupConfig(flags, world);
@@ -140,7 +140,7 @@ function oldFileProblem(reason: string, location: Location | undefined): Diagnos
   };
 }
 
-export function loadSetupConfig(flags: LoadConfigFlags, world: World): Promise<LoadedConfig> {
+export function loadSetupConfig(flags: LoadConfigFlags, world: CliContext): Promise<LoadedConfig> {
   return loadConfig({
     flags,
     readEnvironment: (name) => world.readEnvironment(name),
@@ -200,7 +200,7 @@ export function hasErrors({ diagnostics }: Pick<Setup, "diagnostics">): boolean 
 /** What is wrong with the file that the variable of `store.ca_env` names. */
 export async function authorityProblems(
   config: LoadedConfig,
-  { workingDirectory }: Pick<World, "workingDirectory">,
+  { workingDirectory }: Pick<CliContext, "workingDirectory">,
 ): Promise<Diagnostic[]> {
   const { storeServer, config: { store } } = config;
   if (storeServer?.caFile === undefined) return [];

@@ -5,7 +5,7 @@
  * @module
  */
 import { SpanStatusCode, trace } from "@opentelemetry/api";
-import { withoutKnown } from "../../desk/audit/scrub.ts";
+import { withoutKnown } from "../../admin/audit/scrub.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { RequestFacts, RequestWatch } from "../../proxy/exchange/watch.ts";
 

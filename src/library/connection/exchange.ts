@@ -17,7 +17,7 @@ export interface Exchange {
 }
 
 /** Item of an answer → a function that gives it, the oldest first: what a later request may refer to. */
-export type KeptItems = Map<string, () => JsonObject>;
+export type ItemMemory = Map<string, () => JsonObject>;
 
 /** The tools that the answer to a request can call; undefined if it can call none. */
 export function callableTools(request: ChatRequest): OfferedTools | undefined {

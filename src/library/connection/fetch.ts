@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Exchange, KeptItems } from "./exchange.ts";
+import type { Exchange, ItemMemory } from "./exchange.ts";
 import { connectionOf } from "./options.ts";
 import { type Sent, sentOf } from "./sent.ts";
 import type { ConnectionOptions } from "../types.ts";
@@ -31,7 +31,7 @@ export interface FetchOptions extends ConnectionOptions {
 export function dragomanFetch(options: FetchOptions = {}): Fetch {
   const connection = connectionOf(options);
   const send = (options.fetch ?? ((input, init) => globalThis.fetch(input, init))) as typeof globalThis.fetch;
-  const items: KeptItems = new Map();
+  const items: ItemMemory = new Map();
   const answer: typeof globalThis.fetch = async (input, init) => {
     const sent = await sentOf(input, init);
     if (sent === undefined) return await send(input, init);

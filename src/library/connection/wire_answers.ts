@@ -21,7 +21,7 @@ import {
   type Exchange,
   isEventStream,
   isWebStream,
-  type KeptItems,
+  type ItemMemory,
   promptedBody,
   remark,
   responseLike,
@@ -31,7 +31,7 @@ import { withBody } from "./with_body.ts";
 
 /** An exchange, and what its requests may refer to. */
 interface WireExchange extends Exchange {
-  readonly items: KeptItems;
+  readonly items: ItemMemory;
 }
 
 /** The most items of answers that a connection keeps; a request that refers to another one is refused. */
@@ -89,7 +89,7 @@ async function answerChat(
 }
 
 interface AnswerWriting {
-  readonly items: KeptItems;
+  readonly items: ItemMemory;
   readonly wire: Wire;
   readonly chat: WireChat;
   readonly stages: ReturnType<typeof answerOptions>;
@@ -137,11 +137,11 @@ const UNREADABLE: WireFailure = {
   message: "The server's answer is not a chat answer. Check the base URL",
 };
 
-function sourceOf(items: KeptItems): ItemSource {
+function sourceOf(items: ItemMemory): ItemSource {
   return { take: (id) => items.get(id)?.() };
 }
 
-function keep(items: KeptItems, id: string, read: () => JsonObject): void {
+function keep(items: ItemMemory, id: string, read: () => JsonObject): void {
   items.delete(id);
   items.set(id, read);
   for (const oldest of items.keys()) {

@@ -9,7 +9,7 @@ import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";
 import type { EventPlace, Listener } from "../../chat/pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
-import { reasonInMode } from "../../chat/rollout/mode.ts";
+import { reasonInMode } from "../../chat/rollout/canary.ts";
 import type { RequestFacts, RequestLine, RequestOutcome, RequestWatch, WatchRequest } from "./watch.ts";
 
 export interface About {

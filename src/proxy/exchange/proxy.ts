@@ -30,7 +30,7 @@ import { endTurn } from "./turns.ts";
 import { chooseUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
-import { chooseMode } from "../../chat/rollout/mode.ts";
+import { chooseMode } from "../../chat/rollout/canary.ts";
 import type { RequestFacts } from "./watch.ts";
 
 /** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */

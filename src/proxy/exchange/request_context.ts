@@ -1,9 +1,9 @@
-/** The context of one request, which every step from the door to the upstream takes. @module */
+/** The context of one request, which every step from the gateway to the upstream takes. @module */
 import type { NoteEvent } from "../../engine/event/event.ts";
-import type { ApiRoute } from "../door/route.ts";
+import type { ApiRoute } from "../server/route.ts";
 import type { Reach } from "../upstream/upstream.ts";
 import type { Watchers } from "./exchange.ts";
-import type { KeptItems } from "./kept_items.ts";
+import type { ItemMemory } from "./item_memory.ts";
 import type { Service } from "./service.ts";
 
 /** What a server answers all of its requests with. */
@@ -26,7 +26,7 @@ export interface RequestContext extends ServerContext, Watchers {
   /** Aborts when the client has gone or the server stops. */
   readonly signal: AbortSignal;
   /** The items of the client's earlier answers. */
-  readonly items: KeptItems;
+  readonly items: ItemMemory;
   readonly key?: string | undefined;
   /** What is already worth a note about it. */
   readonly notes?: readonly NoteEvent[];

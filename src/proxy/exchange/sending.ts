@@ -8,8 +8,8 @@
 import type { RequestBody } from "../upstream/request_body.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
-import { concernsTools, offeredOf, termsOf } from "../../chat/speak/request.ts";
-import { structuralTag } from "../../chat/speak/structural_tag.ts";
+import { concernsTools, offeredOf, termsOf } from "../../chat/prompt/request.ts";
+import { structuralTag } from "../../chat/prompt/structural_tag.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { forwardedHeaders } from "../transport/headers.ts";

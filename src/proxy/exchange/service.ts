@@ -22,8 +22,8 @@ import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
 import type { Strictness } from "../upstream/strict.ts";
 import { createPrompting, createSpeakers, type Prompting, type SpokenTo } from "../upstream/speakers.ts";
-import { checksChoice } from "../../chat/heal/heal.ts";
-import { termsOf } from "../../chat/speak/request.ts";
+import { checksChoice } from "../../chat/compatibility/heal.ts";
+import { termsOf } from "../../chat/prompt/request.ts";
 import { toolTerms } from "./tool_terms.ts";
 import { modelNames } from "../../chat/translator/rule_sets.ts";
 import {
@@ -31,7 +31,7 @@ import {
   createTranslators,
   type TranslatorParts,
 } from "../../chat/translator/translator.ts";
-import type { Speaker } from "../../chat/speak/speaker.ts";
+import type { Speaker } from "../../chat/prompt/speaker.ts";
 
 export type { AnswerReading } from "../../chat/translator/translator.ts";
 

@@ -10,9 +10,9 @@ import type { ContentEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { LoadedPlugin } from "../plugin/hooks.ts";
 import type { AnswerEnd, Plugin, PluginCall, PluginContext, Stop } from "../plugin/mod.ts";
-import { type CallTerms, termsInWords } from "../../chat/speak/announcement.ts";
-import { termsOf } from "../../chat/speak/request.ts";
-import type { Speaker } from "../../chat/speak/speaker.ts";
+import { type CallTerms, termsInWords } from "../../chat/prompt/announcement.ts";
+import { termsOf } from "../../chat/prompt/request.ts";
+import type { Speaker } from "../../chat/prompt/speaker.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
 

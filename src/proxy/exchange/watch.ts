@@ -10,7 +10,7 @@ import type { Client } from "../../chat/client/schema.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { EventPlace } from "../../chat/pipeline/tap.ts";
-import type { Mode } from "../../chat/rollout/mode.ts";
+import type { Mode } from "../../chat/rollout/canary.ts";
 
 export type { EventPlace } from "../../chat/pipeline/tap.ts";
 

@@ -7,7 +7,7 @@ import type { AnswerSink } from "../../chat/event/stage.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
 import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import type { AnswerIdentity, WireChat, WireWriter } from "../../wires/wire.ts";
-import type { AnswerItems } from "./kept_items.ts";
+import type { AnswerItems } from "./item_memory.ts";
 import { endingWith } from "../transport/flow.ts";
 import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
 

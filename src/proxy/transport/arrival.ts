@@ -8,7 +8,7 @@ import { readWhole } from "./body.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
 import { CLIENT_HEADER } from "./headers.ts";
 import type { HttpError } from "./respond.ts";
-import type { ApiRoute } from "../door/route.ts";
+import type { ApiRoute } from "../server/route.ts";
 import type { Service } from "../exchange/service.ts";
 
 /** The client that the path or a header names; without a name, the client is recognized later. */

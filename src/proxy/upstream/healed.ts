@@ -9,8 +9,8 @@
  * @module
  */
 import { bodyText, type RequestBody } from "./request_body.ts";
-import { type HealChange, healRequest } from "../../chat/heal/heal.ts";
-import { type HealRules, mergeRules } from "../../chat/heal/rules.ts";
+import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
+import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 import { bodyText, fieldsOf, type RequestBody } from "./request_body.ts";
-import { concernsTools, speakRequest } from "../../chat/speak/request.ts";
-import type { Speaker } from "../../chat/speak/speaker.ts";
-import type { Unspeakable } from "../../chat/speak/spoken.ts";
+import { concernsTools, speakRequest } from "../../chat/prompt/request.ts";
+import type { Speaker } from "../../chat/prompt/speaker.ts";
+import type { Unspeakable } from "../../chat/prompt/spoken.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";

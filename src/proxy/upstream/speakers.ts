@@ -1,11 +1,11 @@
 /** Which dialect an upstream or a model is spoken to in, if it gets tools in the prompt. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
-import { termsOf } from "../../chat/speak/request.ts";
+import { termsOf } from "../../chat/prompt/request.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
-import { createSpeaker, dialectOf } from "../../chat/speak/dialect.ts";
-import { type Speaker, speaks, type SpokenRule } from "../../chat/speak/speaker.ts";
+import { createSpeaker, dialectOf } from "../../chat/prompt/dialect.ts";
+import { type Speaker, speaks, type SpokenRule } from "../../chat/prompt/speaker.ts";
 import type { ToolMemory } from "./learned_tools.ts";
 import type { PromptedSwitch, RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";

@@ -11,9 +11,9 @@
  */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { fieldsOf, type RequestBody } from "./request_body.ts";
-import { termsOf } from "../../chat/speak/request.ts";
+import { termsOf } from "../../chat/prompt/request.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import type { StructuralTag } from "../../chat/speak/structural_tag.ts";
+import type { StructuralTag } from "../../chat/prompt/structural_tag.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { RequestWatch } from "../exchange/watch.ts";

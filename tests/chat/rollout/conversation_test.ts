@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bucketOf } from "../../../src/chat/rollout/mode.ts";
+import { bucketOf } from "../../../src/chat/rollout/canary.ts";
 import { conversationHash } from "../../../src/chat/rollout/conversation.ts";
-import { chooseMode } from "../../../src/chat/rollout/mode.ts";
+import { chooseMode } from "../../../src/chat/rollout/canary.ts";
 
 const upstream = { dry_run: false };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Capture } from "../../../src/lab/replay/capture.ts";
+import type { Capture } from "../../../src/analysis/replay/capture.ts";
 import { captureFolder } from "../../../src/cli/service/capture_folder.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 

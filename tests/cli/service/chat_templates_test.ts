@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 async function load(files: Readonly<Record<string, string>>, template: string, tools = "prompted") {
@@ -12,7 +12,7 @@ async function load(files: Readonly<Record<string, string>>, template: string, t
   const config =
     `upstreams: [{ name: local, url: "http://x/v1", tools: ${tools}, chat_template: ${template} }]`;
   await Deno.writeTextFile(join(workingDirectory, "dragoman.yaml"), config);
-  const { templates, diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
+  const { templates, diagnostics } = await loadSetup({}, createTestContext({ workingDirectory }));
   return { templates: templates.templates, codes: diagnostics.map(({ code }) => code) };
 }
 

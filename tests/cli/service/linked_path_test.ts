@@ -4,7 +4,7 @@ import { serve } from "../../../src/cli/serve.ts";
 import { auditFile } from "../../../src/cli/service/audit_file.ts";
 import { linkOut } from "../../../src/cli/service/linked_path.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 
 /** A project in a folder, and a place outside of it. */
 async function withProject(
@@ -63,7 +63,7 @@ Deno.test("serve refuses an audit log and a record folder that a link leads else
       [{ config: "none.yaml", record: "recorded" }, "record folder"],
     ];
     for (const [values, what] of cases) {
-      const world = createTestWorld({ workingDirectory: project });
+      const world = createTestContext({ workingDirectory: project });
       assert.equal(await serve.run({ values: { port: "0", ...values }, positionals: [] }, world), 1);
       const { stderr } = world.printed;
       assert.ok(

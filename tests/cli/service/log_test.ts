@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { openLog, RequestLines } from "../../../src/cli/service/log.ts";
 import { requestLine } from "../../support/audit_lines.ts";
-import { createTestWorld } from "../../support/world.ts";
-import { type RequestSummary, summarize, summarizeUnwatched } from "../../../src/desk/audit/summary.ts";
+import { createTestContext } from "../../support/context.ts";
+import { type RequestSummary, summarize, summarizeUnwatched } from "../../../src/admin/audit/summary.ts";
 import { visible } from "../../../src/engine/diagnostic/visible.ts";
 
 const REFUSED = { beganAt: 0, method: "GET", path: "/x", status: 404, error: "not_found", durationMs: 1 };
 
 Deno.test("openLog prints one line for each request, and a quiet log none", () => {
   for (const isQuiet of [false, true]) {
-    const world = createTestWorld();
+    const world = createTestContext();
     const log = openLog(world, { format: "text", isQuiet });
     log.add([requestLine()]);
     log.addUnwatched(REFUSED);
-    log.requestWorld.stdout("about one request\n");
+    log.requestContext.stdout("about one request\n");
     log.world.stdout("Reloaded\n");
     const lines = world.printed.stdout.trimEnd().split("\n");
     assert.equal(lines.length, isQuiet ? 1 : 4, world.printed.stdout);
@@ -22,7 +22,7 @@ Deno.test("openLog prints one line for each request, and a quiet log none", () =
 });
 
 Deno.test("openLog writes requests, messages and errors as JSON objects", () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   const log = openLog(world, { format: "json", isQuiet: false });
   log.add([requestLine({ model: "a\x1b[2J" })]);
   log.addUnwatched(REFUSED);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Capture } from "../../../src/lab/replay/capture.ts";
+import type { Capture } from "../../../src/analysis/replay/capture.ts";
 import { type NearMiss, nearMissLines, watchNearMisses } from "../../../src/cli/service/near_misses.ts";
 import { requestFacts } from "../../support/request_facts.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 
 const FACTS = requestFacts({ model: "New Model", conversation: "" });
 const NOTE = { kind: "note", reason: "near_miss", rule: "none", tool: "read", start: 0, end: 9 } as const;
@@ -40,7 +40,7 @@ Deno.test("watchNearMisses reports nothing about other answers, and records them
 });
 
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
-  const world = createTestWorld({ workingDirectory: "/project" });
+  const world = createTestContext({ workingDirectory: "/project" });
   const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
   const miss = {
     request: "r",
@@ -58,7 +58,7 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
 });
 
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
-  const world = createTestWorld({ workingDirectory: "/project" });
+  const world = createTestContext({ workingDirectory: "/project" });
   const lines = nearMissLines({
     request: "r",
     model: "",

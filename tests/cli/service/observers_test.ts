@@ -8,7 +8,7 @@ import { readPrometheus } from "../../support/prometheus.ts";
 import { askChat } from "../../support/proxy.ts";
 import { readLiveBatch } from "../../support/live.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
-import { createTestWorld, type WorldOptions } from "../../support/world.ts";
+import { createTestContext, type WorldOptions } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { openFigures } from "../../../src/cli/service/observers.ts";
 import { decisionLine, requestLine } from "../../support/audit_lines.ts";
@@ -47,7 +47,7 @@ async function startServing(
   const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
   const ready = Promise.withResolvers<string>();
-  const world = createTestWorld({ ...options, workingDirectory: folder });
+  const world = createTestContext({ ...options, workingDirectory: folder });
   const ended = serve.run({ values: { port: "0", ...values }, positionals: [] }, {
     ...world,
     stdout(text) {
@@ -189,7 +189,7 @@ Deno.test("replay finds nothing changed under the same rules, and says what a ch
   await ask(running.origin, true);
   await running.stop();
   const play = async (more: Record<string, string | string[]>) => {
-    const world = createTestWorld({ workingDirectory: running.folder, environment: { UP_KEY: "x" } });
+    const world = createTestContext({ workingDirectory: running.folder, environment: { UP_KEY: "x" } });
     const code = await replay.run({ values: more, positionals: ["captures"] }, world);
     return { code, ...world.printed };
   };
@@ -220,7 +220,7 @@ Deno.test("serve and report show names with control characters and direction mar
   const pages = { metrics: await page("/metrics"), decisions: await page("/_dragoman/decisions") };
   await running.stop();
   const reported = async (values: Record<string, string | boolean>) => {
-    const world = createTestWorld({ workingDirectory: running.folder });
+    const world = createTestContext({ workingDirectory: running.folder });
     assert.equal(await report.run({ values, positionals: ["audit.jsonl"] }, world), 0);
     return world.printed.stdout;
   };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { Recent } from "../../../src/desk/admin/recent.ts";
+import { Recent } from "../../../src/admin/routes/recent.ts";
 import { pluginsOf, rulesOf, statusOf, storeSection } from "../../../src/cli/service/page_data.ts";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
 import { memorySessions } from "../../../src/proxy/store/session.ts";
 import { MemoryStore } from "../../../src/proxy/store/store.ts";
 import { decisionLine } from "../../support/audit_lines.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const CONFIG = `policy: { minimum_confidence: 0.93 }
@@ -15,7 +15,7 @@ plugins: [{ use: strict_validation, mode: abstain, on_failure: refuse }]
 
 Deno.test("rulesOf, pluginsOf and statusOf show the setup without secrets, and why a rule is off", async () => {
   const folder = await temporaryFolder({ "dragoman.yaml": CONFIG });
-  const world = createTestWorld({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
+  const world = createTestContext({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
   const setup = await loadSetup({}, world);
   const recent = new Recent();
   recent.add([decisionLine("transformed")]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loadBoth } from "../../desk/page/playground/setup.ts";
+import { loadBoth } from "../../admin/page/playground/setup.ts";
 
 Deno.test("playgroundSetup has the files in force and the settings, but no key and no address", async () => {
   const { page, server } = await loadBoth(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeChange, placesOf, startReloading } from "../../../src/cli/service/reload.ts";
 import { loadSetup, type Setup } from "../../../src/cli/service/setup.ts";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const FLAGS = {};
@@ -19,7 +19,7 @@ async function withReloading(
 ): Promise<void> {
   const folder = await temporaryFolder();
   await Deno.mkdir(join(folder, "rules"));
-  const world = createTestWorld({ workingDirectory: folder });
+  const world = createTestContext({ workingDirectory: folder });
   let printed = Promise.withResolvers<void>();
   const stdout = (text: string) => {
     world.stdout(text);
@@ -76,7 +76,7 @@ Deno.test("startReloading says that another address needs a restart", () =>
   }));
 
 Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
-  const world = createTestWorld();
+  const world = createTestContext();
   const { workingDirectory } = world;
   const setup = await loadSetup({ rules: ["more"] }, world);
   const { folders, files } = placesOf(setup);
@@ -87,7 +87,7 @@ Deno.test("placesOf names the built-in folders, those of the configuration and i
 Deno.test("reload says every mistake with its place and reason, and takes the next good save", async () => {
   const workingDirectory = await temporaryFolder();
   await Deno.mkdir(join(workingDirectory, "rules"));
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   const used: Setup[] = [];
   const watch = startReloading({
     flags: {},
@@ -129,7 +129,7 @@ Deno.test("reload says every mistake with its place and reason, and takes the ne
 });
 
 Deno.test("reload survives whoever takes the setup into use, and says why nothing is in use", async () => {
-  const world = createTestWorld({ workingDirectory: await temporaryFolder() });
+  const world = createTestContext({ workingDirectory: await temporaryFolder() });
   const watch = startReloading({
     flags: {},
     world,
@@ -150,7 +150,7 @@ Deno.test("reload survives whoever takes the setup into use, and says why nothin
   }
 });
 
-const before = await loadSetup({}, createTestWorld());
+const before = await loadSetup({}, createTestContext());
 const [first, second, ...rest] = before.rules.rules;
 const withRules = (rules: Setup["rules"]["rules"]): Setup => ({
   ...before,

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { cacheFolder, openRuleCache } from "../../../src/cli/service/rule_cache.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
 /** A cache in a home, and its file. */
 async function open() {
   const home = await temporaryFolder();
-  const world = createTestWorld({ environment: { XDG_CACHE_HOME: home } });
+  const world = createTestContext({ environment: { XDG_CACHE_HOME: home } });
   const folder = join(home, "dragoman");
   return { cache: openRuleCache(world, { delayMs: 0 })!, folder, file: join(folder, "rules.json") };
 }
@@ -69,7 +69,7 @@ Deno.test("a folder that can't be made is no error", async () => {
 });
 
 Deno.test("the cache is in the user's folder for caches", () => {
-  const folderIn = (environment: Record<string, string>) => cacheFolder(createTestWorld({ environment }));
+  const folderIn = (environment: Record<string, string>) => cacheFolder(createTestContext({ environment }));
   assert.equal(folderIn({}), undefined);
   assert.equal(folderIn({ HOME: "relative", XDG_CACHE_HOME: "caches" }), undefined);
   if (IS_WINDOWS) return;

@@ -5,7 +5,7 @@ import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { saveRule, whyNotSaved } from "../../../src/cli/service/save_rule.ts";
 import { loadSetup } from "../../../src/cli/service/setup.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 
 const RULE = newRuleText("mine");
 
@@ -17,7 +17,7 @@ async function save(text: string, prepare: (folder: string) => Promise<void> = (
   const workingDirectory = await Deno.realPath(await temporaryFolder());
   await Deno.mkdir(join(workingDirectory, "rules"));
   await prepare(workingDirectory);
-  const world = createTestWorld({ workingDirectory });
+  const world = createTestContext({ workingDirectory });
   const result = await saveRule(text, { setup: await loadSetup({}, world), world });
   const folder = join(workingDirectory, "rules");
   const files: Record<string, string> = {};
@@ -199,5 +199,5 @@ Deno.test("whyNotSaved names the permission that is missing, and what to do", as
     help: "copy the YAML into rules, or run Deno with --allow-write=rules",
   });
   const config = JSON.parse(CONFIG);
-  assert.equal(await whyNotSaved(config, createTestWorld({ workingDirectory: "/tmp" })), undefined);
+  assert.equal(await whyNotSaved(config, createTestContext({ workingDirectory: "/tmp" })), undefined);
 });

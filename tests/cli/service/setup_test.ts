@@ -10,7 +10,7 @@ import {
   serviceParts,
 } from "../../../src/cli/service/setup.ts";
 import { hashOf } from "../../../src/engine/document/prepared.ts";
-import { createTestWorld } from "../../support/world.ts";
+import { createTestContext } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 async function withConfig<T>(text: string, run: (workingDirectory: string) => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
   withConfig(
     "rules:\n  folders: [none]\n  enable: [nothing_like_it]\nclients:\n  folders: [nowhere]\n",
     async (workingDirectory) => {
-      const world = createTestWorld({ workingDirectory });
+      const world = createTestContext({ workingDirectory });
       const { config, rules, clients, diagnostics } = await loadSetup({}, world);
       assert.equal(config.config.listen.port, 8787);
       assert.ok(rules.rules.length > 0 && clients.clients.length > 0);
@@ -39,7 +39,7 @@ Deno.test("loadSetup of a server keeps checked rules in the user's cache, and re
     "rules/mine.yaml": `rule: mine\ndescription: before\npattern: '${pattern}'\nbody: json\n`,
   });
   const environment = { XDG_CACHE_HOME: workingDirectory };
-  const world = createTestWorld({ workingDirectory, environment });
+  const world = createTestContext({ workingDirectory, environment });
   const describe = async (withoutExamples: boolean) => {
     const { rules, diagnostics } = await loadSetup({}, world, { withoutExamples });
     assert.deepEqual(diagnostics, []);
@@ -56,7 +56,7 @@ Deno.test("loadSetup of a server keeps checked rules in the user's cache, and re
 
 Deno.test("ruleSettings finds where the file names a rule, and nothing for one of a flag", () =>
   withConfig("rules:\n  enable: ['a', b]\n  confidence: { c: 1 }\n", async (workingDirectory) => {
-    const world = createTestWorld({ workingDirectory });
+    const world = createTestContext({ workingDirectory });
     const config = await loadSetupConfig(
       { enable: ["d"], disable: ["a"] },
       world,
@@ -68,7 +68,7 @@ Deno.test("ruleSettings finds where the file names a rule, and nothing for one o
   }));
 
 Deno.test("serviceParts compiles the rules that are on, and keeps all for models that name their own", async () => {
-  const setup = await loadSetup({ disable: ["hermes"] }, createTestWorld());
+  const setup = await loadSetup({ disable: ["hermes"] }, createTestContext());
   const { rules, program, clients, config } = serviceParts(setup);
   assert.ok(rules.some(({ rule }) => rule === "hermes"));
   const names = program.rules.map(({ name }) => name);
@@ -86,7 +86,7 @@ Deno.test("loadSetup checks the rules that models and upstreams name", () =>
   withConfig(
     'models:\n  "q*": { rules: [hermess] }\nupstreams:\n  - { name: u, url: "http://127.0.0.1/v1", rules: [json_block, shell_block] }\n',
     async (workingDirectory) => {
-      const { diagnostics } = await loadSetup({}, createTestWorld({ workingDirectory }));
+      const { diagnostics } = await loadSetup({}, createTestContext({ workingDirectory }));
       const found = diagnostics.map(({ code, location, help }) => [code, location?.line, help]);
       assert.deepEqual(found[0]?.slice(0, 2), ["confidence_under_threshold", 4]);
       assert.deepEqual(found[1], ["unknown_rule", 2, "did you mean `hermes`?"]);
@@ -100,7 +100,7 @@ Deno.test("authorityProblems finds a file that is missing or has no certificate"
   await Deno.writeTextFile(join(workingDirectory, "key.pem"), "-----BEGIN PRIVATE KEY-----\n");
   await Deno.writeTextFile(join(workingDirectory, "ca.pem"), "-----BEGIN CERTIFICATE-----\n");
   const problemsWith = async (path: string) => {
-    const world = createTestWorld({ workingDirectory, environment: { STORE_CA: path } });
+    const world = createTestContext({ workingDirectory, environment: { STORE_CA: path } });
     return await authorityProblems(await loadSetupConfig({}, world), world);
   };
   assert.deepEqual(await problemsWith("ca.pem"), []);

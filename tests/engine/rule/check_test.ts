@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checkRules, checkWithoutExamples } from "../../../src/engine/rule/check.ts";
-import { proveSpeech } from "../../../src/chat/speak/proof.ts";
+import { proveSpeech } from "../../../src/chat/prompt/proof.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 
 function check(text: string) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MESSAGE_RULES } from "../../../src/chat/heal/rules.ts";
+import { MESSAGE_RULES } from "../../../src/chat/compatibility/rules.ts";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import {
   type HealEntry,

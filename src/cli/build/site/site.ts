@@ -15,7 +15,7 @@ import { dirname, join, normalize, relative, resolve } from "node:path";
 import { bundlePage } from "../page.ts";
 import { loadSetup } from "../../service/setup.ts";
 import { playgroundSetup } from "../../service/playground.ts";
-import type { World } from "../../service/world.ts";
+import type { CliContext } from "../../service/context.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { writeRecipes, type Written } from "./recipes.ts";
 
@@ -195,7 +195,7 @@ async function buildPlayground(folder: string): Promise<void> {
   ]);
   const workingDirectory = await Deno.makeTempDir();
   try {
-    const world: World = {
+    const world: CliContext = {
       stdout: () => {},
       stderr: () => {},
       readStdin: () => Promise.resolve(""),

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type HealRules, mergeRules } from "../../../chat/heal/rules.ts";
+import { type HealRules, mergeRules } from "../../../chat/compatibility/rules.ts";
 import { matchesGlob } from "../../../engine/pattern/glob.ts";
 import refusals from "./refusals.json" with { type: "json" };
 

@@ -1,0 +1,95 @@
+/**
+ * Reads an answer as the proxy and `dragoman trace` do: the candidates with their places, and what the client gets.
+ *
+ * @module
+ */
+import { createSource } from "../../../engine/document/source.ts";
+import type { ContentEvent } from "../../../engine/event/event.ts";
+import { reasonEntry } from "../../../engine/event/reason.ts";
+import { present } from "../../../engine/object/present.ts";
+import { type Candidate, listCandidates } from "../../../analysis/replay/candidates.ts";
+import { receiveWhole } from "../../../analysis/replay/recorded.ts";
+import { findClient, type FoundClient } from "../../../analysis/replay/recorded_client.ts";
+import { nearestReadings, type NearReading, readingRules } from "../../../engine/rule/nearest_readings.ts";
+import type { Rule } from "../../../engine/rule/schema.ts";
+import { anyTool } from "../../../engine/tool/offered.ts";
+import type { AnswerRequest, NearRule, Place, Problem, SilentRule, Trace } from "./protocol.ts";
+import type { RulesAsEdited, Sources } from "./sources.ts";
+import { readToolText } from "./tool_text.ts";
+
+export type ChosenClient = Exclude<FoundClient, { readonly message: string }>;
+
+/** Finds the client of a question, with the rules as they are edited. */
+export function chooseClient(
+  sources: Sources,
+  { asked, rules }: { readonly asked: AnswerRequest; readonly rules: RulesAsEdited },
+): ChosenClient | Problem {
+  const known = readToolText(asked.tools);
+  if ("problem" in known) return known;
+  const client = asked.client === "" ? undefined : asked.client;
+  const found = findClient(sources.parts(rules), { client, ...known });
+  return "message" in found ? { problem: found.message, help: found.help } : found;
+}
+
+const NEAR_SHOWN = 3;
+
+export function traceAnswer(asked: AnswerRequest, sources: Sources): Trace | Problem {
+  const rules = sources.read(asked.rule);
+  const chosen = chooseClient(sources, { asked, rules });
+  if ("problem" in chosen) return chosen;
+  const { translator, writesText, assumption } = chosen;
+  const { text } = asked;
+  const events: ContentEvent[] = [];
+  const received = receiveWhole(text, { translator, observe: (event) => void events.push(event) });
+  const source = createSource("", text);
+  const place = (at: number): Place => {
+    const { line, column } = source.locate(at, 1);
+    return { line, column };
+  };
+  const candidates = listCandidates(events);
+  const offered = translator.offered ?? anyTool;
+  const unread = candidates.some(({ decision }) => decision === "call")
+    ? undefined
+    : { text, offered, rules: rules.loaded.rules };
+  return {
+    client: translator.name,
+    writesText,
+    ...present({ assumption }),
+    tools: offered.names,
+    usesEdited: rules.isUsed,
+    candidates: candidates.map((candidate) => ({
+      ...candidate,
+      ...place(candidate.start),
+      ...explanation(candidate),
+    })),
+    received,
+    near: unread === undefined
+      ? []
+      : nearestReadings(unread).slice(0, NEAR_SHOWN).map((near) => nearRule(near, place)),
+    silent: unread === undefined ? [] : silentRules(readingRules(unread), sources),
+  };
+}
+
+function explanation({ reason }: Candidate) {
+  const { kind, meaning } = reasonEntry(reason);
+  return { kind, meaning };
+}
+
+function nearRule({ near, reading, at }: NearReading, place: (at: number) => Place): NearRule {
+  return {
+    rule: near.rule.rule,
+    start: near.start,
+    at,
+    ...place(at),
+    expected: reading?.stop?.expected || near.expected || "a call that the rule can read",
+    ...present({ reason: reading?.stop?.reason }),
+  };
+}
+
+/** Rules that read a call but make none, because they are off or not confident enough. */
+function silentRules(rules: readonly Rule[], { setup }: Sources): SilentRule[] {
+  const minimum = setup.config.policy.minimum_confidence;
+  return rules.filter(({ enabled, confidence }) => !enabled || confidence < minimum).map((
+    { rule, enabled, confidence },
+  ) => ({ rule, isOff: !enabled, confidence, ...(confidence < minimum ? { minimum } : {}) }));
+}

@@ -1,0 +1,153 @@
+/**
+ * Writes an evaluation as one self-contained HTML page: verdict, figures, tasks, findings with what to do, and wrong answers as
+ * the server sent them and as the agent got them, with a command that asks again.
+ *
+ * @module
+ */
+import { parseJson } from "../../engine/object/parse.ts";
+import {
+  columnText,
+  columnTitle,
+  comparisonText,
+  findingText,
+  percent,
+  RANGE_TEXT,
+  settingsText,
+  unmeasuredLines,
+  verdict,
+  visibilityText,
+} from "../../analysis/evaluate/advice.ts";
+import type { Evaluation, Sample } from "../../analysis/evaluate/evaluation.ts";
+import { FINDINGS } from "../../analysis/evaluate/findings.ts";
+import { bareName } from "../../analysis/evaluate/shared_file.ts";
+import { barChart } from "./bar_chart.ts";
+import { escapeHtml } from "../figures/escape_html.ts";
+import { textTable } from "./row_table.ts";
+import { shellQuoted } from "../page/curl.ts";
+import { htmlPage, section } from "./html_page.ts";
+
+/** How much of a request and of an answer is shown, in characters. */
+const SHOWN_MAX = 20_000;
+
+export function evaluationPage(evaluation: Evaluation): string {
+  const { facts, columns, tasks, findings, comparisons, lost, failures } = evaluation;
+  const { server, date, battery, mode, repeats, requests, isVisible } = facts;
+  const names = columns.map(({ name }) => name);
+  const where = server === undefined
+    ? "an unknown server"
+    : [server.kind, server.version ?? ""].join(" ").trim();
+  const details =
+    `${date}, on ${where}, battery ${battery}, ${mode}: each task ${repeats} times, ${requests} requests`;
+  return htmlPage({
+    title: `Tool calls of ${bareName(facts.model)}`,
+    intro: escapeHtml(details),
+    body: [
+      `<p class="verdict">${escapeHtml(plain(verdict(evaluation)))}</p>`,
+      settingsList(evaluation),
+      section(
+        "Right answers",
+        barChart(
+          columns.map((column) => ({
+            name: column.name,
+            value: column.n === 0 ? 0 : column.k / column.n,
+            label: `${column.k}/${column.n}`,
+            remark: plain(`${columnTitle(column.name)}: ${columnText(column)}`),
+          })),
+          1,
+        ) +
+          list(comparisons.map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`)) +
+          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
+          `only in the second; p is how likely such a difference is by chance. ${
+            escapeHtml(visibilityText(isVisible))
+          }</p>`,
+      ),
+      section(
+        "Findings",
+        findings.length === 0 ? "<p>Nothing is wrong in these answers.</p>" : findings.map((finding) => {
+          const { title, layer, means, figures, advice } = findingText(finding, evaluation);
+          return `<h3>${escapeHtml(title)}, in the ${escapeHtml(layer)}</h3><p>${
+            escapeHtml(plain(means))
+          }.</p>` +
+            `<p class="more">${escapeHtml(figures)}</p>${list(advice, "advice")}`;
+        }).join(""),
+      ),
+      section(
+        "Tasks",
+        textTable(
+          tasks.map(({ name, why, cells }) => ({
+            name,
+            cells: [...names.map((one) => `${cells[one]?.k ?? 0}/${cells[one]?.n ?? 0}`), plain(why)],
+          })),
+          { title: "Tasks", heads: ["Task", ...names, "A right answer"], hasWords: true },
+        ) + unmeasuredText(evaluation),
+      ),
+      section(
+        "Wrong answers",
+        failures.length === 0 ? "<p>There is none.</p>" : failures.map(failure).join(""),
+      ),
+      lost.length === 0
+        ? ""
+        : `<p class="warning">${
+          escapeHtml("Dragoman made right answers wrong. Please report that with the answers above.")
+        }</p>`,
+    ].join("\n"),
+    footer: `Dragoman ${
+      escapeHtml(facts.dragoman)
+    }. This page has the texts of the tasks and of the model, and no address and no key`,
+  });
+}
+
+/** Text without the marks of code. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+function list(lines: readonly string[], style = "more"): string {
+  if (lines.length === 0) return "";
+  return `<ul class="${style}">${lines.map((line) => `<li>${escapeHtml(plain(line))}</li>`).join("")}</ul>`;
+}
+
+function settingsList(evaluation: Evaluation): string {
+  const settings = settingsText(evaluation);
+  if (settings === undefined) return "";
+  const { intro, lines } = settings;
+  return `<p>${intro}</p><pre tabindex="0" aria-label="Settings">${escapeHtml(lines.join("\n"))}</pre>`;
+}
+
+function unmeasuredText(evaluation: Evaluation): string {
+  const shares = evaluation.columns.map(({ name, low, high }) =>
+    `${name}: ${percent(low)} to ${percent(high)}`
+  );
+  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...unmeasuredLines(evaluation)]);
+}
+
+function failure({ task, repeat, column, finding, exchange }: Sample): string {
+  const means = finding === undefined ? "" : FINDINGS[finding].means;
+  const shown = (title: string, text: string) =>
+    `<p>${title}</p><pre tabindex="0" aria-label="${title}">${escapeHtml(cut(text))}</pre>`;
+  return `<details><summary>${
+    escapeHtml(`${task}, repeat ${repeat + 1}, ${column}: ${finding ?? ""}`)
+  }</summary><p>${escapeHtml(plain(means))}</p>` +
+    shown("Request", indented(exchange.request)) +
+    shown("The server's answer", exchange.raw) +
+    (exchange.got === exchange.raw ? "" : shown("What the agent gets", exchange.got)) +
+    shown("Ask again", curlOf(exchange.request)) + "</details>";
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN_MAX
+    ? `${text.slice(0, SHOWN_MAX)}\n… ${text.length - SHOWN_MAX} more characters`
+    : text;
+}
+
+function indented(json: string): string {
+  const value = parseJson(json);
+  return value === undefined ? json : JSON.stringify(value, null, 2);
+}
+
+/** A command for a shell; the address and the key are in variables, so that the page has neither. */
+function curlOf(request: string): string {
+  return `curl "$UPSTREAM/chat/completions" -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d ${
+    shellQuoted(request)
+  }`;
+}

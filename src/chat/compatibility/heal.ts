@@ -1,0 +1,157 @@
+/**
+ * Changes a request so that its server doesn't refuse or misread it. The same request always gets the same changes, from the
+ * first one of a conversation on, because the tools are at the beginning of the prompt. The answer is read and checked with
+ * what the client sent.
+ *
+ * @module
+ */
+import { isRecord } from "../../engine/object/record.ts";
+import { present } from "../../engine/object/present.ts";
+import type { Reason } from "../../engine/event/reason.ts";
+import type { ChatRequest } from "../message/request.ts";
+import { termsInWords } from "../prompt/announcement.ts";
+import { withSystemText } from "../prompt/conversation.ts";
+import { termsOf } from "../prompt/request.ts";
+import { renameIds } from "./ids.ts";
+import { changeMessages, endsInAssistant } from "./messages.ts";
+import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
+import { simplifySchema } from "./schema.ts";
+
+export interface HealChange {
+  readonly reason: Extract<Reason, `healed_${string}`>;
+  readonly detail: string;
+  readonly tool?: string;
+}
+
+export interface HealedRequest {
+  readonly request: ChatRequest;
+  readonly changes: readonly HealChange[];
+}
+
+/**
+ * Changes a request; undefined if nothing changes.
+ *
+ * @example
+ * ```ts
+ * import { healRequest } from "./heal.ts";
+ * const messages = [{ role: "developer", content: "a" }];
+ * const { changes = [] } = healRequest({ messages }, { messages: ["no_developer"] }) ?? {};
+ * console.assert(changes[0]?.detail === "no_developer: the role developer became system");
+ * ```
+ */
+export function healRequest(request: ChatRequest, rules: HealRules): HealedRequest | undefined {
+  const changes: HealChange[] = [];
+  let healed = request;
+  for (const step of [healFields, healSchemas, healChoice, healMessages, healIds]) {
+    const next = step(healed, rules);
+    if (next === undefined) continue;
+    healed = next.request;
+    changes.push(...next.changes);
+  }
+  return changes.length === 0 ? undefined : { request: healed, changes };
+}
+
+type Step = (request: ChatRequest, rules: HealRules) => HealedRequest | undefined;
+
+/** Fields that demand nothing without tools. */
+const TOOL_FIELDS: readonly string[] = ["tools", "tool_choice", "parallel_tool_calls"];
+
+const healFields: Step = (request, { fields: rules }) => {
+  if (rules === undefined) return undefined;
+  const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
+  const idle = [...hasTools ? [] : TOOL_FIELDS, ...request.stream === true ? [] : ["stream_options"]];
+  const left = [...rules.idle ? idle : [], ...hasTools ? rules.with_tools ?? [] : []];
+  const others = left.filter((field) => request[field] != null);
+  if (others.length === 0) return undefined;
+  const kept = Object.entries(request).filter(([field]) => !others.includes(field));
+  return {
+    request: Object.fromEntries(kept) as ChatRequest,
+    changes: [{ reason: "healed_fields", detail: others.join(", ") }],
+  };
+};
+
+const healSchemas: Step = (request, { schemas: rules }) => {
+  if (rules === undefined || !Array.isArray(request.tools)) return undefined;
+  const changes: HealChange[] = [];
+  const tools = request.tools.map((tool: unknown) => {
+    const made = isRecord(tool) && isRecord(tool.function) ? tool.function : undefined;
+    if (!isRecord(tool) || made === undefined || !isRecord(made.parameters)) return tool;
+    if (rules.only === "constrained" && !isConstrained(request, made)) return tool;
+    const { schema, changed } = simplifySchema(made.parameters, rules satisfies SchemaRules);
+    if (changed.length === 0) return tool;
+    const name = typeof made.name === "string" ? made.name : undefined;
+    changes.push({ reason: "healed_schema", detail: changed.join(", "), ...present({ tool: name }) });
+    return { ...tool, function: { ...made, parameters: schema } };
+  });
+  return changes.length === 0 ? undefined : { request: { ...request, tools } as ChatRequest, changes };
+};
+
+/** Whether a server makes a constraint of a function's schema. */
+function isConstrained(request: ChatRequest, made: Readonly<Record<string, unknown>>): boolean {
+  const { choice } = termsOf(request);
+  return made.strict === true || (choice !== undefined && choice !== "none");
+}
+
+const healChoice: Step = (request, { tool_choice: rules }) => {
+  const chosen = rules && chosenBy(request, rules);
+  if (rules === undefined || chosen === undefined || !Array.isArray(request.tools)) return undefined;
+  const { choice, only, becomes } = chosen;
+  const tools = only === undefined
+    ? request.tools
+    : request.tools.filter((tool) => only.includes(String(tool?.function?.name)));
+  if (tools.length === 0) return undefined;
+  const sentence = rules.sentence && choice !== undefined ? termsInWords(termsOf(request)).join("\n") : "";
+  const messages = sentence === "" || !Array.isArray(request.messages)
+    ? request.messages
+    : withSystemText(request.messages, sentence);
+  const detail = only === undefined
+    ? `required became ${becomes}`
+    : `an object became ${becomes}, and only ${only.join(", ")} is offered`;
+  return {
+    request: { ...request, tools, tool_choice: becomes, ...present({ messages }) } as ChatRequest,
+    changes: [{ reason: "healed_choice", detail }],
+  };
+};
+
+/** What a request's `tool_choice` becomes; undefined if it stays. */
+function chosenBy(request: ChatRequest, { named, required }: ChoiceRules) {
+  const { choice, only = Array.isArray(choice) ? choice : undefined } = termsOf(request);
+  if (isRecord(request.tool_choice) && only !== undefined) {
+    return { choice, only, becomes: choice === undefined ? "auto" : named };
+  }
+  return choice === "any" && required !== undefined
+    ? { choice, only: undefined, becomes: required }
+    : undefined;
+}
+
+/** Whether Dragoman has to check that an answer has the call that the request demands, because the server doesn't. */
+export function checksChoice(request: ChatRequest, { tool_choice: rules }: HealRules): boolean {
+  return rules !== undefined && chosenBy(request, rules)?.choice !== undefined;
+}
+
+const healMessages: Step = (request, { messages: rules }) => {
+  if (rules === undefined || !Array.isArray(request.messages)) return undefined;
+  const { messages, changed } = changeMessages(request.messages, rules);
+  const continues = rules.includes("continue_last") && endsInAssistant(messages) &&
+    request.continue_final_message === undefined;
+  const all = continues ? [...changed, "continue_last" as const] : changed;
+  if (all.length === 0) return undefined;
+  const healed = { ...request, messages, ...continues ? { continue_final_message: true } : {} };
+  return {
+    request: healed as ChatRequest,
+    changes: all.map((rule) => ({
+      reason: "healed_messages",
+      detail: `${rule}: ${MESSAGE_RULES[rule]}`,
+    })),
+  };
+};
+
+const healIds: Step = (request, { ids }) => {
+  const { messages } = request;
+  if (ids === undefined || !Array.isArray(messages)) return undefined;
+  const renamed = renameIds(messages, ids);
+  return renamed === messages ? undefined : {
+    request: { ...request, messages: renamed } as ChatRequest,
+    changes: [{ reason: "healed_ids", detail: ids }],
+  };
+};

@@ -1,0 +1,224 @@
+/**
+ * Listens, refuses web pages and unknown clients, answers `/health`, and stops gracefully. It loads none
+ * of the code that answers other requests, so the port opens within milliseconds.
+ *
+ * @module
+ */
+import type { Config } from "../config/schema.ts";
+import { type Admission, admit, answerPreflight, corsHeaders, refuseSource } from "./admission.ts";
+import { type Caller, listen, type Listener } from "../transport/listen.ts";
+import {
+  codeOf,
+  errorResponse,
+  internalError,
+  jsonResponse,
+  unreadableRequest,
+} from "../transport/respond.ts";
+import type { RequestLine, UnwatchedRequest } from "../exchange/watch.ts";
+
+/** Answers the requests that it lets in. */
+export interface RequestHandler {
+  readonly config: Config;
+  readonly clientKeys?: readonly string[];
+  /** Receives each request that no watch receives, except health checks and pages. */
+  readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
+  /** Receives the cause of each of our own answers with status 500. */
+  readonly failed?: ((cause: unknown) => void) | undefined;
+  /** The body of `/health` for an admitted client. */
+  health(): unknown;
+  respond(request: Request, arrival: Arrival): Promise<Response>;
+}
+
+export interface Arrival {
+  readonly admission: Admission;
+  readonly remote: string | undefined;
+  /** Aborts when the caller leaves or the server stops. */
+  readonly signal: AbortSignal;
+  /** Registers a callback for the end of the connection; it gets the number of bytes sent. */
+  readonly closed?: Caller["closed"] | undefined;
+  /** What later steps learn about the request, for its line in the log. */
+  readonly line: RequestLine;
+}
+
+export interface StartProblem {
+  readonly message: string;
+  readonly help: string;
+}
+
+export interface Gateway {
+  /** Listens at the configured address. Returns the base URL, or the reason why it can't. */
+  start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
+  /** Answers one request, listening or not. Never rejects. */
+  handle(request: Request, caller?: Caller): Promise<Response>;
+  /** Stops taking requests and waits for running ones; after the timeout, those end with an error. */
+  drain(timeoutMs: number, options?: DrainOptions): Promise<void>;
+}
+
+export interface DrainOptions {
+  /**
+   * Waits while `/health/ready` answers 503 and requests are still taken, so that a balancer sends new ones elsewhere.
+   * `isAsked`: whether anything has asked `/health/ready`; if not, waiting is pointless.
+   */
+  readonly notice?: (isAsked: boolean) => Promise<void>;
+}
+
+/** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
+const FAREWELL_MS = 2000;
+
+/** A gateway that is not open yet; the address comes from its first handler. `isShared`: other threads listen, too. */
+export function createGateway(
+  handler: () => RequestHandler,
+  { isShared }: { readonly isShared?: boolean } = {},
+): Gateway {
+  let listener: Listener | undefined;
+  let hostname: string | undefined;
+  let isDraining = false;
+  /** Whether something, such as a balancer, has asked `/health/ready`. */
+  let isReadinessAsked = false;
+  const handle = async (request: Request, caller?: Caller): Promise<Response> => {
+    const inside = handler();
+    const { listen } = inside.config;
+    const admission = {
+      listen,
+      clientKeys: inside.clientKeys ?? [],
+      hostname: hostname ?? listen.hostname,
+    };
+    const beganAt = Date.now();
+    const began = performance.now();
+    const line: RequestLine = { isWatched: false };
+    const report = (response: Response) => {
+      const { isWatched, ...who } = line;
+      if (isWatched) return;
+      const { method, url } = request;
+      const { pathname: path } = new URL(url);
+      const { status } = response;
+      if (isOwn(request, { path, status })) return;
+      const durationMs = performance.now() - began;
+      handler().unwatched?.({ beganAt, method, path, ...who, status, error: codeOf(response), durationMs });
+    };
+    try {
+      const { remote, signal = request.signal, closed } = caller ?? {};
+      const arrival = { admission, remote, signal, closed, line };
+      const asksReadiness = isProbe(request, READY);
+      isReadinessAsked ||= asksReadiness;
+      const answered = asksReadiness && isDraining
+        ? jsonResponse({ status: "draining" }, 503)
+        : await answer(request, arrival, inside);
+      for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
+      // By default, nginx buffers a stream before it forwards it.
+      if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
+      report(answered);
+      return answered;
+    } catch (cause) {
+      handler().failed?.(cause);
+      const response = errorResponse(internalError(cause));
+      report(response);
+      return response;
+    }
+  };
+  const refuse = (status: 400 | 408 | 431): Response => {
+    const error = unreadableRequest(status);
+    const about = { beganAt: Date.now(), method: "", path: "", durationMs: 0 };
+    handler().unwatched?.({ ...about, status, error: error.code });
+    return errorResponse(error);
+  };
+  return {
+    handle,
+    async start() {
+      const { listen: { hostname: address, port }, limits } = handler().config;
+      hostname = address;
+      try {
+        listener = await listen({
+          hostname,
+          port,
+          isShared,
+          headersTimeoutMs: limits.headers_timeout_ms,
+          requestTimeoutMs: limits.request_timeout_ms,
+          handle,
+          refuse,
+        });
+        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
+      } catch (cause) {
+        return { problem: startProblem(cause, { hostname, port }) };
+      }
+    },
+    async drain(timeoutMs, { notice } = {}) {
+      if (listener === undefined) return;
+      const { stop, cut, close, retire } = listener;
+      listener = undefined;
+      isDraining = true;
+      retire();
+      await notice?.(isReadinessAsked);
+      const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
+      await close();
+      timers.forEach(clearTimeout);
+    },
+  };
+}
+
+async function answer(request: Request, arrival: Arrival, handler: RequestHandler): Promise<Response> {
+  const { headers, method } = request;
+  const { admission } = arrival;
+  const url = new URL(request.url);
+  const refused = refuseSource(url, headers, admission);
+  if (refused !== undefined) return errorResponse(refused);
+  if (method === "OPTIONS") return answerPreflight(headers, admission);
+  if (!isProbe(request, LIVE)) return await handler.respond(request, arrival);
+  // Probes need no key; without one, they get only the status.
+  return jsonResponse(admit(headers, admission).refused ? { status: "ok" } : handler.health());
+}
+
+/** Asks whether the server runs. */
+const LIVE = /^\/health(?:\/live)?\/?$/;
+
+/** Asks whether the server should get requests. */
+const READY = /^\/health\/ready\/?$/;
+
+function isProbe({ method, url }: Request, path: RegExp): boolean {
+  return (method === "GET" || method === "HEAD") && path.test(new URL(url).pathname);
+}
+
+/** Whether an answer arrives piece by piece: as events, or as Ollama's lines of JSON. */
+function isStream(headers: Headers): boolean {
+  return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
+}
+
+/**
+ * Whether a request was a health check, got one of our own pages, or came from the page before someone signs in: it has no
+ * key, so the page shows its form.
+ */
+function isOwn(
+  { method, headers }: Request,
+  { path, status }: { readonly path: string; readonly status: number },
+): boolean {
+  if (/^\/health(?:\/|$)/.test(path)) return true;
+  if (status < 400) return /^\/(?:metrics|_dragoman)(?:\/|$)/.test(path);
+  return status === 401 && method === "GET" && path.startsWith("/_dragoman/") &&
+    !headers.has("authorization");
+}
+
+export function takenAddress({ hostname, port }: Pick<Config["listen"], "hostname" | "port">): StartProblem {
+  return {
+    message: `Cannot listen on ${hostname}:${port}: another program, perhaps another Dragoman, already does`,
+    help: `Stop it, or choose another port: \`--port ${port + 1}\`, or \`listen.port\` in dragoman.yaml`,
+  };
+}
+
+function startProblem(
+  cause: unknown,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): StartProblem {
+  const at = `${hostname}:${port}`;
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  if (code === "EADDRINUSE") return takenAddress({ hostname, port });
+  if (code === "EACCES") {
+    return {
+      message: `Cannot listen on ${at}: the system does not allow it`,
+      help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
+    };
+  }
+  return {
+    message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
+  };
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { serverTitle } from "../../../src/admin/page/server_title.ts";
+
+Deno.test("serverTitle names the servers and what was learned about their models", () => {
+  assert.equal(serverTitle({}), "");
+  assert.equal(
+    serverTitle({
+      servers: [{ upstream: "a", server: "s", version: "1" }, { upstream: "b", server: "t", begins: "raw" }],
+      learnedTools: [
+        { upstream: "a", model: "m", reason: "unparsed", dialect: "" },
+        { upstream: "b", model: "", reason: "leaked", dialect: "hermes" },
+      ],
+    }),
+    "a: s 1\nb: t, read raw from the first request\na, m: read raw, because of the server's parser\n" +
+      "b, any model: tools in the prompt (hermes), because of calls in the text",
+  );
+});

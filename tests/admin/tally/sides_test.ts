@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { compareSides } from "../../../src/admin/tally/sides.ts";
+import { emptyTally, type Tally } from "../../../src/admin/tally/tally.ts";
+
+function side(sums: Partial<Tally>): Tally {
+  return { ...emptyTally(), ...sums };
+}
+
+/** Times of some requests that are near `milliseconds`, and a little apart. */
+function times(count: number, milliseconds: number): Partial<Tally> {
+  const logs = Array.from({ length: count }, (_, index) => Math.log(milliseconds) + (index % 5 - 2) / 10);
+  const sum = logs.reduce((one, other) => one + other, 0);
+  const squares = logs.reduce((one, other) => one + other ** 2, 0);
+  return {
+    begun: count,
+    firstLog: sum,
+    firstLogSquares: squares,
+    durationLog: sum,
+    durationLogSquares: squares,
+  };
+}
+
+Deno.test("compareSides gives the share of answers, and names what differs by more than chance", () => {
+  const shares = {
+    requests: 1000,
+    errors: 50,
+    answers: 900,
+    printedAsText: 90,
+    attempts: 100,
+    transformed: 80,
+  };
+  const same = { ...shares, ...times(1000, 100) };
+  const all = "errors, calls printed as text, success, the time to the first token and the total time";
+  const table: [Partial<Tally>, Partial<Tally>, string][] = [
+    [same, same, `No difference in ${all} is more than chance.`],
+    [
+      { ...same, errors: 200 },
+      same,
+      "The sides differ in errors by more than chance; no difference in calls printed as text, success, the time to the first " +
+      "token and the total time is more than chance.",
+    ],
+    [
+      { ...same, printedAsText: 300, transformed: 40 },
+      same,
+      "The sides differ in calls printed as text and success by more than chance; no difference in errors, the time to the " +
+      "first token and the total time is more than chance.",
+    ],
+    [
+      { ...same, ...times(1000, 119) },
+      { ...same, ...times(1000, 27) },
+      "The sides differ in the time to the first token and the total time by more than chance; no difference in errors, " +
+      "calls printed as text and success is more than chance.",
+    ],
+    [
+      {
+        ...same,
+        requests: 10,
+        errors: 1,
+        answers: 9,
+        printedAsText: 2,
+        attempts: 0,
+        transformed: 0,
+        ...times(10, 100),
+      },
+      same,
+      `For ${all}, there are too few requests to tell.`,
+    ],
+  ];
+  for (const [live, excluded, sentence] of table) {
+    assert.equal(compareSides({ live: side(live), excluded: side(excluded) }).sentence, sentence);
+  }
+  const { share } = compareSides({ live: side({ answers: 10 }), excluded: side({ answers: 30 }) });
+  assert.equal(share, 0.25);
+  assert.equal(compareSides({ live: side({}), excluded: side({}) }).share, null);
+});

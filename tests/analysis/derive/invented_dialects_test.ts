@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { deriveFromAnswers } from "../../../src/analysis/derive/from_answers.ts";
+import { readCalls } from "../../../src/analysis/derive/proof.ts";
+import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
+import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { findEvidence } from "../../../src/chat/near_miss/evidence.ts";
+import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
+import { INVENTED_DIALECTS, LINES } from "./invented_dialects.ts";
+
+const string = { type: "string" };
+const TOOLS = [
+  {
+    name: "write_file",
+    schema: { type: "object", properties: { path: string, content: string }, required: ["path", "content"] },
+  },
+  { name: "read_file", schema: { type: "object", properties: { path: string }, required: ["path"] } },
+];
+
+const WRITTEN = { tool: "write_file", arguments: { path: "src/a.ts", content: "let x = 1;" } };
+
+function derive(text: string) {
+  const [derivation] = deriveFromAnswers([{ text, tools: TOOLS }], {
+    name: "mine",
+    origin: "a test",
+    shipped: [],
+    known: [],
+    schema: "rule.schema.json",
+  });
+  return derivation!;
+}
+
+function callsIn(text: string, rule: string) {
+  const { rules, diagnostics } = readRules([[{ file: "mine.yaml", text: rule }]], noSettings);
+  assert.deepEqual(diagnostics, []);
+  const { program } = compileRules(rules.map((one) => ({ ...one, enabled: true })));
+  return readCalls(text, { program, offered: offer(TOOLS) }).calls;
+}
+
+for (const { name, answer, other, lines, refused } of INVENTED_DIALECTS) {
+  Deno.test(`deriveFromAnswers reads ${name} exactly, or says why it does not`, () => {
+    const derivation = derive(answer);
+    if (refused !== undefined) {
+      assert.equal(derivation.kind, "refused");
+      return assert.match(derivation.kind === "refused" ? derivation.why : "", refused);
+    }
+    assert.equal(derivation.kind, "rule", JSON.stringify(derivation));
+    if (derivation.kind !== "rule") return;
+    assert.deepEqual(derivation.reads, [WRITTEN]);
+    assert.match(derivation.text, /examples:\n {2}- name: the recorded answer\n/);
+    assert.deepEqual(callsIn(answer, derivation.text), [WRITTEN]);
+    assert.deepEqual(callsIn(other, derivation.text), [{ tool: "read_file", arguments: { path: "b.md" } }]);
+    if (lines === undefined) return;
+    assert.deepEqual(callsIn(lines, derivation.text), [
+      { tool: "write_file", arguments: { path: "b.md", content: LINES } },
+    ]);
+  });
+}
+
+for (const { name, answer, isOrdinary = false } of INVENTED_DIALECTS) {
+  Deno.test(`findEvidence ${isOrdinary ? "leaves" : "notes"} ${name}`, () => {
+    const found = [...findEvidence(answer, new ToolNames(offer(TOOLS)))].map(({ tool }) => tool);
+    assert.deepEqual(found, isOrdinary ? [] : ["write_file"]);
+  });
+}
+
+Deno.test("deriveFromAnswers proves a rule for lines that nothing closes only where nothing follows", () => {
+  const derivation = derive("Okay.\n**Tool:** write_file\n- path: src/a.ts\n- content: let x = 1;\n");
+  assert.equal(derivation.kind, "rule", JSON.stringify(derivation));
+  const torn = "**Tool:** write_file\n- path: b.md\n- content: let x;\n\n  y\n";
+  assert.deepEqual(derivation.kind === "rule" && callsIn(torn, derivation.text), []);
+});
+
+Deno.test("deriveFromAnswers gives a value the spaces that the separator does not always have", () => {
+  const answer = "Okay.\n@@call write_file\npath :=src/a.ts\ncontent :=   let x = 1;\n@@end\n";
+  const derivation = derive(answer);
+  assert.deepEqual(derivation.kind === "rule" && derivation.reads, [WRITTEN]);
+});
+
+Deno.test("deriveFromAnswers refuses a call that does not fit the schema, and says the next step", () => {
+  const derivation = derive("Okay.\n@@call write_file\npath := src/a.ts\n@@end\n");
+  assert.match(
+    derivation.kind === "refused" ? derivation.why : "",
+    /does not fit the schema of write_file: content is missing\. Next: /,
+  );
+});
+
+Deno.test("deriveFromAnswers names what the answers lack", () => {
+  const cases: readonly [string, RegExp][] = [
+    ["Nothing to do.", /contain no name of an offered tool\. Next: /],
+    ["write_file!", /contain the tool write_file, but none of its parameters\. Next: /],
+    ["write_file path src content x", /write_file and its parameters, but no marks.*Next: /],
+  ];
+  for (const [text, why] of cases) {
+    const derivation = derive(text);
+    assert.match(derivation.kind === "refused" ? derivation.why : "", why);
+  }
+});
+
+Deno.test("deriveFromAnswers states that a call is in a fence", () => {
+  const call = "@@call write_file\npath := src/a.ts\ncontent := let x = 1;\n@@end\n";
+  const [plain, fenced] = [derive(`Okay.\n${call}`), derive(`For example:\n\`\`\`\n${call}\`\`\`\nDone.`)];
+  assert.equal(plain.kind === "rule" && plain.isQuoted, false);
+  assert.equal(fenced.kind === "rule" && fenced.isQuoted, true, JSON.stringify(fenced));
+});

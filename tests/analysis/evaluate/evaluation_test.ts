@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { type EvaluationFacts, type Sample, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
+import { verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { sharedEvaluation } from "../../../src/analysis/evaluate/shared_file.ts";
+
+const FACTS: EvaluationFacts = {
+  battery: "test",
+  dragoman: "0",
+  date: "2026-11-23",
+  mode: "default",
+  repeats: 5,
+  temperature: null,
+  model: "m",
+  isVisible: true,
+  requests: 0,
+  isPartial: false,
+};
+
+const EXCHANGE = { request: "{}", raw: "same", got: "same", text: "" };
+
+function sample(change: Partial<Sample>): Sample {
+  return {
+    task: "plain_call",
+    repeat: 0,
+    column: "alone",
+    isStreamed: false,
+    isRight: true,
+    hasCall: true,
+    expectsCall: true,
+    exchange: EXCHANGE,
+    ...change,
+  };
+}
+
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6D2B79F5) >>> 0;
+    let mixed = Math.imul(state ^ state >>> 15, state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ mixed >>> 7, mixed | 61);
+    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
+Deno.test("evaluate: the same thing twice is seldom recommended: at most 5 % false alarms", () => {
+  const random = createRandom(2026);
+  const runs = 300;
+  for (const share of [0.5, 0.85]) {
+    let alarms = 0;
+    for (let run = 0; run < runs; run++) {
+      const samples = ["alone", "dragoman", "strict", "raw", "prompted"].flatMap((column) =>
+        Array.from({ length: 80 }, (_, repeat) => {
+          const isRight = random() < share;
+          // Each column is asked anew, so no answer is the same; but Dragoman reads the server's own answers.
+          const exchange = { ...EXCHANGE, raw: `${column} ${repeat}` };
+          return sample({ repeat, column, isRight, exchange, finding: isRight ? undefined : "wrong_tool" });
+        })
+      );
+      const { recommended } = summarize(samples, FACTS);
+      if (recommended?.strength === "measured") alarms++;
+    }
+    assert.ok(alarms / runs <= 0.05, `${alarms} of ${runs} at ${share}`);
+  }
+});
+
+Deno.test("evaluate: a gain is found, and a small one is only a try", () => {
+  const make = (won: number) =>
+    summarize(
+      ["alone", "dragoman"].flatMap((column) =>
+        Array.from({ length: 40 }, (_, repeat) => {
+          const isRight = column === "dragoman" || repeat >= won;
+          return sample({ repeat, column, isRight, finding: isRight ? undefined : "calls_printed_as_text" });
+        })
+      ),
+      FACTS,
+    );
+  const { recommended, findings, comparisons } = make(30);
+  assert.equal(recommended?.strength, "measured");
+  assert.deepEqual(findings.map(({ id, alone, left }) => [id, alone, left]), [[
+    "calls_printed_as_text",
+    30,
+    0,
+  ]]);
+  assert.deepEqual(comparisons.map(({ won, lost }) => [won, lost]), [[30, 0]]);
+  assert.match(verdict(make(30)), /Keep Dragoman/);
+  assert.equal(make(3).recommended?.strength, "try");
+  assert.match(verdict(make(3)), /repeat with --thorough/);
+  assert.equal(make(0).recommended, undefined);
+  assert.match(verdict(make(0)), /A rarer fault may still be there/);
+});
+
+Deno.test("evaluate: what is right alone and wrong through Dragoman is lost, and nothing else is", () => {
+  const alone = [0, 1, 2].map((repeat) =>
+    sample({ repeat, isRight: repeat !== 2, finding: repeat === 2 ? "wrong_tool" : undefined })
+  );
+  const through = [0, 1, 2].map((repeat) =>
+    sample({
+      repeat,
+      column: "dragoman",
+      isRight: repeat === 0,
+      finding: repeat === 0 ? undefined : "wrong_tool",
+    })
+  );
+  const { lost, findings, comparisons } = summarize([...alone, ...through], FACTS);
+  assert.deepEqual(lost.map(({ repeat }) => repeat), [1]);
+  assert.deepEqual(findings.map(({ id }) => id).sort(), ["lost_through_dragoman", "wrong_tool"]);
+  assert.deepEqual([comparisons[0]?.won, comparisons[0]?.lost], [0, 1]);
+});
+
+Deno.test("evaluate: what wasn't measured counts nowhere", () => {
+  const { columns, comparisons, unmeasured } = summarize([
+    sample({ isRight: null, exchange: { ...EXCHANGE, got: "busy" } }),
+    sample({ repeat: 1 }),
+    sample({
+      column: "dragoman",
+      isRight: false,
+      finding: "wrong_tool",
+      exchange: { ...EXCHANGE, raw: "other" },
+    }),
+    sample({ column: "dragoman", repeat: 1 }),
+  ], FACTS);
+  assert.deepEqual(columns.map(({ k, n, unmeasured }) => [k, n, unmeasured]), [[1, 1, 1], [1, 2, 0]]);
+  assert.deepEqual([comparisons[0]?.won, comparisons[0]?.lost], [0, 0]);
+  assert.deepEqual(unmeasured, { busy: 1 });
+});
+
+Deno.test("sharedEvaluation has wrong answers only if asked for, and never what the agent sent", () => {
+  const wrong = sample({
+    isRight: false,
+    finding: "answers_in_words",
+    exchange: { request: "the user's text", raw: "the model's text", got: "", text: "" },
+  });
+  const evaluation = summarize([wrong, sample({ repeat: 1 })], FACTS);
+  assert.equal(sharedEvaluation(evaluation).answers, undefined);
+  const shared = sharedEvaluation(evaluation, { withAnswers: true });
+  assert.deepEqual(shared.answers, [
+    { task: "plain_call", column: "alone", finding: "answers_in_words", raw: "the model's text" },
+  ]);
+  assert.ok(!JSON.stringify(shared).includes("the user's text"));
+});

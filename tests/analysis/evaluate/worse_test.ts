@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { loadSetup, serviceParts } from "../../../src/cli/service/setup.ts";
+import { createTestContext } from "../../support/context.ts";
+import { evaluated } from "./evaluated.ts";
+import { type Fault, printed } from "./faults.ts";
+import { createFaultyServer } from "./faulty_server.ts";
+import { temporaryFolder } from "../../support/temporary_folder.ts";
+
+/** A model that shows a call in a fence when it is asked to. */
+const QUOTES: Fault = {
+  finding: undefined,
+  stage: 2,
+  isRepaired: true,
+  apply: (draft, { question }) =>
+    question?.task === "quoted"
+      ? {
+        ...draft,
+        text: `It looks like this:\n\n\`\`\`\n${
+          printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "src/quoted.ts" } }] })
+        }\n\`\`\`\n\nThat is all.`,
+      }
+      : draft,
+};
+
+Deno.test("evaluate: Dragoman made worse on purpose shows as lost", async () => {
+  const { send } = createFaultyServer({ quotes: QUOTES });
+  const tasks = ["plain_call", "no_call", "quoted"];
+  const good = await evaluated({ send, mode: "default", tasks });
+  assert.deepEqual(good.lost, []);
+  assert.deepEqual(good.findings, []);
+  const workingDirectory = await temporaryFolder({
+    "dragoman.yaml": "policy:\n  quotations: []\n  fenced_calls: anywhere\n",
+  });
+  const setup = await loadSetup({}, createTestContext({ workingDirectory }));
+  const worse = serviceParts(setup);
+  const { lost, findings, columns } = await evaluated({
+    send,
+    mode: "default",
+    tasks,
+    change: () => worse,
+  });
+  assert.deepEqual(findings.map(({ id, alone, left }) => [id, alone, left]), [[
+    "lost_through_dragoman",
+    0,
+    5,
+  ]]);
+  assert.deepEqual(lost.map(({ task }) => task), Array(5).fill("quoted"));
+  assert.deepEqual(columns.map(({ k, n }) => n - k), [0, 5]);
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { speakSchema } from "../../../src/engine/rule/speak_schema.ts";
+import { announce, termsInWords } from "../../../src/chat/prompt/announcement.ts";
+
+const TOOL = {
+  name: "look_up",
+  description: "Looks up",
+  parameters: {
+    type: "object",
+    properties: { city: { description: "Where", type: "string", enum: ["a"] }, days: {} },
+    required: ["city"],
+  },
+};
+
+const speak = (fields: Record<string, unknown>) =>
+  speakSchema.parse({ call: "{name}", result: "{content}", announce: "Tools:\n{tools}\nEnd", ...fields });
+
+Deno.test("announce writes tools between a prefix and a suffix", () => {
+  const two = [{ name: "a" }, { name: "b" }];
+  assert.equal(
+    announce(two, { speak: speak({ between_tools: ", " }), terms: {} }),
+    'Tools:\n{"type": "function", "function": {"name": "a"}}, {"type": "function", "function": {"name": "b"}}\nEnd',
+  );
+  assert.equal(
+    announce([TOOL], {
+      speak: speak({ tool: "{name} ({description}) {parameters}", json: "compact" }),
+      terms: {},
+    }),
+    `Tools:\nlook_up (Looks up) ${JSON.stringify(TOOL.parameters)}\nEnd`,
+  );
+});
+
+Deno.test("announce writes parameters and fields one by one", () => {
+  const own = speak({
+    tool: "<{name}>{each_parameter}{fields}",
+    parameter: "[{name}{fields}]",
+    field: " {key}={value}",
+  });
+  assert.equal(
+    announce([TOOL], { speak: own, terms: {} }),
+    'Tools:\n<look_up>[city type=string description=Where enum=["a"]][days] required=["city"]\nEnd',
+  );
+});
+
+Deno.test("termsInWords states what a request asks for", () => {
+  assert.deepEqual(termsInWords({}), []);
+  assert.deepEqual(termsInWords({ choice: "any" }), ["Your next answer must contain a tool call."]);
+  assert.deepEqual(termsInWords({ choice: ["f"], isOneCall: true }), [
+    "Your next answer must contain a call of the tool `f`. Make at most one tool call in an answer.",
+  ]);
+  assert.deepEqual(termsInWords({ choice: ["f", "g"] }), [
+    "Your next answer must contain a call of one of these tools: f, g.",
+  ]);
+  assert.deepEqual(termsInWords({ only: ["f", "g"] }), ["Call only these tools: f, g."]);
+  assert.deepEqual(termsInWords({ choice: "none", isOneCall: true }), [
+    "Do not call a tool in your next answer. Answer in text.",
+  ]);
+});

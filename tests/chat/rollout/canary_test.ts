@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { bucketOf, chooseMode, reasonInMode } from "../../../src/chat/rollout/canary.ts";
+
+Deno.test("chooseMode lets a dry run of policy or upstream win over the canary", () => {
+  const table = [
+    [false, false, 100, "live"],
+    [false, false, 0, "excluded"],
+    [true, false, 0, "dry_run"],
+    [false, true, 100, "dry_run"],
+  ] as const;
+  for (const [policy, upstream, rollout_percent, mode] of table) {
+    const input = { policy: { dry_run: policy, rollout_percent }, upstream: { dry_run: upstream } };
+    assert.equal(chooseMode({ ...input, conversation: "8000000000000000" }), mode);
+  }
+});
+
+Deno.test("reasonInMode renames calls that nobody heard of, and nothing else", () => {
+  assert.equal(reasonInMode("transformed", "live"), "transformed");
+  assert.equal(reasonInMode("transformed", "dry_run"), "would_transform");
+  assert.equal(reasonInMode("recovered", "excluded"), "rollout_excluded");
+  assert.equal(reasonInMode("unknown_tool", "dry_run"), "unknown_tool");
+});
+
+Deno.test("bucketOf is at least 0 and below 100, by the first eight digits", () => {
+  assert.equal(bucketOf("00000000ffffffff"), 0);
+  assert.equal(bucketOf("8000000000000000"), 50);
+  assert.ok(bucketOf("ffffffff00000000") < 100);
+});
