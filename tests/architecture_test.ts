@@ -211,7 +211,7 @@ Deno.test("architecture: the page and its engine run in a browser", async () => 
 const PARSERS = ["zod", "yaml", "unbash", "@eslint-community/regexpp"];
 
 Deno.test("architecture: a server of what ships loads no parser of rules, not even a deferred one", async () => {
-  const entries = ["cli.ts", "world.ts", "serve.ts", "serving.ts"].map((entry) => `src/cli/${entry}`);
+  const entries = ["cli.ts", "context.ts", "serve.ts", "serving.ts"].map((entry) => `src/cli/${entry}`);
   const files = await loadedFrom(entries, { hasDeferred: false });
   const wrong = files.flatMap(({ path, packages }) =>
     packages.filter((name) => PARSERS.includes(name)).map((name) => `${path} imports ${name}`)

@@ -45,12 +45,12 @@ const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name
 async function print(name: string, text: string): Promise<string> {
   const workingDirectory = await temporaryFolder();
   await Deno.writeTextFile(join(workingDirectory, name), text);
-  const world = createTestContext({ workingDirectory });
+  const context = createTestContext({ workingDirectory });
   if (!name.startsWith("config_")) {
-    await check.run({ values: {}, positionals: [name] }, world);
-    return world.printed.stdout.replace(/^Checked .*\n$/m, "");
+    await check.run({ values: {}, positionals: [name] }, context);
+    return context.printed.stdout.replace(/^Checked .*\n$/m, "");
   }
-  const { diagnostics } = await loadSetup({ config: name }, world);
+  const { diagnostics } = await loadSetup({ config: name }, context);
   return printDiagnostics(inFileOrder(diagnostics.filter(({ location }) => location?.file === name)));
 }
 

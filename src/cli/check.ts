@@ -44,52 +44,52 @@ export const check: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
-  if (isSet(input, "write-schemas")) return await writeSchemas(world);
-  return isSet(input, "watch") ? await watch(input, world) : await checkOnce(input, world);
+async function run(input: VerbInput, context: CliContext): Promise<number> {
+  if (isSet(input, "write-schemas")) return await writeSchemas(context);
+  return isSet(input, "watch") ? await watch(input, context) : await checkOnce(input, context);
 }
 
 /** Checks again after every change of what was checked, until the verb is ended. */
-async function watch(input: VerbInput, world: CliContext): Promise<number> {
+async function watch(input: VerbInput, context: CliContext): Promise<number> {
   let code = 0;
   let checked = Promise.resolve();
   const checkNext = (before = "") =>
     checked = checked.then(async () => {
-      world.stdout(before);
-      code = await checkOnce(input, world);
+      context.stdout(before);
+      code = await checkOnce(input, context);
     });
   // Watch before the first check, which takes a second: an edit in between counts too.
-  const watching = watchPlaces(await placesToCheck(input, world), {
+  const watching = watchPlaces(await placesToCheck(input, context), {
     onChange: () => checkNext(`\n${clock(Date.now())}\n`),
-    onFailure: (cause) => complain([loadFailed(cause)], world),
-    onRefusal: (reason) => world.stderr(`Cannot watch the files: ${reason}\n`),
+    onFailure: (cause) => complain([loadFailed(cause)], context),
+    onRefusal: (reason) => context.stderr(`Cannot watch the files: ${reason}\n`),
   });
   await checkNext();
   await new Promise<void>((resolve) => {
-    if (world.signal.aborted) resolve();
-    else world.signal.addEventListener("abort", () => resolve(), { once: true });
+    if (context.signal.aborted) resolve();
+    else context.signal.addEventListener("abort", () => resolve(), { once: true });
   });
   await watching.close();
   return code;
 }
 
-async function checkOnce(input: VerbInput, world: CliContext): Promise<number> {
-  const targets = await readTargets(input, world);
+async function checkOnce(input: VerbInput, context: CliContext): Promise<number> {
+  const targets = await readTargets(input, context);
   const { diagnostics, exampleCount } = checkRules(targets.rules, { ...targets, prove: proveSpeech });
   const rules = targets.rules.rules.filter(targets.isTarget);
-  if (isSet(input, "json")) world.stdout(report({ diagnostics, targets, rules, exampleCount }));
+  if (isSet(input, "json")) context.stdout(report({ diagnostics, targets, rules, exampleCount }));
   else {
-    const pictures = printDiagnostics(diagnostics, printing(world));
-    world.stdout(pictures + summary({ diagnostics, targets, rules, exampleCount }));
+    const pictures = printDiagnostics(diagnostics, printing(context));
+    context.stdout(pictures + summary({ diagnostics, targets, rules, exampleCount }));
   }
   return countDiagnostics(diagnostics).errors === 0 ? 0 : 1;
 }
 
-async function writeSchemas(world: CliContext): Promise<number> {
+async function writeSchemas(context: CliContext): Promise<number> {
   for (const { path, text } of await schemaFiles()) {
     const file = resolve(join(BUILT_IN_RULES, path));
     await Deno.writeTextFile(file, text);
-    world.stdout(`wrote ${file}\n`);
+    context.stdout(`wrote ${file}\n`);
   }
   return 0;
 }

@@ -36,17 +36,17 @@ export interface CheckTargets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function readTargets(input: VerbInput, world: CliContext): Promise<CheckTargets> {
-  if (input.positionals.length > 0) return await readPaths(input, world);
-  const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), world);
-  const isBuiltIn = builtIn(rules, world);
+export async function readTargets(input: VerbInput, context: CliContext): Promise<CheckTargets> {
+  if (input.positionals.length > 0) return await readPaths(input, context);
+  const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), context);
+  const isBuiltIn = builtIn(rules, context);
   return { rules, isTarget: () => true, isBuiltIn, clientCount: clients.clients.length, diagnostics };
 }
 
 /** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
-export async function placesToCheck(input: VerbInput, world: CliContext): Promise<Places> {
-  const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
-  const config = await loadSetupConfig(setupFlags(input), world);
+export async function placesToCheck(input: VerbInput, context: CliContext): Promise<Places> {
+  const paths = input.positionals.map((path) => resolve(context.workingDirectory, path));
+  const config = await loadSetupConfig(setupFlags(input), context);
   const configured = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
   const named = await Promise.all(paths.map(async (path) => ({ path, isFolder: await isFolder(path) })));
   return {
@@ -55,18 +55,18 @@ export async function placesToCheck(input: VerbInput, world: CliContext): Promis
   };
 }
 
-function builtIn(rules: LoadedRules, world: CliContext): (rule: Rule) => boolean {
-  const folders = foldersOf(SHIPPED_RULES).map((path) => shownPath(path, world));
+function builtIn(rules: LoadedRules, context: CliContext): (rule: Rule) => boolean {
+  const folders = foldersOf(SHIPPED_RULES).map((path) => shownPath(path, context));
   return ({ rule }) => folders.includes(dirname(rules.fileOf(rule) ?? ""));
 }
 
-async function readPaths(input: VerbInput, world: CliContext): Promise<CheckTargets> {
-  const paths = input.positionals.map((path) => resolve(world.workingDirectory, path));
-  const read = await Promise.all(paths.map((path) => readPath(path, world)));
+async function readPaths(input: VerbInput, context: CliContext): Promise<CheckTargets> {
+  const paths = input.positionals.map((path) => resolve(context.workingDirectory, path));
+  const read = await Promise.all(paths.map((path) => readPath(path, context)));
   const files = read.flatMap((part) => part.files);
   const texts = Object.groupBy(files, kindOf);
-  const config = await loadSetupConfig(setupFlags(input), world);
-  const { workingDirectory } = world;
+  const config = await loadSetupConfig(setupFlags(input), context);
+  const { workingDirectory } = context;
   const folders = config.ruleFolders;
   const settings = ruleSettings(config);
   const rules = await loadRules({ folders, texts: texts.rule ?? [], settings, workingDirectory });
@@ -81,7 +81,7 @@ async function readPaths(input: VerbInput, world: CliContext): Promise<CheckTarg
   );
   return {
     rules,
-    isBuiltIn: builtIn(rules, world),
+    isBuiltIn: builtIn(rules, context),
     isTarget: (rule) => shown.has(rules.fileOf(rule.rule) ?? ""),
     clientCount: texts.client?.length ?? 0,
     diagnostics: [
@@ -91,28 +91,28 @@ async function readPaths(input: VerbInput, world: CliContext): Promise<CheckTarg
           location?.file === one.location?.file && location?.line === one.location?.line
         )
       ),
-      ...checkConfigs(texts.config ?? [], world),
+      ...checkConfigs(texts.config ?? [], context),
       ...found,
     ],
   };
 }
 
-function checkConfigs(files: readonly TextFile[], world: CliContext): Diagnostic[] {
-  const readEnvironment = (name: string) => world.readEnvironment(name);
+function checkConfigs(files: readonly TextFile[], context: CliContext): Diagnostic[] {
+  const readEnvironment = (name: string) => context.readEnvironment(name);
   return files.flatMap((file) => [
     ...resolveConfig({
       document: readConfigFile(file),
       flags: {},
       readEnvironment,
-      readFile: (name) => readKeyFile(resolve(world.workingDirectory, dirname(file.file), name)),
+      readFile: (name) => readKeyFile(resolve(context.workingDirectory, dirname(file.file), name)),
     }).diagnostics,
   ]);
 }
 
-async function readPath(path: string, world: CliContext): ReturnType<typeof readTextFile> {
+async function readPath(path: string, context: CliContext): ReturnType<typeof readTextFile> {
   return await isFolder(path)
-    ? await readYamlFolder({ path, isRequired: true }, world)
-    : await readTextFile(path, world);
+    ? await readYamlFolder({ path, isRequired: true }, context)
+    : await readTextFile(path, context);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -16,15 +16,15 @@ import { loadVerbs, VERBS } from "./verbs.ts";
 
 const DEFAULT_VERB = "serve";
 
-export async function runCommandLine(words: readonly string[], world: CliContext): Promise<number> {
+export async function runCommandLine(words: readonly string[], context: CliContext): Promise<number> {
   const [first = "", ...rest] = words;
   if (["--version", "-V", "version"].includes(first)) {
-    world.stdout(versionText());
+    context.stdout(versionText());
     return 0;
   }
-  if (["--help", "-h", "help"].includes(first)) return await help(rest[0], world);
+  if (["--help", "-h", "help"].includes(first)) return await help(rest[0], context);
   const isFlag = first === "" || first.startsWith("-");
-  return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, world });
+  return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, context });
 }
 
 /** Form → its name for people. */
@@ -41,33 +41,33 @@ function versionText(): string {
   }, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
 }
 
-async function help(name: string | undefined, world: CliContext): Promise<number> {
+async function help(name: string | undefined, context: CliContext): Promise<number> {
   if (name === undefined) {
     const verbs = await loadVerbs();
-    world.stdout(programHelp(verbs, { version: project.version, command: world.command }));
+    context.stdout(programHelp(verbs, { version: project.version, command: context.command }));
     return 0;
   }
-  const verb = await findVerb(name, world);
-  if (verb !== undefined) world.stdout(verbHelp(verb, world.command));
+  const verb = await findVerb(name, context);
+  if (verb !== undefined) context.stdout(verbHelp(verb, context.command));
   return verb === undefined ? WRONG_USAGE : 0;
 }
 
 async function runVerb(
   name: string,
-  { words, world }: { words: readonly string[]; world: CliContext },
+  { words, context }: { words: readonly string[]; context: CliContext },
 ): Promise<number> {
-  const verb = await findVerb(name, world);
+  const verb = await findVerb(name, context);
   if (verb === undefined) return WRONG_USAGE;
   const { input, isHelp, diagnostics } = readArguments(words, verb);
   if (isHelp) {
-    world.stdout(verbHelp(verb, world.command));
+    context.stdout(verbHelp(verb, context.command));
     return 0;
   }
   if (diagnostics.length > 0) {
-    complain(diagnostics, world);
+    complain(diagnostics, context);
     return WRONG_USAGE;
   }
-  return await verb.run(input, world);
+  return await verb.run(input, context);
 }
 
 /** What other programs call a verb. */
@@ -84,7 +84,7 @@ const MEANT: Readonly<Record<string, string>> = {
   logs: "report",
 };
 
-async function findVerb(name: string, world: CliContext): Promise<Verb | undefined> {
+async function findVerb(name: string, context: CliContext): Promise<Verb | undefined> {
   const load = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (load !== undefined) return await load();
   const meant = Object.hasOwn(MEANT, name) ? `did you mean \`${MEANT[name]}\`?` : undefined;
@@ -93,6 +93,6 @@ async function findVerb(name: string, world: CliContext): Promise<Verb | undefin
     code: "unknown_verb",
     message: `Unknown verb \`${name}\``,
     ...present({ help }),
-  }, world);
+  }, context);
   return undefined;
 }

@@ -8,42 +8,42 @@ import { type CliContext, printing } from "./service/context.ts";
 /** The exit code for a command line that cannot be parsed. */
 export const WRONG_USAGE = 2;
 
-export function complain(diagnostics: readonly Diagnostic[], world: CliContext): void {
+export function complain(diagnostics: readonly Diagnostic[], context: CliContext): void {
   for (const diagnostic of diagnostics) {
-    world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
+    context.stderr(printDiagnostic(diagnostic, printing(context)) + "\n");
   }
 }
 
-export function complainOf(problem: Omit<Diagnostic, "severity">, world: CliContext): void {
-  complain([{ ...problem, severity: "error" }], world);
+export function complainOf(problem: Omit<Diagnostic, "severity">, context: CliContext): void {
+  complain([{ ...problem, severity: "error" }], context);
 }
 
 export function complainOfUsage(
   { message, help }: { readonly message: string; readonly help: string },
-  world: CliContext,
+  context: CliContext,
 ): number {
-  complainOf({ code: "wrong_usage", message, help }, world);
+  complainOf({ code: "wrong_usage", message, help }, context);
   return WRONG_USAGE;
 }
 
-export function complainOfReading(path: string, cause: unknown, world: CliContext): undefined {
+export function complainOfReading(path: string, cause: unknown, context: CliContext): undefined {
   const message = `Cannot read ${path}: ${reasonOf(cause)}`;
   const help = "check the spelling and the permissions; nothing was changed";
-  complainOf({ code: "file_unreadable", message, help }, world);
+  complainOf({ code: "file_unreadable", message, help }, context);
 }
 
 /** Writes a file that a person named; prints why it can't and returns false. */
-export async function writeNamed(path: string, text: string, world: CliContext): Promise<boolean> {
+export async function writeNamed(path: string, text: string, context: CliContext): Promise<boolean> {
   try {
-    await Deno.writeTextFile(resolve(world.workingDirectory, path), text);
+    await Deno.writeTextFile(resolve(context.workingDirectory, path), text);
     return true;
   } catch (cause) {
-    complainOfWriting(path, cause, world);
+    complainOfWriting(path, cause, context);
     return false;
   }
 }
 
-export function complainOfWriting(path: string, cause: unknown, world: CliContext): undefined {
+export function complainOfWriting(path: string, cause: unknown, context: CliContext): undefined {
   const why = cause instanceof Deno.errors.NotFound
     ? "its folder does not exist"
     : cause instanceof Deno.errors.NotCapable
@@ -51,5 +51,5 @@ export function complainOfWriting(path: string, cause: unknown, world: CliContex
     : reasonOf(cause);
   const message = `Cannot write ${path}: ${why}`;
   const help = "name another path, in a folder that exists and that you may write to";
-  complainOf({ code: "file_unwritable", message, help }, world);
+  complainOf({ code: "file_unwritable", message, help }, context);
 }

@@ -20,18 +20,18 @@ export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
       "completion fish > ~/.config/fish/completions/dragoman.fish",
     ],
     options: {},
-    run: async ({ positionals: [shell = ""] }, world) => {
+    run: async ({ positionals: [shell = ""] }, context) => {
       const write = Object.hasOwn(COMPLETIONS, shell) ? COMPLETIONS[shell] : undefined;
-      if (write === undefined) return complainOfShell(shell, world);
-      world.stdout(write(await loadVerbs()));
+      if (write === undefined) return complainOfShell(shell, context);
+      context.stdout(write(await loadVerbs()));
       return 0;
     },
   };
 }
 
-function complainOfShell(shell: string, world: CliContext): number {
+function complainOfShell(shell: string, context: CliContext): number {
   const message = shell === "" ? "No shell is named" : `Unknown shell \`${shell}\``;
-  return complainOfUsage({ message, help: didYouMeanOneOf(shell, Object.keys(COMPLETIONS)) }, world);
+  return complainOfUsage({ message, help: didYouMeanOneOf(shell, Object.keys(COMPLETIONS)) }, context);
 }
 
 /** Shell → what writes its script. */

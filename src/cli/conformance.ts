@@ -61,25 +61,25 @@ export const conformance: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (input.positionals.length === 0) {
     const help = "write `dragoman conformance PATH…` with files or folders of cases";
-    return complainOfUsage({ message: "No path given", help }, world);
+    return complainOfUsage({ message: "No path given", help }, context);
   }
   const { rules: _rules, ...values } = input.values;
-  const setup = await loadSetup(setupFlags({ values, positionals: [] }), world);
-  world.stderr(
-    printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), printing(world)),
+  const setup = await loadSetup(setupFlags({ values, positionals: [] }), context);
+  context.stderr(
+    printDiagnostics(setup.diagnostics.filter(({ severity }) => severity === "error"), printing(context)),
   );
   if (hasErrors(setup)) return 1;
   const options = readOptions(input, setup);
-  if ("message" in options) return complainOfUsage(options, world);
-  const { cases, diagnostics } = await readPaths(input.positionals, world);
-  complain(diagnostics, world);
+  if ("message" in options) return complainOfUsage(options, context);
+  const { cases, diagnostics } = await readPaths(input.positionals, context);
+  complain(diagnostics, context);
   if (cases.length === 0 && diagnostics.length > 0) return 1;
   const results = cases.map((one) => runCase(one, options));
-  if (isSet(input, "json")) world.stdout(results.map((result) => `${visibleJson(result)}\n`).join(""));
-  else world.stdout(report(cases, results, options));
+  if (isSet(input, "json")) context.stdout(results.map((result) => `${visibleJson(result)}\n`).join(""));
+  else context.stdout(report(cases, results, options));
   return diagnostics.length === 0 && results.every(({ pass }) => pass) ? 0 : 1;
 }
 
@@ -112,9 +112,9 @@ interface FoundCases {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readPaths(paths: readonly string[], world: CliContext): Promise<FoundCases> {
+async function readPaths(paths: readonly string[], context: CliContext): Promise<FoundCases> {
   const found = await Promise.all(
-    paths.map((path) => readPath(resolve(world.workingDirectory, path), world)),
+    paths.map((path) => readPath(resolve(context.workingDirectory, path), context)),
   );
   return {
     cases: found.flatMap(({ cases }) => cases),
@@ -122,14 +122,14 @@ async function readPaths(paths: readonly string[], world: CliContext): Promise<F
   };
 }
 
-async function readPath(path: string, world: CliContext): Promise<FoundCases> {
+async function readPath(path: string, context: CliContext): Promise<FoundCases> {
   const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
   const names = isFolder ? await Array.fromAsync(Deno.readDir(path), ({ name }) => name) : [];
   const files = names.filter((name) => name.endsWith(".jsonl")).sort().map((name) => join(path, name));
   if (isFolder && files.length === 0) {
-    return { cases: [], diagnostics: [emptyFolder(shownPath(path, world))] };
+    return { cases: [], diagnostics: [emptyFolder(shownPath(path, context))] };
   }
-  const read = await Promise.all((isFolder ? files : [path]).map((file) => readTextFile(file, world)));
+  const read = await Promise.all((isFolder ? files : [path]).map((file) => readTextFile(file, context)));
   const parsed = read.flatMap((part) => part.files).map(readCases);
   return {
     cases: parsed.flatMap(({ cases }) => cases),

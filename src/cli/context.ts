@@ -1,4 +1,4 @@
-/** The real world of a verb: terminal, standard input, environment, signals. @module */
+/** The real context of a verb: terminal, standard input, environment, signals. @module */
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FORM, type Form } from "./service/form.ts";

@@ -28,15 +28,15 @@ export const demo: Verb = {
   run,
 };
 
-async function run(_input: VerbInput, world: CliContext): Promise<number> {
-  const { workingDirectory } = world;
+async function run(_input: VerbInput, context: CliContext): Promise<number> {
+  const { workingDirectory } = context;
   const [rules, clients] = await Promise.all([
     loadRules({ folders: [], settings: noSettings, workingDirectory }),
     loadClients({ folders: [], workingDirectory }),
   ]);
   const diagnostics = [...rules.diagnostics, ...clients.diagnostics];
   if (diagnostics.length > 0) {
-    world.stderr(printDiagnostics(diagnostics, printing(world)));
+    context.stderr(printDiagnostics(diagnostics, printing(context)));
     return 1;
   }
   const sample = createSample({ now: () => Date.now() });
@@ -54,10 +54,10 @@ async function run(_input: VerbInput, world: CliContext): Promise<number> {
   try {
     const started = await proxy.start();
     if ("problem" in started) {
-      complainOf({ code: "cannot_listen", ...started.problem }, world);
+      complainOf({ code: "cannot_listen", ...started.problem }, context);
       return 1;
     }
-    return await showAll({ model: `http://127.0.0.1:${model.addr.port}`, proxy: started.url }, world);
+    return await showAll({ model: `http://127.0.0.1:${model.addr.port}`, proxy: started.url }, context);
   } finally {
     await proxy.drain(0);
     await model.shutdown();
@@ -68,8 +68,8 @@ function demoConfig(url: string): Config {
   return configSchema.parse({ listen: { port: 0 }, upstreams: [{ name: "sample", url }] });
 }
 
-async function showAll(origins: { model: string; proxy: string }, world: CliContext): Promise<number> {
-  world.stdout(`Sample model at ${origins.model}, proxy at ${origins.proxy}\n`);
+async function showAll(origins: { model: string; proxy: string }, context: CliContext): Promise<number> {
+  context.stdout(`Sample model at ${origins.model}, proxy at ${origins.proxy}\n`);
   for (const [index, { title, userAgent = "OpenAI/JS", body, wire }] of requests.entries()) {
     const send = async (url: string, asked: object): Promise<string> => {
       const response = await fetch(url, {
@@ -87,10 +87,12 @@ async function showAll(origins: { model: string; proxy: string }, world: CliCont
       ask(origins.model),
       wire === undefined ? ask(origins.proxy) : askOnWire(wire),
     ]);
-    world.stdout(printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, world));
+    context.stdout(
+      printAnswer({ title: `${index + 1}. ${title}`, model: body.model, before, after }, context),
+    );
   }
-  world.stdout(
-    `\nTo use your own model, run \`${world.command} serve --upstream http://127.0.0.1:8080/v1\`\n`,
+  context.stdout(
+    `\nTo use your own model, run \`${context.command} serve --upstream http://127.0.0.1:8080/v1\`\n`,
   );
   return 0;
 }

@@ -82,7 +82,7 @@ export const derive: Verb = {
   run,
 };
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   const [given] = input.positionals;
   const named = textValues(input, "answers");
   const parser = textValue(input, "response-template");
@@ -91,27 +91,27 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
       message: "Nothing to derive a rule from",
       help:
         "name a chat template or a recorded answer, answers of the model with `--answers FILE`, or its `--response-template FILE`",
-    }, world);
+    }, context);
   }
-  const texts = await readAll([...(given === undefined ? [] : [given]), ...named], world);
-  const tools = await readTools(textValue(input, "tools"), world);
-  const parsers = await readAll(parser === undefined ? [] : [parser], world);
+  const texts = await readAll([...(given === undefined ? [] : [given]), ...named], context);
+  const tools = await readTools(textValue(input, "tools"), context);
+  const parsers = await readAll(parser === undefined ? [] : [parser], context);
   if (texts === undefined || tools === undefined || parsers === undefined) return 1;
-  const setup = await loadSetup(setupFlags(input), world);
+  const setup = await loadSetup(setupFlags(input), context);
   const { rules } = setup.rules;
   const answer = given !== undefined && !isRecording(texts[0]!) && !looksLikeTemplate(texts[0]!);
-  if (answer) return notATemplate(given, world);
+  if (answer) return notATemplate(given, context);
   const name = nameOf(textValue(input, "name") ?? given ?? named[0] ?? parser!);
   if (rules.some(({ rule }) => rule === name)) {
     const message = `A rule with the name \`${name}\` already exists`;
-    return complainOfUsage({ message, help: "choose another name with --name" }, world);
+    return complainOfUsage({ message, help: "choose another name with --name" }, context);
   }
-  const folder = outputFolder(input, { setup, world });
+  const folder = outputFolder(input, { setup, context });
   const template = given === undefined || isRecording(texts[0]!) ? undefined : texts.shift();
   const answerFiles = template === undefined && given !== undefined ? [given, ...named] : named;
   const options = {
     name,
-    shipped: await ruleTexts(setup.config.ruleFolders, world),
+    shipped: await ruleTexts(setup.config.ruleFolders, context),
     known: isSet(input, "ignore-known") ? [] : rules,
     schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
   };
@@ -132,7 +132,7 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
     results.push({ derivations: deriveFromAnswers(answers, { ...options, origin }) });
   }
   if (isSet(input, "json")) {
-    world.stdout(`${JSON.stringify(results.flatMap(({ derivations }) => derivations), undefined, 2)}\n`);
+    context.stdout(`${JSON.stringify(results.flatMap(({ derivations }) => derivations), undefined, 2)}\n`);
     return hasRule(results) ? 0 : 1;
   }
   const minimum = setup.config.config.policy.minimum_confidence;
@@ -142,7 +142,7 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
     isPrinted: isSet(input, "print"),
     rules,
     minimum,
-    world,
+    context,
   });
 }
 
@@ -150,13 +150,13 @@ function hasRule(results: readonly DeriveResult[]): boolean {
   return results.some(({ derivations }) => derivations.some(({ kind }) => kind !== "refused"));
 }
 
-function notATemplate(file: string, world: CliContext): number {
+function notATemplate(file: string, context: CliContext): number {
   return complainOfUsage({
     message: `${file} is neither a chat template nor a recording`,
     help:
       `if it is an answer of the model, write \`dragoman derive --answers ${file} --tools REQUEST.json\`; ` +
       "a chat template is Jinja, or JSON with `chat_template`",
-  }, world);
+  }, context);
 }
 
 /** The first template of the file that gives a rule. */
@@ -189,9 +189,9 @@ function parseTemplate({ text, tokens }: { text: string; tokens: Readonly<Record
 }
 
 /** The folder that the user names, or the one from which a proxy reads the user's own rules. */
-function outputFolder(input: VerbInput, { setup, world }: { setup: Setup; world: CliContext }): string {
+function outputFolder(input: VerbInput, { setup, context }: { setup: Setup; context: CliContext }): string {
   const named = textValue(input, "output");
-  return named === undefined ? ownRuleFolder(setup.config) : resolve(world.workingDirectory, named);
+  return named === undefined ? ownRuleFolder(setup.config) : resolve(context.workingDirectory, named);
 }
 
 /** `tokenizer_config.json` → `tokenizer_config`; a rule's name has lower-case letters, digits and `_`. */
@@ -204,11 +204,14 @@ function nameOf(file: string): string {
 }
 
 /** The texts of files; undefined if one cannot be read, which is printed. */
-async function readAll(names: readonly string[], world: CliContext): Promise<string[] | undefined> {
+async function readAll(names: readonly string[], context: CliContext): Promise<string[] | undefined> {
   const texts: string[] = [];
   for (const name of names) {
-    const { files: [file], diagnostics } = await readTextFile(resolve(world.workingDirectory, name), world);
-    complain(diagnostics, world);
+    const { files: [file], diagnostics } = await readTextFile(
+      resolve(context.workingDirectory, name),
+      context,
+    );
+    complain(diagnostics, context);
     if (file === undefined) return undefined;
     texts.push(file.text);
   }
@@ -216,18 +219,18 @@ async function readAll(names: readonly string[], world: CliContext): Promise<str
 }
 
 /** The tools of a file; none without a file, undefined if it cannot be read, which is printed. */
-async function readTools(name: string | undefined, world: CliContext): Promise<OfferedTool[] | undefined> {
+async function readTools(name: string | undefined, context: CliContext): Promise<OfferedTool[] | undefined> {
   if (name === undefined) return [];
-  const texts = await readAll([name], world);
+  const texts = await readAll([name], context);
   if (texts === undefined) return undefined;
   const tools = parseTools(texts[0]!);
   if (tools === undefined) {
     complainOf({
       code: "wrong_value",
-      message: `Cannot read tools from ${shownPath(resolve(world.workingDirectory, name), world)}`,
+      message: `Cannot read tools from ${shownPath(resolve(context.workingDirectory, name), context)}`,
       expected: "a JSON list of tools in OpenAI's form, or an object with `tools`",
       help: "copy the raw `tools` of a request",
-    }, world);
+    }, context);
     return undefined;
   }
   return tools.map(offeredTool);
@@ -269,7 +272,7 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
 }
 
 /** The files of the built-in rules and of other folders. */
-async function ruleTexts(folders: readonly Folder[], world: CliContext): Promise<TextFile[]> {
+async function ruleTexts(folders: readonly Folder[], context: CliContext): Promise<TextFile[]> {
   const all = [SHIPPED_RULES, ...folders];
-  return (await readYamlFolders(all, world)).folders.flat();
+  return (await readYamlFolders(all, context)).folders.flat();
 }

@@ -35,13 +35,13 @@ export interface DeriveReport {
   readonly rules: readonly Rule[];
   /** The threshold of confidence. */
   readonly minimum: number;
-  readonly world: CliContext;
+  readonly context: CliContext;
 }
 
 /** Prints and writes all results; the exit code: 0 if there is a rule, or one that exists reads the calls. */
 export async function reportResults(results: readonly DeriveResult[], report: DeriveReport): Promise<number> {
   for (const { facts } of results) if (facts !== undefined) await reportFacts(facts, report);
-  const print = report.isPrinted ? report.world.stderr : report.world.stdout;
+  const print = report.isPrinted ? report.context.stderr : report.context.stdout;
   for (const { notCarried = [] } of results) {
     for (const loss of notCarried) print(`Not carried over: ${loss}\n`);
   }
@@ -53,18 +53,18 @@ export async function reportResults(results: readonly DeriveResult[], report: De
 }
 
 async function reportOne(derivation: Derivation, report: DeriveReport): Promise<boolean> {
-  const { world } = report;
+  const { context } = report;
   switch (derivation.kind) {
     case "known":
-      world.stdout(
+      context.stdout(
         `The rule ${derivation.rule} already reads these calls, so no file was written${
           isOff(derivation.rule, report)
         }\n`,
       );
       return true;
     case "refused":
-      world.stderr(`No rule: ${derivation.why}\n`);
-      world.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), printing(world)));
+      context.stderr(`No rule: ${derivation.why}\n`);
+      context.stderr(printDiagnostics(derivation.diagnostics.slice(0, 1), printing(context)));
       return false;
     case "rule":
       if (!await reportRule(derivation, report)) return false;
@@ -77,9 +77,9 @@ async function reportOne(derivation: Derivation, report: DeriveReport): Promise<
 /** What the rule reads from the recorded answers: the proof, for a person to compare. */
 function reportReads(
   { reads, isQuoted }: Derivation & { kind: "rule" },
-  { isPrinted, world }: DeriveReport,
+  { isPrinted, context }: DeriveReport,
 ): void {
-  const print = isPrinted ? world.stderr : world.stdout;
+  const print = isPrinted ? context.stderr : context.stdout;
   for (const { tool, arguments: given } of reads) {
     print(`It reads from the answer: ${visible(`${tool} ${JSON.stringify(given)}`)}\n`);
   }
@@ -105,18 +105,18 @@ function isOff(name: string, { rules, minimum }: DeriveReport): string {
 
 async function reportRule(
   { name, text, exampleCount, isOff }: DerivedRule,
-  { folder, isPrinted, isVariant = false, world }: DeriveReport & { readonly isVariant?: boolean },
+  { folder, isPrinted, isVariant = false, context }: DeriveReport & { readonly isVariant?: boolean },
 ): Promise<boolean> {
   if (isPrinted) {
-    world.stdout(`${text}\n`);
+    context.stdout(`${text}\n`);
     return true;
   }
   const file = join(folder, `${name}.yaml`);
-  const shown = shownPath(file, world);
-  const written = await writeNew(file, text).catch((cause) => complainOfWriting(shown, cause, world));
+  const shown = shownPath(file, context);
+  const written = await writeNew(file, text).catch((cause) => complainOfWriting(shown, cause, context));
   if (written === undefined) return false;
   if (!written) {
-    world.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
+    context.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
     return false;
   }
   await copySchema({ folder, name: "rule.schema.json", form: FORM });
@@ -126,32 +126,34 @@ async function reportRule(
     : "";
   const next = isVariant
     ? ""
-    : `Next: \`${world.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`;
-  world.stdout(
+    : `Next: \`${context.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`;
+  context.stdout(
     `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n${next}${off}`,
   );
   return true;
 }
 
-async function reportFacts(facts: TemplateFacts, { name, isPrinted, world }: DeriveReport): Promise<void> {
+async function reportFacts(facts: TemplateFacts, { name, isPrinted, context }: DeriveReport): Promise<void> {
   const text = factConfig(facts, name);
   if (text === undefined) return;
-  if (facts.beginsInReasoning) world.stdout("The template opens the model's reasoning itself\n");
+  if (facts.beginsInReasoning) context.stdout("The template opens the model's reasoning itself\n");
   if (facts.turnEnd !== "") {
-    world.stdout(`An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`);
+    context.stdout(
+      `An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`,
+    );
   }
-  if (isPrinted) return world.stdout(`In dragoman.yaml:\n\n${text}\n`);
+  if (isPrinted) return context.stdout(`In dragoman.yaml:\n\n${text}\n`);
   for (const file of [CONFIG_FILE, `dragoman.${name}.yaml`]) {
-    const written = await writeNew(join(world.workingDirectory, file), text)
-      .catch((cause) => complainOfWriting(file, cause, world));
+    const written = await writeNew(join(context.workingDirectory, file), text)
+      .catch((cause) => complainOfWriting(file, cause, context));
     if (written === undefined) return;
     if (!written) continue;
     const next = file === CONFIG_FILE
       ? "set its `url` to your model server"
       : `copy the settings to the upstream of this model in ${CONFIG_FILE}, or run \`serve --config ${file}\``;
-    return world.stdout(`Wrote ${file}: ${next}\n`);
+    return context.stdout(`Wrote ${file}: ${next}\n`);
   }
-  world.stdout(
+  context.stdout(
     `${CONFIG_FILE} and dragoman.${name}.yaml exist; add to the upstream of this model:\n\n${text}\n`,
   );
 }

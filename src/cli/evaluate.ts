@@ -125,39 +125,39 @@ export const evaluate: Verb = {
     yes: { type: "boolean", description: "Don't ask before requests leave this machine" },
     ...SETUP_OPTIONS,
   },
-  run: (input, world) =>
-    evaluateModel(input, { world, send: (request) => fetch(request), known: choices.servers }),
+  run: (input, context) =>
+    evaluateModel(input, { context, send: (request) => fetch(request), known: choices.servers }),
 };
 
 export interface EvaluateOptions {
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly send: (request: Request) => Promise<Response>;
   readonly known: Readonly<Record<string, Server>>;
 }
 
 export async function evaluateModel(input: VerbInput, options: EvaluateOptions): Promise<number> {
-  const { world } = options;
-  if (input.positionals[0] === "collect") return await collectEvaluations(input, world);
+  const { context } = options;
+  if (input.positionals[0] === "collect") return await collectEvaluations(input, context);
   const wrong = wrongFlags(input);
-  if (wrong !== undefined) return complainOfUsage(wrong, world);
+  if (wrong !== undefined) return complainOfUsage(wrong, context);
   const setup = await loadSetup(
     setupFlags({ ...input, values: { ...input.values, upstream: undefined } }),
-    world,
+    context,
   );
-  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+  context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
   if (hasErrors(setup)) return 1;
   const target = await findTarget(input, { ...options, parts: serviceParts(setup) });
   if ("exitCode" in target) return target.exitCode;
   const asking = { model: target.model, mode: modeOf(input), temperature: numberValue(input, "temperature") };
   const captured = filesOf(input, "capture");
-  const { requests, diagnostics } = await readRequests(captured, world);
-  complain(diagnostics, world);
+  const { requests, diagnostics } = await readRequests(captured, context);
+  complain(diagnostics, context);
   if (diagnostics.length > 0) return NOT_MEASURED;
   const questions = captured.length === 0 ? questionsOf(asking) : capturedQuestions(requests, asking);
-  if (!confirm(questions, { input, target, world })) return NOT_MEASURED;
+  if (!confirm(questions, { input, target, context })) return NOT_MEASURED;
   const evaluation = await measure(questions, { input, target, options });
   if (typeof evaluation === "number") return evaluation;
-  return await showEvaluation(evaluation, { input, upstream: target.upstream, world });
+  return await showEvaluation(evaluation, { input, upstream: target.upstream, context });
 }
 
 function modeOf(input: VerbInput): Mode {
@@ -210,10 +210,10 @@ const TOKENS_PER_SECOND = 30;
 /** Prints what it costs, and asks before requests leave this machine. */
 function confirm(
   questions: readonly Question[],
-  { input, target, world }: {
+  { input, target, context }: {
     readonly input: VerbInput;
     readonly target: Target;
-    readonly world: CliContext;
+    readonly context: CliContext;
   },
 ): boolean {
   const { read, written } = estimateTokens(questions);
@@ -221,7 +221,7 @@ function confirm(
   const known = target.servers.of(target.upstream);
   const server = known === undefined ? "" : ` on ${[known.server, known.version ?? ""].join(" ").trim()}`;
   const slots = numberValue(input, "concurrency") ?? 1;
-  world.stderr(
+  context.stderr(
     `Evaluates ${target.model}${server}: about ${count(questions.length + 2)} requests, ${
       count(read)
     } tokens read, ${count(written)} written; ${
@@ -230,9 +230,9 @@ function confirm(
       "If something is wrong, settings that can help are asked, too, each as much again\n",
   );
   if (isLoopback(hostname.replace(/^\[|\]$/g, "")) || isSet(input, "yes")) return true;
-  const answer = world.ask?.(`Send these requests to ${hostname}? [y/N]`)?.trim().toLowerCase() ?? "";
+  const answer = context.ask?.(`Send these requests to ${hostname}? [y/N]`)?.trim().toLowerCase() ?? "";
   if (answer === "y" || answer === "yes") return true;
-  world.stderr("Nothing was sent. Add --yes to send the requests to a server that isn't on this machine\n");
+  context.stderr("Nothing was sent. Add --yes to send the requests to a server that isn't on this machine\n");
   return false;
 }
 
@@ -243,16 +243,16 @@ interface Measuring {
 }
 
 async function measure(questions: readonly Question[], { input, target, options }: Measuring) {
-  const { world, send } = options;
+  const { context, send } = options;
   const { model, upstream, servers, parts } = target;
   const mode = modeOf(input);
   const identity = [VERSION, project.version, upstream.url, questions.map(({ request }) => request)];
-  const partial = await openPartial(identity, world);
+  const partial = await openPartial(identity, context);
   if (partial === undefined) return NOT_MEASURED;
   if (partial.known.size > 0) {
-    world.stderr(`Goes on with ${count(partial.known.size)} answers of an evaluation that was stopped\n`);
+    context.stderr(`Goes on with ${count(partial.known.size)} answers of an evaluation that was stopped\n`);
   }
-  const { signal } = world;
+  const { signal } = context;
   const recorder = new Recorder({
     send,
     signal,
@@ -261,7 +261,7 @@ async function measure(questions: readonly Question[], { input, target, options 
     keep: (key, answer) => partial.keep(key, answer),
   });
   const columns = { parts, upstream, servers, recorder, signal };
-  const compared = await comparedAsks(input, { columns, world });
+  const compared = await comparedAsks(input, { columns, context });
   if (typeof compared === "number") {
     await partial.close({ isFinished: partial.known.size === 0 });
     return compared;
@@ -272,12 +272,12 @@ async function measure(questions: readonly Question[], { input, target, options 
     questions,
     concurrency: numberValue(input, "concurrency") ?? 1,
     compared,
-    progress: progressOf(world),
+    progress: progressOf(context),
   });
   const isPartial = signal.aborted;
   await partial.close({ isFinished: !isPartial });
   if (isPartial) {
-    world.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
+    context.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
   }
   if (ran.refusal !== undefined) {
     complainOf({
@@ -285,7 +285,7 @@ async function measure(questions: readonly Question[], { input, target, options 
       message: `The model server refuses a plain request: ${ran.refusal}`,
       expected: `an answer to a chat request without tools for the model ${model}`,
       help: "check the model's name (--model), its key (--key-env), and whether the server has loaded it",
-    }, world);
+    }, context);
     return NOT_MEASURED;
   }
   const known = servers.of(upstream);
@@ -319,17 +319,17 @@ async function measure(questions: readonly Question[], { input, target, options 
 /** The columns of two configurations; undefined without any, an exit code if one has errors. */
 async function comparedAsks(
   input: VerbInput,
-  { columns, world }: {
+  { columns, context }: {
     readonly columns: Omit<RunOptions, "model" | "questions" | "concurrency">;
-    readonly world: CliContext;
+    readonly context: CliContext;
   },
 ): Promise<readonly NamedAsk[] | number | undefined> {
   const files = filesOf(input, "compare");
   if (files.length === 0) return undefined;
   const asks: NamedAsk[] = [];
   for (const [at, file] of files.entries()) {
-    const setup = await loadSetup({ ...setupFlags(input), upstream: undefined, config: file }, world);
-    world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+    const setup = await loadSetup({ ...setupFlags(input), upstream: undefined, config: file }, context);
+    context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
     if (hasErrors(setup)) return 1;
     const parts = { ...serviceParts(setup), keys: columns.parts.keys };
     const { upstreams } = parts.config;

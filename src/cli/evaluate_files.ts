@@ -31,9 +31,9 @@ export interface PartialFile {
 }
 
 /** Opens the answers of an earlier run of the same evaluation; those of another one are dropped. Prints why it can't. */
-export async function openPartial(identity: unknown, world: CliContext): Promise<PartialFile | undefined> {
-  const path = join(world.workingDirectory, PARTIAL_FILE);
-  const before = await textIfPresent(path).catch((cause) => complainOfReading(PARTIAL_FILE, cause, world));
+export async function openPartial(identity: unknown, context: CliContext): Promise<PartialFile | undefined> {
+  const path = join(context.workingDirectory, PARTIAL_FILE);
+  const before = await textIfPresent(path).catch((cause) => complainOfReading(PARTIAL_FILE, cause, context));
   if (before === undefined) return undefined;
   const head = JSON.stringify({ v: 1, evaluation: hashOf(JSON.stringify(identity)) });
   const [first, ...lines] = before.split("\n");
@@ -48,7 +48,7 @@ export async function openPartial(identity: unknown, world: CliContext): Promise
   // A new file, so that nothing is written through a link.
   await Deno.remove(path).catch(() => {});
   const file = await Deno.open(path, { write: true, createNew: true })
-    .catch((cause) => complainOfWriting(PARTIAL_FILE, cause, world));
+    .catch((cause) => complainOfWriting(PARTIAL_FILE, cause, context));
   if (file === undefined) return undefined;
   const write = (line: string) => file.writeSync(new TextEncoder().encode(`${line}\n`));
   write(head);
@@ -77,12 +77,12 @@ export async function textIfPresent(path: string): Promise<string> {
 /** The chat requests in files of JSON or JSON lines, and the files that can't be read or have none. */
 export async function readRequests(
   paths: readonly string[],
-  world: CliContext,
+  context: CliContext,
 ): Promise<{ readonly requests: readonly ChatRequest[]; readonly diagnostics: readonly Diagnostic[] }> {
   const found: ChatRequest[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const read = await readTextFile(resolve(world.workingDirectory, path), world);
+    const read = await readTextFile(resolve(context.workingDirectory, path), context);
     diagnostics.push(...read.diagnostics);
     const text = read.files[0]?.text;
     if (text === undefined) continue;

@@ -41,7 +41,7 @@ const UNREAD_FILE = "evaluate.unread.jsonl";
 export interface ShowOptions {
   readonly input: VerbInput;
   readonly upstream: UpstreamConfig;
-  readonly world: CliContext;
+  readonly context: CliContext;
 }
 
 interface Writing extends ShowOptions {
@@ -51,19 +51,19 @@ interface Writing extends ShowOptions {
 
 /** Prints and writes an evaluation, and returns the exit code. */
 export async function showEvaluation(evaluation: Evaluation, options: ShowOptions): Promise<number> {
-  const { input, world } = options;
+  const { input, context } = options;
   const shared = sharedEvaluation(evaluation, { withAnswers: isSet(input, "with-answers") });
-  world.stdout(isSet(input, "json") ? `${visibleJson(shared, 2)}\n` : evaluationText(evaluation));
-  const print = isSet(input, "json") ? world.stderr : world.stdout;
+  context.stdout(isSet(input, "json") ? `${visibleJson(shared, 2)}\n` : evaluationText(evaluation));
+  const print = isSet(input, "json") ? context.stderr : context.stdout;
   const html = textValue(input, "html");
   if (html !== undefined) {
-    if (!await writeNamed(html, evaluationPage(evaluation), world)) return NOT_MEASURED;
+    if (!await writeNamed(html, evaluationPage(evaluation), context)) return NOT_MEASURED;
     print(`Wrote ${html}. Open it in a browser\n`);
   }
   const save = textValue(input, "save");
   if (save !== undefined) {
-    const saved = await saveShared(resolve(world.workingDirectory, save), shared)
-      .catch((cause) => complainOfWriting(save, cause, world));
+    const saved = await saveShared(resolve(context.workingDirectory, save), shared)
+      .catch((cause) => complainOfWriting(save, cause, context));
     if (saved === undefined) return NOT_MEASURED;
     print(`Wrote ${saved}\n`);
   }
@@ -81,15 +81,15 @@ function exitCodeOf({ columns }: Evaluation, failUnder: number | undefined): num
 }
 
 /** Keeps answers that no rule reads, so that `derive` can learn from them. */
-async function keepUnread({ failures }: Evaluation, { world, print }: Writing): Promise<boolean> {
+async function keepUnread({ failures }: Evaluation, { context, print }: Writing): Promise<boolean> {
   const unread = failures.filter(({ finding }) => finding === "unread_dialect");
   if (unread.length === 0) return true;
   const lines = unread.map(({ exchange: { request, text } }) =>
     JSON.stringify({ text, tools: (JSON.parse(request) as { tools?: unknown }).tools })
   );
-  if (!await writeNamed(UNREAD_FILE, `${[...new Set(lines)].join("\n")}\n`, world)) return false;
+  if (!await writeNamed(UNREAD_FILE, `${[...new Set(lines)].join("\n")}\n`, context)) return false;
   print(
-    `Wrote ${UNREAD_FILE}. For a rule: ${world.command} derive --answers ${UNREAD_FILE} --name my_model\n`,
+    `Wrote ${UNREAD_FILE}. For a rule: ${context.command} derive --answers ${UNREAD_FILE} --name my_model\n`,
   );
   return true;
 }
@@ -97,41 +97,41 @@ async function keepUnread({ failures }: Evaluation, { world, print }: Writing): 
 /** Writes the settings with a measured gain into the configuration, and shows the difference. */
 async function writeConfig(
   evaluation: Evaluation,
-  { input, upstream, world, print }: Writing,
+  { input, upstream, context, print }: Writing,
 ): Promise<boolean> {
   if (evaluation.recommended?.strength !== "measured") {
     print("Nothing is written: no setting has a measured gain\n");
     return true;
   }
   const file = textValue(input, "config") ?? CONFIG_FILE;
-  const before = await textIfPresent(resolve(world.workingDirectory, file))
-    .catch((cause) => complainOfReading(file, cause, world));
+  const before = await textIfPresent(resolve(context.workingDirectory, file))
+    .catch((cause) => complainOfReading(file, cause, context));
   if (before === undefined) return false;
   const after = changeConfig(before, { settings: settingsOf(evaluation), upstream });
   if (after === before) {
     print(`${file} has these settings already\n`);
     return true;
   }
-  if (!await writeNamed(file, after, world)) return false;
+  if (!await writeNamed(file, after, context)) return false;
   print(`Changed ${file}:\n${diffOf(before, after)}\n`);
   return true;
 }
 
 /** Writes the table, and returns the exit code: 1 if a file of the folder isn't an evaluation. */
-export async function collectEvaluations(input: VerbInput, world: CliContext): Promise<number> {
+export async function collectEvaluations(input: VerbInput, context: CliContext): Promise<number> {
   const [_, folder, ...more] = input.positionals;
   const html = textValue(input, "html");
   if (folder === undefined || more.length > 0 || html === undefined) {
     const help = "write `dragoman evaluate collect evaluations --html table.html`";
-    return complainOfUsage({ message: "`evaluate collect` needs a folder and --html FILE", help }, world);
+    return complainOfUsage({ message: "`evaluate collect` needs a folder and --html FILE", help }, context);
   }
-  const read = await readCollection(resolve(world.workingDirectory, folder))
-    .catch((cause) => complainOfReading(folder, cause, world));
+  const read = await readCollection(resolve(context.workingDirectory, folder))
+    .catch((cause) => complainOfReading(folder, cause, context));
   if (read === undefined) return NOT_MEASURED;
-  complain(read.diagnostics, world);
+  complain(read.diagnostics, context);
   const pools = poolReports(read.reports);
-  if (!await writeNamed(html, collectionPage(pools), world)) return NOT_MEASURED;
-  world.stdout(`Wrote ${html}: ${count(read.reports.length)} reports, ${count(pools.length)} rows\n`);
+  if (!await writeNamed(html, collectionPage(pools), context)) return NOT_MEASURED;
+  context.stdout(`Wrote ${html}: ${count(read.reports.length)} reports, ${count(pools.length)} rows\n`);
   return read.diagnostics.length > 0 ? 1 : 0;
 }
 

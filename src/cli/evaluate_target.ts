@@ -33,7 +33,7 @@ export interface Target {
 
 export interface TargetOptions {
   readonly parts: ServiceParts;
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly send: (request: Request) => Promise<Response>;
   readonly known: Readonly<Record<string, Server>>;
 }
@@ -44,27 +44,27 @@ const RECOGNIZE_MS = 5000;
 /** Finds the target; an exit code after printing why there is none. */
 export async function findTarget(
   input: VerbInput,
-  { parts, world, send, known }: TargetOptions,
+  { parts, context, send, known }: TargetOptions,
 ): Promise<Target | { readonly exitCode: number }> {
-  const found = await findUpstream(input, { parts, world, send, known });
+  const found = await findUpstream(input, { parts, context, send, known });
   if (found === undefined) {
     const exitCode = complainOfUsage({
       message: "No model server is named, and none runs on this machine",
       help: "name one with `--upstream http://127.0.0.1:8080/v1`",
-    }, world);
+    }, context);
     return { exitCode };
   }
   const { url, problem } = readUpstreamUrl(found.url);
-  if (problem !== undefined) complain([problem], world);
+  if (problem !== undefined) complain([problem], context);
   if (problem?.severity === "error") return { exitCode: 2 };
   const upstream = { ...found, url };
   const variable = textValue(input, "key-env") ?? upstream.key_env;
-  const key = variable === undefined ? undefined : world.readEnvironment(variable)?.trim();
+  const key = variable === undefined ? undefined : context.readEnvironment(variable)?.trim();
   const keys = new Map(parts.keys);
   if (key !== undefined && key !== "") keys.set(upstream.name, key);
   const servers = new Servers();
   let models: ServerAnswer | undefined;
-  const asking = { key: keys.get(upstream.name), send, timeoutMs: RECOGNIZE_MS, signal: world.signal };
+  const asking = { key: keys.get(upstream.name), send, timeoutMs: RECOGNIZE_MS, signal: context.signal };
   const probe = await probeUpstream(upstream, { ...asking, answered: (answer) => void (models = answer) });
   if (probe.kind === "silent" || probe.kind === "refuses_key" || probe.kind === "web_page") {
     const what = {
@@ -77,16 +77,16 @@ export async function findTarget(
       message: `The model server ${what[probe.kind]}`,
       expected: "a running server with an API like OpenAI's at this address",
       help: "start it, check the address, and name the variable of its key with --key-env",
-    }, world);
+    }, context);
     return { exitCode: 2 };
   }
   const recognized = await recognizeServer(upstream, { ...asking, models });
   if (recognized !== undefined) servers.learn(recognized);
-  const model = textValue(input, "model") ?? chooseModel(models, world);
+  const model = textValue(input, "model") ?? chooseModel(models, context);
   const template = await hashTemplate({ upstream, servers }, asking);
   if (model !== undefined) return { upstream, parts: { ...parts, keys }, model, servers, template };
   const help = "name the model with --model";
-  return { exitCode: complainOfUsage({ message: "The server lists no models", help }, world) };
+  return { exitCode: complainOfUsage({ message: "The server lists no models", help }, context) };
 }
 
 /** The hash of the template that the server applies; undefined if it doesn't show it. */
@@ -109,7 +109,7 @@ async function hashTemplate(
 /** The upstream of the flag, with its settings if the configuration has it; else the first one there is. */
 async function findUpstream(
   input: VerbInput,
-  { parts: { config }, world, known }: TargetOptions,
+  { parts: { config }, context, known }: TargetOptions,
 ): Promise<UpstreamConfig | undefined> {
   const named = textValue(input, "upstream");
   const bare = (url: string) => readUpstreamUrl(url).url;
@@ -125,18 +125,18 @@ async function findUpstream(
   const chosen = choose({
     text: "Which model server is to be evaluated?",
     choices: running.map(({ server }) => server),
-  }, world);
+  }, context);
   const server = known[chosen];
   return server && make(server.url);
 }
 
-function chooseModel(models: ServerAnswer | undefined, world: CliContext): string | undefined {
+function chooseModel(models: ServerAnswer | undefined, context: CliContext): string | undefined {
   const value = models && parseJson(models.body);
   const list = isRecord(value) && Array.isArray(value["data"]) ? value["data"] : [];
   const ids = list.flatMap((one) => isRecord(one) && typeof one["id"] === "string" ? one["id"] : []);
   return ids.length < 2
     ? ids[0]
-    : choose({ text: "Which model is to be evaluated?", choices: ids.slice(0, MODELS_MAX) }, world);
+    : choose({ text: "Which model is to be evaluated?", choices: ids.slice(0, MODELS_MAX) }, context);
 }
 
 const MODELS_MAX = 200;

@@ -23,13 +23,13 @@ export const explain: Verb = {
 
 const ALL_CODES = [...Object.keys(CODES), ...Object.keys(REASONS), ...Object.keys(MISTAKES)];
 
-function run({ positionals }: VerbInput, world: CliContext): Promise<number> {
+function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
   const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
   const mistakes: Readonly<Record<string, string>> = MISTAKES;
   const [code] = positionals;
   if (code === undefined) {
-    world.stdout(withCommand(listOfCodes(), world.command));
+    context.stdout(withCommand(listOfCodes(), context.command));
     return Promise.resolve(0);
   }
   const text = Object.hasOwn(codes, code) ? codes[code] : undefined;
@@ -41,17 +41,17 @@ function run({ positionals }: VerbInput, world: CliContext): Promise<number> {
     const expected = "a diagnostic code or a reason code";
     const message = `Unknown code \`${code}\``;
     const diagnostic = { code: "unknown_code", severity: "error", message, expected, help } as const;
-    world.stderr(printDiagnostic(diagnostic, printing(world)) + "\n");
+    context.stderr(printDiagnostic(diagnostic, printing(context)) + "\n");
     return Promise.resolve(1);
   }
-  if (text !== undefined) world.stdout(withCommand(explanationOf(code, text), world.command));
+  if (text !== undefined) context.stdout(withCommand(explanationOf(code, text), context.command));
   if (reason !== undefined) {
-    world.stdout(
-      `${code}: ${KINDS[reason.kind].one}\n\n${wrapText(withCommand(reason.meaning, world.command))}\n`,
+    context.stdout(
+      `${code}: ${KINDS[reason.kind].one}\n\n${wrapText(withCommand(reason.meaning, context.command))}\n`,
     );
   }
   if (mistake !== undefined) {
-    world.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
+    context.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
   }
   return Promise.resolve(0);
 }

@@ -20,7 +20,7 @@ import { visible } from "../engine/diagnostic/visible.ts";
 
 export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
   readonly input: VerbInput;
-  readonly world: CliContext;
+  readonly context: CliContext;
   /** What one request leaves for the next; kept over a reload. */
   readonly memory: Pick<Memory, "sessions" | "texts">;
   /** What `tools: auto` has learned; kept over a reload. */
@@ -41,7 +41,7 @@ const SAMPLE_PAUSE_MS = 10;
 
 /** Creates handlers that share what outlives a reload. */
 export function createHandlers(
-  { input, world, memory, toolMemory, servers, ...options }: HandlerOptions,
+  { input, context, memory, toolMemory, servers, ...options }: HandlerOptions,
 ): Handlers {
   const health = createUpstreamHealth(servers);
   const shared: Omit<ServerOptions, "service"> = {
@@ -49,9 +49,9 @@ export function createHandlers(
     health,
     texts: memory.texts,
     sample: createSample({ now: () => Date.now(), wait: () => wait(SAMPLE_PAUSE_MS) }),
-    isBehindProxy: isBehindProxy(world),
+    isBehindProxy: isBehindProxy(context),
     ...(isSet(input, "verbose")
-      ? { observe: (event, { client }) => world.stdout(decisionLine(event, { client, date: new Date() })) }
+      ? { observe: (event, { client }) => context.stdout(decisionLine(event, { client, date: new Date() })) }
       : {}),
   };
   return {
@@ -69,9 +69,9 @@ export function createHandlers(
 }
 
 /** Whether the environment sets an HTTP proxy for our requests. */
-function isBehindProxy(world: CliContext): boolean {
+function isBehindProxy(context: CliContext): boolean {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return names.some((name) => (world.readEnvironment(name) ?? "") !== "");
+  return names.some((name) => (context.readEnvironment(name) ?? "") !== "");
 }
 
 /** The line with its newline; an empty text for events that are not notes. */

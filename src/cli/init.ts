@@ -89,47 +89,47 @@ const HOST = "127.0.0.1";
 /** The variable of the client key, if one is required. */
 const KEY_VARIABLE = "DRAGOMAN_KEY";
 
-function run(input: VerbInput, world: CliContext): Promise<number> {
-  return initialize(input, { world, servers: SERVERS });
+function run(input: VerbInput, context: CliContext): Promise<number> {
+  return initialize(input, { context, servers: SERVERS });
 }
 
 export interface InitOptions {
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly servers: Readonly<Record<string, Server>>;
 }
 
-export async function initialize(input: VerbInput, { world, servers }: InitOptions): Promise<number> {
+export async function initialize(input: VerbInput, { context, servers }: InitOptions): Promise<number> {
   const file = textValue(input, "config") ?? CONFIG_FILE;
-  const path = resolve(world.workingDirectory, file);
+  const path = resolve(context.workingDirectory, file);
   if (await Deno.stat(path).then(() => true, () => false)) {
     complainOf({
       code: "file_exists",
       message: `${file} exists, and \`init\` changes no file`,
-      help: `edit it (\`${world.command} check\` shows every error), or name another file with --config`,
-    }, world);
+      help: `edit it (\`${context.command} check\` shows every error), or name another file with --config`,
+    }, context);
     return 1;
   }
   const { known, problem } = withNamedServer(servers, textValue(input, "server"));
-  if (problem !== undefined) return complainOfUsage(problem, world);
-  const wrong = unknownName(input, { world, servers: known });
+  if (problem !== undefined) return complainOfUsage(problem, context);
+  const wrong = unknownName(input, { context, servers: known });
   if (wrong !== undefined) return wrong;
   const { server: serverName, agent: agentName, model, chosen } = await askAll(input, {
-    world,
+    context,
     servers: known,
   });
   const [server, agent] = [known[serverName]!, AGENTS[agentName]!];
   const host = textValue(input, "host") ?? HOST;
   try {
     const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
-    const text = line + initialConfig(server, { host, command: world.command });
+    const text = line + initialConfig(server, { host, command: context.command });
     await Deno.writeTextFile(path, text, { createNew: true });
   } catch (cause) {
-    complainOfWriting(file, cause, world);
+    complainOfWriting(file, cause, context);
     return 1;
   }
-  world.stdout(
+  context.stdout(
     nextSteps({
-      command: world.command,
+      command: context.command,
       file,
       server,
       host,
@@ -137,19 +137,19 @@ export async function initialize(input: VerbInput, { world, servers }: InitOptio
       agent: agentLines(agentName, agent, { host, model }),
     }),
   );
-  return await checkWritten(path, world);
+  return await checkWritten(path, context);
 }
 
 /** Checks the file as `serve` would, except for keys that the user has yet to set. */
-async function checkWritten(config: string, world: CliContext): Promise<number> {
-  const { diagnostics } = await loadSetup({ config }, world);
+async function checkWritten(config: string, context: CliContext): Promise<number> {
+  const { diagnostics } = await loadSetup({ config }, context);
   const wrong = diagnostics.filter(({ code }) => code !== "environment_missing");
-  world.stderr(printDiagnostics(wrong, printing(world)));
+  context.stderr(printDiagnostics(wrong, printing(context)));
   return wrong.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
 /** What flags, a running server, or a person on the terminal choose. */
-async function askAll(input: VerbInput, { world, servers }: InitOptions) {
+async function askAll(input: VerbInput, { context, servers }: InitOptions) {
   const named = textValue(input, "server");
   const asked = named === undefined ? servers : { [named]: servers[named]! };
   const found = textValue(input, "model") !== undefined && named !== undefined
@@ -162,19 +162,19 @@ async function askAll(input: VerbInput, { world, servers }: InitOptions) {
       one in servers
     ),
     notes: Object.fromEntries(running.map((one) => [one, "it runs"])),
-  }, world);
+  }, context);
   const agent = textValue(input, "agent") ?? choose({
     text: "Which agent do you use?",
     choices: [...new Set([DEFAULTS.agent, ...Object.keys(AGENTS)])],
-  }, world);
+  }, context);
   const models = found.find((one) => one.server === server)?.models ?? [];
   const model = textValue(input, "model") ?? (models.length === 0 ? MODEL : choose({
     text: "Which model does the agent use?",
     choices: models,
     isOpen: true,
-  }, world));
+  }, context));
   const isRunning = running.includes(server);
-  const chosen = world.ask !== undefined ? [] : [
+  const chosen = context.ask !== undefined ? [] : [
     ...(named === undefined
       ? [
         `the model server ${server}, ${
@@ -209,7 +209,7 @@ function withNamedServer(
 }
 
 /** The exit code if a flag names an unknown server or agent. */
-function unknownName(input: VerbInput, { world, servers }: InitOptions): number | undefined {
+function unknownName(input: VerbInput, { context, servers }: InitOptions): number | undefined {
   for (
     const [flag, what, known] of [["server", "model server", servers], ["agent", "agent", AGENTS]] as const
   ) {
@@ -218,7 +218,7 @@ function unknownName(input: VerbInput, { world, servers }: InitOptions): number 
       const other = flag === "server"
         ? "; for any other, write its base URL, such as `--server http://127.0.0.1:8000/v1`"
         : `; for any other, \`--agent ${DEFAULTS.agent}\` shows the base URL and the key to set in it`;
-      return unknown(what, { name, known, other, world });
+      return unknown(what, { name, known, other, context });
     }
   }
   return undefined;
@@ -240,15 +240,15 @@ function agentLines(
 
 function unknown(
   what: string,
-  { name, known, other, world }: {
+  { name, known, other, context }: {
     name: string;
     known: Readonly<Record<string, unknown>>;
     other: string;
-    world: CliContext;
+    context: CliContext;
   },
 ): number {
   const help = didYouMeanOneOf(name, Object.keys(known)) + other;
-  return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, world);
+  return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, context);
 }
 
 function nextSteps(

@@ -17,14 +17,14 @@ export const plugins: Verb = {
   run,
 };
 
-async function run({ positionals: [name] }: VerbInput, world: CliContext): Promise<number> {
+async function run({ positionals: [name] }: VerbInput, context: CliContext): Promise<number> {
   const all = await shippedPlugins();
   const shown = all.filter((plugin) => name === undefined || plugin.name === name);
   if (shown.length === 0) {
     const help = didYouMeanOneOf(name ?? "", all.map((plugin) => plugin.name));
-    return complainOfUsage({ message: `No plugin \`${name}\` ships with the program`, help }, world);
+    return complainOfUsage({ message: `No plugin \`${name}\` ships with the program`, help }, context);
   }
-  world.stdout(shown.map(describe).join("\n"));
+  context.stdout(shown.map(describe).join("\n"));
   return 0;
 }
 

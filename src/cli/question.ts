@@ -14,21 +14,21 @@ export interface Question {
 /** How often a wrong answer is asked for again; then the first choice counts. */
 const TRIES = 3;
 
-/** The chosen answer; the first one if the world has no person to ask, or the person only presses Enter. */
-export function choose({ text, choices, notes = {}, isOpen = false }: Question, world: CliContext): string {
+/** The chosen answer; the first one if the context has no person to ask, or the person only presses Enter. */
+export function choose({ text, choices, notes = {}, isOpen = false }: Question, context: CliContext): string {
   const preset = choices[0] ?? "";
-  if (world.ask === undefined) return preset;
+  if (context.ask === undefined) return preset;
   const lines = choices.map((choice, index) => {
     const note = notes[choice];
     return `  ${String(index + 1).padStart(2)}  ${visible(choice)}${note === undefined ? "" : `  (${note})`}`;
   });
-  world.stdout(`${text}\n${lines.join("\n")}\n`);
+  context.stdout(`${text}\n${lines.join("\n")}\n`);
   for (let left = TRIES; left > 0; left--) {
-    const answer = world.ask(`Name or number [${visible(preset)}]:`)?.trim() ?? "";
+    const answer = context.ask(`Name or number [${visible(preset)}]:`)?.trim() ?? "";
     if (answer === "") return preset;
     const chosen = choices.find((choice) => choice === answer) ?? choices[Number(answer) - 1];
     if (chosen !== undefined || isOpen) return chosen ?? answer;
-    world.stdout(`\`${visible(answer)}\` is not in the list\n`);
+    context.stdout(`\`${visible(answer)}\` is not in the list\n`);
   }
   return preset;
 }

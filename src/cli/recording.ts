@@ -40,9 +40,9 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   ...SETUP_OPTIONS,
 };
 
-export function complainOfVerdict({ kind, code, message }: Verdict, world: CliContext): void {
+export function complainOfVerdict({ kind, code, message }: Verdict, context: CliContext): void {
   const what = kind === "retry" ? "asks the model again" : "refuses the answer";
-  world.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
+  context.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
 }
 
 export interface Recording {
@@ -62,17 +62,17 @@ export interface Recording {
 /** Reads what the command line names. On errors it prints them and returns an exit code. */
 export async function readRecording(
   input: VerbInput,
-  world: CliContext,
+  context: CliContext,
 ): Promise<Recording | { exitCode: number }> {
-  const setup = await loadSetup(setupFlags(input), world);
+  const setup = await loadSetup(setupFlags(input), context);
   const wrong = setup.diagnostics.filter(({ severity }) => severity === "error");
-  world.stderr(printDiagnostics(wrong, printing(world)));
+  context.stderr(printDiagnostics(wrong, printing(context)));
   if (hasErrors(setup)) return { exitCode: 1 };
-  const tools = await readTools(textValue(input, "tools"), world);
-  const system = await readNamed(textValue(input, "system"), world);
+  const tools = await readTools(textValue(input, "tools"), context);
+  const system = await readNamed(textValue(input, "system"), context);
   if (tools === "unreadable" || system === "unreadable") return { exitCode: 1 };
   const [name = "-"] = input.positionals;
-  const read = name === "-" ? { text: await world.readStdin() } : await readNamed(name, world);
+  const read = name === "-" ? { text: await context.readStdin() } : await readNamed(name, context);
   if (read === undefined || read === "unreadable") return { exitCode: 1 };
   const capture = parseCapture(read.text);
   const found = findClient(recordedParts(chosenParts(setup, input)), {
@@ -81,8 +81,8 @@ export async function readRecording(
     system: system?.text ?? capture?.system ?? undefined,
     model: capture?.model ?? undefined,
   });
-  if ("message" in found) return { exitCode: complainOfUsage(found, world) };
-  if (found.assumption !== undefined) world.stderr(`${found.assumption}\n`);
+  if ("message" in found) return { exitCode: complainOfUsage(found, context) };
+  if (found.assumption !== undefined) context.stderr(`${found.assumption}\n`);
   const { translator, writesText } = found;
   return {
     name,
@@ -97,19 +97,19 @@ export async function readRecording(
 
 async function readNamed(
   name: string | undefined,
-  world: CliContext,
+  context: CliContext,
 ): Promise<{ text: string } | "unreadable" | undefined> {
   if (name === undefined) return undefined;
-  const { files: [file], diagnostics } = await readTextFile(resolve(world.workingDirectory, name), world);
-  complain(diagnostics, world);
+  const { files: [file], diagnostics } = await readTextFile(resolve(context.workingDirectory, name), context);
+  complain(diagnostics, context);
   return file ?? "unreadable";
 }
 
 async function readTools(
   name: string | undefined,
-  world: CliContext,
+  context: CliContext,
 ): Promise<{ tools: RequestTool[] } | "unreadable" | undefined> {
-  const read = await readNamed(name, world);
+  const read = await readNamed(name, context);
   if (name === undefined || read === undefined || read === "unreadable") {
     return "unreadable" === read ? read : undefined;
   }
@@ -118,10 +118,10 @@ async function readTools(
   const wrong: Diagnostic = {
     code: "wrong_value",
     severity: "error",
-    message: `Cannot read tools from ${shownPath(resolve(world.workingDirectory, name), world)}`,
+    message: `Cannot read tools from ${shownPath(resolve(context.workingDirectory, name), context)}`,
     expected: 'a JSON list of OpenAI tools or of names, as in ["read_file"], or an object with `tools`',
     help: "copy `tools` from a request",
   };
-  complain([wrong], world);
+  complain([wrong], context);
   return "unreadable";
 }

@@ -38,22 +38,22 @@ export const replay: Verb = {
 
 const SHOWN_MAX = 200;
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   const { positionals } = input;
   if (positionals.length === 0) {
     return complainOfUsage({
       message: "`dragoman replay` needs files or folders of captures",
       help: "write `dragoman replay captures/`; `serve --record captures` writes them",
-    }, world);
+    }, context);
   }
-  const setup = await loadSetup(setupFlags(input), world);
-  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+  const setup = await loadSetup(setupFlags(input), context);
+  context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
   if (hasErrors(setup)) return 1;
-  const read = await readCaptures(positionals.map((path) => resolve(world.workingDirectory, path)));
+  const read = await readCaptures(positionals.map((path) => resolve(context.workingDirectory, path)));
   const help = "a capture is a file that `serve --record DIR` writes";
   complain(
     read.problems.map((message) => ({ code: "file_unreadable", severity: "error", message, help })),
-    world,
+    context,
   );
   const parts = chosenParts(setup, input);
   let changed = 0;
@@ -61,13 +61,13 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
     const difference = compare(capture, parts);
     if (difference.length > 0) changed++;
     if (difference.length > 0 || isSet(input, "all")) {
-      world.stdout(
+      context.stdout(
         `${escaped(name)}: ${difference.length === 0 ? "the same" : ["changed", ...difference].join("\n")}\n`,
       );
     }
   }
   const count = read.captures.length;
-  world.stdout(`${count} ${count === 1 ? "capture" : "captures"}, ${changed} changed\n`);
+  context.stdout(`${count} ${count === 1 ? "capture" : "captures"}, ${changed} changed\n`);
   return changed > 0 || read.problems.length > 0 ? 1 : 0;
 }
 

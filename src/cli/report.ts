@@ -40,23 +40,23 @@ export const report: Verb = {
 /** The first operand if calls are to be listed. */
 const LIST = "calls";
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   const isList = input.positionals[0] === LIST;
   const positionals = isList ? input.positionals.slice(1) : input.positionals;
   if (positionals.length === 0) {
     return complainOfUsage({
       message: "`dragoman report` needs the file of an audit log",
       help: "write `dragoman report audit.jsonl`; `serve --audit audit.jsonl` writes a log",
-    }, world);
+    }, context);
   }
   const builder = new ReportBuilder();
   const isJson = isSet(input, "json");
   const take = isList
-    ? (line: string) => world.stdout(callLine(line, { isJson }) ?? "")
+    ? (line: string) => context.stdout(callLine(line, { isJson }) ?? "")
     : (line: string) => builder.add(line);
   for (const file of positionals) {
-    const cause = await readLines(resolve(world.workingDirectory, file), take);
-    if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, { help: LOG_HELP, world });
+    const cause = await readLines(resolve(context.workingDirectory, file), take);
+    if (cause !== undefined) return failed(`Cannot read ${file}: ${cause}`, { help: LOG_HELP, context });
   }
   if (isList) return 0;
   const value = builder.build();
@@ -64,21 +64,21 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
     const message = `No audit log in ${
       positionals.join(", ")
     }: not one of ${value.unreadable} lines can be read`;
-    return failed(message, { help: LOG_HELP, world });
+    return failed(message, { help: LOG_HELP, context });
   }
-  return await show(value, { input, world });
+  return await show(value, { input, context });
 }
 
 async function show(
   value: Report,
-  { input, world }: { input: VerbInput; world: CliContext },
+  { input, context }: { input: VerbInput; context: CliContext },
 ): Promise<number> {
   const html = textValue(input, "html");
-  if (isSet(input, "json")) world.stdout(`${visibleJson(value, 2)}\n`);
-  else if (html === undefined) world.stdout(reportTables(value));
+  if (isSet(input, "json")) context.stdout(`${visibleJson(value, 2)}\n`);
+  else if (html === undefined) context.stdout(reportTables(value));
   if (html === undefined) return 0;
-  if (!await writeNamed(html, reportPage(value), world)) return 1;
-  if (!isSet(input, "json")) world.stdout(`Wrote ${html}. Open it in a browser\n`);
+  if (!await writeNamed(html, reportPage(value), context)) return 1;
+  if (!isSet(input, "json")) context.stdout(`Wrote ${html}. Open it in a browser\n`);
   return 0;
 }
 
@@ -86,9 +86,9 @@ const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or tha
 
 function failed(
   message: string,
-  { help, world }: { readonly help: string; readonly world: CliContext },
+  { help, context }: { readonly help: string; readonly context: CliContext },
 ): number {
-  complainOf({ code: "file_unreadable", message, help }, world);
+  complainOf({ code: "file_unreadable", message, help }, context);
   return 1;
 }
 

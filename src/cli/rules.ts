@@ -65,37 +65,37 @@ const LOOKS_LENGTH = 48;
 
 const NEAREST_COUNT = 5;
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   const [what = "list", about] = input.positionals;
-  if (what === "compile" && about !== undefined) return await compileToData(about, world);
-  const setup = await loadSetup(setupFlags(input), world);
-  complain(setup.diagnostics.filter(({ severity }) => severity === "error"), world);
-  if (what === "list" && about === undefined) return list(setup, { input, world });
-  if (what === "show" && about !== undefined) return show(setup, { name: about, input, world });
-  if (what === "new" && about !== undefined) return await newRule(setup, { name: about, world });
+  if (what === "compile" && about !== undefined) return await compileToData(about, context);
+  const setup = await loadSetup(setupFlags(input), context);
+  complain(setup.diagnostics.filter(({ severity }) => severity === "error"), context);
+  if (what === "list" && about === undefined) return list(setup, { input, context });
+  if (what === "show" && about !== undefined) return show(setup, { name: about, input, context });
+  if (what === "new" && about !== undefined) return await newRule(setup, { name: about, context });
   if (what === "export" && about !== undefined && isSet(input, "response-template")) {
-    return exportRule(setup, { name: about, world });
+    return exportRule(setup, { name: about, context });
   }
   if (what === "nearest") {
     return nearest(setup, {
-      text: about === undefined || about === "-" ? await world.readStdin() : about,
+      text: about === undefined || about === "-" ? await context.readStdin() : about,
       input,
-      world,
+      context,
     });
   }
   const help =
     "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME`, `compile FILE` or `export NAME --response-template`";
-  return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, world);
+  return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, context);
 }
 
 interface Invocation {
   readonly input: VerbInput;
-  readonly world: CliContext;
+  readonly context: CliContext;
 }
 
-function list(setup: Setup, { input, world }: Invocation): number {
+function list(setup: Setup, { input, context }: Invocation): number {
   const found = setup.rules.rules.map((rule) => summary(rule, setup));
-  if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
+  if (isSet(input, "json")) context.stdout(`${visibleJson(found, 2)}\n`);
   else {
     const rows = found.map(({ rule, on, confidence, dialects, looks }) => [
       rule,
@@ -104,7 +104,7 @@ function list(setup: Setup, { input, world }: Invocation): number {
       dialects.join(", ") || "-",
       visible(looks, { lengthMax: LOOKS_LENGTH }),
     ]);
-    world.stdout(printTable(["rule", "on", "confidence", "dialects", "looks like"], rows));
+    context.stdout(printTable(["rule", "on", "confidence", "dialects", "looks like"], rows));
   }
   return 0;
 }
@@ -156,9 +156,9 @@ function looksLike({ examples, untouched }: Rule): string {
   );
 }
 
-function show(setup: Setup, { name, input, world }: Invocation & { name: string }): number {
+function show(setup: Setup, { name, input, context }: Invocation & { name: string }): number {
   const rule = setup.rules.rules.find((one) => one.rule === name);
-  if (rule === undefined) return complainOfName(setup, { name, world });
+  if (rule === undefined) return complainOfName(setup, { name, context });
   const { commit, because } = commitPoint(rule);
   const { on, confidence, dialects } = summary(rule, setup);
   const facts: Readonly<Record<string, string>> = {
@@ -181,7 +181,7 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
       }),
   };
   if (isSet(input, "json")) {
-    world.stdout(`${visibleJson({ ...rule, commit, because, file: facts["file"] }, 2)}\n`);
+    context.stdout(`${visibleJson({ ...rule, commit, because, file: facts["file"] }, 2)}\n`);
   } else {
     const width = Math.max(...Object.keys(facts).map((key) => key.length));
     const lines = Object.entries(facts).map(([key, value]) =>
@@ -191,34 +191,34 @@ function show(setup: Setup, { name, input, world }: Invocation & { name: string 
     const example = text === ""
       ? ""
       : `\n${text.split("\n").map((line) => `    ${escaped(line)}\n`).join("")}`;
-    world.stdout(lines.join("") + example);
+    context.stdout(lines.join("") + example);
   }
   return 0;
 }
 
 function complainOfName(
   setup: Setup,
-  { name, world }: { readonly name: string; readonly world: CliContext },
+  { name, context }: { readonly name: string; readonly context: CliContext },
 ): number {
   const help = didYouMean(name, setup.rules.rules.map((one) => one.rule)) ?? "`dragoman rules` lists them";
-  return complainOfUsage({ message: `No rule is named \`${name}\``, help }, world);
+  return complainOfUsage({ message: `No rule is named \`${name}\``, help }, context);
 }
 
 /** Prints a rule as a template on stdout, and what is lost on stderr. */
 function exportRule(
   setup: Setup,
-  { name, world }: { readonly name: string; readonly world: CliContext },
+  { name, context }: { readonly name: string; readonly context: CliContext },
 ): number {
   const rule = setup.rules.rules.find((one) => one.rule === name);
-  if (rule === undefined) return complainOfName(setup, { name, world });
+  if (rule === undefined) return complainOfName(setup, { name, context });
   const regions = setup.rules.rules.filter(({ body, enabled }) => body === "opaque" && enabled);
   const written = toResponseTemplate(rule, regions);
   if ("why" in written) {
-    world.stderr(`No template: ${written.why}\n`);
+    context.stderr(`No template: ${written.why}\n`);
     return 1;
   }
-  world.stdout(`${JSON.stringify({ response_template: written.template }, undefined, 2)}\n`);
-  for (const loss of written.notCarried) world.stderr(`Not carried over: ${loss}\n`);
+  context.stdout(`${JSON.stringify({ response_template: written.template }, undefined, 2)}\n`);
+  for (const loss of written.notCarried) context.stderr(`Not carried over: ${loss}\n`);
   return 0;
 }
 
@@ -242,16 +242,16 @@ function speakingOf({ speak }: Rule): string {
   return speak.models.length === 0 ? "yes" : `yes, to ${speak.models.join(", ")}`;
 }
 
-function nearest(setup: Setup, { text, input, world }: Invocation & { text: string }): number {
+function nearest(setup: Setup, { text, input, context }: Invocation & { text: string }): number {
   const found = nearestRules(setup.rules.rules, text).slice(0, NEAREST_COUNT);
   const reads = new Set(found.filter(({ rule }) => makesCall(rule, text)).map(({ rule }) => rule.rule));
   const minimum = setup.config.config.policy.minimum_confidence;
   const shown = found.map((near) => describe(near, { text, isRead: reads.has(near.rule.rule), minimum }));
-  if (isSet(input, "json")) world.stdout(`${visibleJson(shown, 2)}\n`);
-  else if (shown.length === 0) world.stdout("No rule's opener is near this text.\n");
+  if (isSet(input, "json")) context.stdout(`${visibleJson(shown, 2)}\n`);
+  else if (shown.length === 0) context.stdout("No rule's opener is near this text.\n");
   else {
     const rows = shown.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);
-    world.stdout(printTable(["rule", "on", "place", "found", "then"], rows));
+    context.stdout(printTable(["rule", "on", "place", "found", "then"], rows));
   }
   return shown.length === 0 ? 1 : 0;
 }
@@ -278,46 +278,48 @@ function describe(near: Near, about: { text: string; isRead: boolean; minimum: n
 }
 
 /** Prints a rule file, or the rules of a folder, as data for the library `dragoman-engine`; none if one has an error. */
-async function compileToData(path: string, world: CliContext): Promise<number> {
-  const full = resolve(world.workingDirectory, path);
+async function compileToData(path: string, context: CliContext): Promise<number> {
+  const full = resolve(context.workingDirectory, path);
   const isFolder = await Deno.stat(full).then((info) => info.isDirectory, () => false);
   const read = isFolder
-    ? await readYamlFolder({ path: full, isRequired: true }, world)
-    : await readTextFile(full, world);
+    ? await readYamlFolder({ path: full, isRequired: true }, context)
+    : await readTextFile(full, context);
   const { rules, diagnostics } = readRules([read.files], noSettings);
   const found = [...read.diagnostics, ...diagnostics];
-  complain(found, world);
+  complain(found, context);
   if (found.some(({ severity }) => severity === "error")) return 1;
   const on = rules.filter(({ enabled }) => enabled);
-  world.stdout(`${JSON.stringify(packRules(on, { by: `dragoman ${project.version}`, withSpeech: true }))}\n`);
+  context.stdout(
+    `${JSON.stringify(packRules(on, { by: `dragoman ${project.version}`, withSpeech: true }))}\n`,
+  );
   return 0;
 }
 
 /** Writes a rule to begin with, which passes `check`, into the folder of the user's own rules; it overwrites no file. */
 async function newRule(
   setup: Setup,
-  { name, world }: { readonly name: string; readonly world: CliContext },
+  { name, context }: { readonly name: string; readonly context: CliContext },
 ): Promise<number> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     const help = "use lower-case letters, digits and _, with a letter first";
-    return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, world);
+    return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, context);
   }
   if (setup.rules.rules.some(({ rule }) => rule === name)) {
     const help = `\`dragoman rules show ${name}\` shows it; choose another name`;
-    return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, world);
+    return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, context);
   }
   const folder = ownRuleFolder(setup.config);
   const file = join(folder, `${name}.yaml`);
-  const shown = shownPath(file, world);
+  const shown = shownPath(file, context);
   const written = await schemaLine({ folder, name: "rule.schema.json", form: FORM })
     .then((line) => writeNew(file, line + newRuleText(name)))
-    .catch((cause) => complainOfWriting(shown, cause, world));
+    .catch((cause) => complainOfWriting(shown, cause, context));
   if (written === undefined) return 1;
   if (!written) {
-    return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, world);
+    return complainOfUsage({ message: `${shown} already exists`, help: "choose another name" }, context);
   }
-  world.stdout(
-    `Wrote ${shown}. Next: change its pattern and its examples, and run \`${world.command} check --watch ${shown}\`\n`,
+  context.stdout(
+    `Wrote ${shown}. Next: change its pattern and its examples, and run \`${context.command} check --watch ${shown}\`\n`,
   );
   return 0;
 }

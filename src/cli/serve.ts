@@ -49,31 +49,31 @@ const WORKERS_MAX = 64;
 /** How long a probe that waits for the port may take to arrive and to get its answer. */
 const PROBE_MS = 20;
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
+async function run(input: VerbInput, context: CliContext): Promise<number> {
   const wrongFlag = logProblem(input) ?? recordProblem(input) ?? workersProblem(input);
-  if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, world);
-  const log = openLog(world, logOptions(input));
+  if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, context);
+  const log = openLog(context, logOptions(input));
   const record = textValue(input, "record");
-  const recordFolder = record && resolve(world.workingDirectory, record);
-  const reason = recordFolder && await linkOut(recordFolder, { folder: world.workingDirectory });
+  const recordFolder = record && resolve(context.workingDirectory, record);
+  const reason = recordFolder && await linkOut(recordFolder, { folder: context.workingDirectory });
   if (reason) {
-    complain([linkProblem(reason, { what: "record folder" })], log.world);
+    complain([linkProblem(reason, { what: "record folder" })], log.context);
     return 1;
   }
   const count = workerCount(input);
   if (count > 1) {
     const { serveWithWorkers } = await import("./workers.ts");
-    return await serveWithWorkers({ input, log, recordFolder, count }, world);
+    return await serveWithWorkers({ input, log, recordFolder, count }, context);
   }
   const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder });
-  const shipped = await loadShipped(setupFlags(input), world);
+  const shipped = await loadShipped(setupFlags(input), context);
   const ready = Promise.withResolvers<RequestHandler>();
   let serving = shipped ? undefined : await load();
   const first = shipped ? waitingHandler(shipped, { ready: ready.promise, log }) : serving?.handler;
   if (first === undefined) return 1;
   let handler = first;
   const gateway = createGateway(() => handler);
-  const url = await open(gateway, log.world);
+  const url = await open(gateway, log.context);
   if (url === undefined) return 1;
   await answerProbes();
   if (serving === undefined) {
@@ -83,7 +83,7 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
     ready.resolve(handler);
   }
   serving.begin(url, (next) => handler = next);
-  await until(world.signal);
+  await until(context.signal);
   await serving.end(gateway);
   return 0;
 }
@@ -147,13 +147,13 @@ function waitingHandler(
 }
 
 /** Opens the port and gives the URL; undefined if that fails. */
-async function open(gateway: Gateway, world: CliContext): Promise<string | undefined> {
+async function open(gateway: Gateway, context: CliContext): Promise<string | undefined> {
   // The first access installs the handler, and from now on a signal has to end open streams.
-  void world.signal;
+  void context.signal;
   const started = await gateway.start();
   if ("url" in started) return started.url;
   const { message, help } = started.problem;
-  complainOf({ code: "cannot_listen", message, help }, world);
+  complainOf({ code: "cannot_listen", message, help }, context);
   return undefined;
 }
 
@@ -168,10 +168,10 @@ function answerProbes(): Promise<void> {
  */
 export async function loadShipped(
   flags: LoadConfigFlags,
-  world: CliContext,
+  context: CliContext,
 ): Promise<LoadedConfig | undefined> {
-  const { workingDirectory } = world;
-  const readEnvironment = (name: string) => world.readEnvironment(name);
+  const { workingDirectory } = context;
+  const readEnvironment = (name: string) => context.readEnvironment(name);
   const loaded = await loadConfig({ flags, readEnvironment, workingDirectory });
   const { config, ruleFolders, clientFolders, auditPath, diagnostics } = loaded;
   const { enable, disable, confidence } = config.rules;
@@ -185,7 +185,7 @@ export async function loadShipped(
     [...ruleFolders, ...clientFolders].some(hasFiles);
   if (isOwn) return undefined;
   const clients: Folder = { path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true };
-  const areShipped = await Promise.all([SHIPPED_RULES, clients].map((folder) => isShipped(folder, world)));
+  const areShipped = await Promise.all([SHIPPED_RULES, clients].map((folder) => isShipped(folder, context)));
   return areShipped.every(Boolean) ? loaded : undefined;
 }
 
@@ -198,7 +198,7 @@ function hasFiles({ path, isRequired }: Folder): boolean {
   }
 }
 
-async function isShipped(folder: Folder, world: CliContext): Promise<boolean> {
-  const { files, diagnostics } = await readYamlFolder(folder, world);
+async function isShipped(folder: Folder, context: CliContext): Promise<boolean> {
+  const { files, diagnostics } = await readYamlFolder(folder, context);
   return diagnostics.length === 0 && files.every(({ known }) => known !== undefined);
 }

@@ -48,11 +48,11 @@ export const service: Verb = {
     },
     print: { type: "boolean", description: "Print the file and the commands, and change nothing" },
   },
-  run: (input, world) => runService(input, { world, ...HERE }),
+  run: (input, context) => runService(input, { context, ...HERE }),
 };
 
 export interface ServiceSurroundings {
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly os: string;
   /** Runs a command, with its output on the terminal; gives its exit code. */
   readonly execute: (command: readonly string[]) => Promise<number>;
@@ -67,14 +67,14 @@ async function execute([program = "", ...args]: readonly string[]): Promise<numb
 
 export async function runService(
   input: VerbInput,
-  { world, os, execute }: ServiceSurroundings,
+  { context, os, execute }: ServiceSurroundings,
 ): Promise<number> {
   const [action] = input.positionals;
   if (!isAction(action)) {
     return complainOfUsage({
       message: action === undefined ? "What about the service?" : `Unknown action \`${action}\``,
       help: "write `dragoman service install`, `status` or `remove`",
-    }, world);
+    }, context);
   }
   const isSystem = isSet(input, "system");
   const manager: Manager | undefined = os === "linux"
@@ -86,51 +86,53 @@ export async function runService(
     return complainOfUsage({
       message: `No services are known for ${os}`,
       help: "let the system's own scheduler start `dragoman serve`",
-    }, world);
+    }, context);
   }
-  const config = resolve(world.workingDirectory, textValue(input, "config") ?? CONFIG_FILE);
+  const config = resolve(context.workingDirectory, textValue(input, "config") ?? CONFIG_FILE);
   const plan: ServicePlan = {
     folder: dirname(config),
-    home: world.readEnvironment("HOME") ?? "",
-    command: serveCommand(config, cacheFolder(world)),
+    home: context.readEnvironment("HOME") ?? "",
+    command: serveCommand(config, cacheFolder(context)),
   };
   if (action === "install" && plan.command.some((word) => /[/\\]_npx[/\\].*dragoman/.test(word))) {
     const message =
       "This program is in the cache of npx, which npm may empty: the service would not start then";
     const help = "run `npm install --global dragoman`, then `dragoman service install`";
-    complain([{ code: "service_failed", severity: "warning", message, help }], world);
+    complain([{ code: "service_failed", severity: "warning", message, help }], context);
   }
   const file = unitPath(manager, plan);
   const commands = serviceCommands(manager, plan)[action];
   const shown = commands.map((words) => words.join(" "));
   if (isSet(input, "print")) {
-    world.stdout(action === "install" ? `# ${file}\n${unitText(manager, plan)}\n` : "");
-    world.stdout(shown.map((line) => `# ${line}\n`).join("") + (action === "remove" ? `# rm ${file}\n` : ""));
+    context.stdout(action === "install" ? `# ${file}\n${unitText(manager, plan)}\n` : "");
+    context.stdout(
+      shown.map((line) => `# ${line}\n`).join("") + (action === "remove" ? `# rm ${file}\n` : ""),
+    );
     return 0;
   }
   try {
     if (action === "install") {
       if (!await writeNew(file, unitText(manager, plan))) {
         const message = `${file} exists, and \`service install\` changes no file`;
-        const help = `run \`${world.command} service remove\` first`;
-        complainOf({ code: "file_exists", message, help }, world);
+        const help = `run \`${context.command} service remove\` first`;
+        complainOf({ code: "file_exists", message, help }, context);
         return 1;
       }
-      world.stdout(`Wrote ${file}\n`);
+      context.stdout(`Wrote ${file}\n`);
     }
     for (const [index, command] of commands.entries()) {
       const code = await execute(command);
-      const state = action === "status" ? statusText(manager, { code, program: world.command }) : undefined;
+      const state = action === "status" ? statusText(manager, { code, program: context.command }) : undefined;
       if (state !== undefined) {
-        world.stdout(state);
+        context.stdout(state);
         return 1;
       }
-      if (code !== 0) return failed(`\`${shown[index]}\` ended with exit code ${code}`, world);
+      if (code !== 0) return failed(`\`${shown[index]}\` ended with exit code ${code}`, context);
     }
     if (action === "remove") await Deno.remove(file);
     return 0;
   } catch (error) {
-    return failed(`Cannot ${action} the service: ${reasonOf(error)}`, world);
+    return failed(`Cannot ${action} the service: ${reasonOf(error)}`, context);
   }
 }
 
@@ -138,9 +140,10 @@ function isAction(word: string | undefined): word is Action {
   return ACTIONS.some((action) => action === word);
 }
 
-function failed(message: string, world: CliContext): number {
-  const help = `\`${world.command} service install --print\` shows the file and the commands to run yourself`;
-  complainOf({ code: "service_failed", message, help }, world);
+function failed(message: string, context: CliContext): number {
+  const help =
+    `\`${context.command} service install --print\` shows the file and the commands to run yourself`;
+  complainOf({ code: "service_failed", message, help }, context);
   return 1;
 }
 

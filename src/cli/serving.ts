@@ -59,21 +59,23 @@ export interface Serving {
 export async function loadServing(
   { input, log, recordFolder, hasWorkers = false }: ServingOptions,
 ): Promise<Serving | undefined> {
-  const { world } = log;
+  const { context } = log;
   const flags = setupFlags(input);
-  const setup = await loadSetup(flags, world, { withoutExamples: true });
-  world.stderr(printDiagnostics(setup.diagnostics, printing(world)));
+  const setup = await loadSetup(flags, context, { withoutExamples: true });
+  context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
   if (hasErrors(setup)) {
-    world.stderr(`Not started: fix the errors above. For details, run \`${world.command} explain CODE\`\n`);
+    context.stderr(
+      `Not started: fix the errors above. For details, run \`${context.command} explain CODE\`\n`,
+    );
     return undefined;
   }
-  const unhandled = new UnhandledLog((text) => world.stderr(text));
+  const unhandled = new UnhandledLog((text) => context.stderr(text));
   const unhandledWatch = watchUnhandled((error) => unhandled.add(error));
   unhandledWatch.use(setup.plugins.plugins);
   // What plugins remember about conversations survives a hot reload.
-  const memory = await openMemory(setup.config.storeServer, world, { hasWorkers });
+  const memory = await openMemory(setup.config.storeServer, context, { hasWorkers });
   const keyLimits = createKeyLimits(memory.quotas);
-  const toolMemory = new ToolMemory((learned) => log.world.stdout(learnedToolsLine(learned, new Date())));
+  const toolMemory = new ToolMemory((learned) => log.context.stdout(learnedToolsLine(learned, new Date())));
   const servers = new Servers();
   let watch: Reloader | undefined;
   const { version } = project;
@@ -102,7 +104,7 @@ export async function loadServing(
     },
     unhandled: (error) => unhandled.add(error),
   };
-  const { handlerOf, health } = createHandlers({ input, world, ...shared, failed: unhandledWatch.take });
+  const { handlerOf, health } = createHandlers({ input, context, ...shared, failed: unhandledWatch.take });
   const parts: ServingParts = { ...shared, health };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
@@ -111,18 +113,18 @@ export async function loadServing(
     handler: first.handler,
     parts,
     begin(url, use) {
-      world.stdout(
+      context.stdout(
         welcome(setup, { url, version, recordFolder, recordsMessages: isSet(input, "with-messages") }),
       );
       // The gateway stays until the end, because without one the signal would end the process.
-      world.onReload?.(() => {
-        if (!world.signal.aborted) void watch?.reload();
+      context.onReload?.(() => {
+        if (!context.signal.aborted) void watch?.reload();
       });
       first.prepare();
-      probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, world });
+      probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, context });
       watch = startReloading({
         flags,
-        world,
+        context,
         setup,
         url,
         use(next) {
@@ -138,10 +140,10 @@ export async function loadServing(
     async end(gateway) {
       // A reload that still runs must not delay the end.
       void watch?.close();
-      world.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
+      context.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
       const { drain_timeout_ms, drain_notice_ms } = config.limits;
       // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
-      const noticeMs = world.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
+      const noticeMs = context.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
       observers.stopPages();
       await gateway.drain(drain_timeout_ms, { notice: (isAsked) => wait(isAsked ? noticeMs : 0) });
       await probing;
@@ -156,14 +158,14 @@ export async function loadServing(
 /** Prints whether each upstream answers, once that is known. */
 async function printProbes(
   health: UpstreamHealth,
-  { upstreams, world }: { readonly upstreams: Upstreams; readonly world: CliContext },
+  { upstreams, context }: { readonly upstreams: Upstreams; readonly context: CliContext },
 ): Promise<void> {
-  const probes = await health.probe(upstreams, world.signal);
-  if (world.signal.aborted) return;
+  const probes = await health.probe(upstreams, context.signal);
+  if (context.signal.aborted) return;
   for (const probed of probes) {
     const server = await probed.server;
     const { text, isWarning } = probeLine({ ...probed, server }, new Date());
-    if (isWarning) world.stderr(text);
-    else world.stdout(text);
+    if (isWarning) context.stderr(text);
+    else context.stdout(text);
   }
 }

@@ -43,25 +43,25 @@ export const trace: Verb = {
 
 const EXCERPT_LENGTH = 32;
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
-  const recording = await readRecording(input, world);
+async function run(input: VerbInput, context: CliContext): Promise<number> {
+  const recording = await readRecording(input, context);
   if ("exitCode" in recording) return recording.exitCode;
   const { name, text, translator, offered, setup, healed } = recording;
   const events: ContentEvent[] = [];
   receiveWhole(text, {
     translator,
     observe: (event) => events.push(event),
-    stopped: (verdict) => complainOfVerdict(verdict, world),
+    stopped: (verdict) => complainOfVerdict(verdict, context),
   });
   const found = listCandidates(events).map((candidate) => placed(candidate, text));
-  if (isSet(input, "json")) world.stdout(`${visibleJson(found, 2)}\n`);
+  if (isSet(input, "json")) context.stdout(`${visibleJson(found, 2)}\n`);
   else {
-    const last = summary(found, world.command);
-    world.stdout(found.length === 0 ? `${last}\n` : `${table(found)}\n${last}\n`);
-    for (const line of healed) world.stdout(`The request was changed: ${visible(line)}\n`);
+    const last = summary(found, context.command);
+    context.stdout(found.length === 0 ? `${last}\n` : `${table(found)}\n${last}\n`);
+    for (const line of healed) context.stdout(`The request was changed: ${visible(line)}\n`);
     if (found.some(({ decision }) => decision === "call")) return 0;
     const { rules: { rules }, config: { config } } = setup;
-    world.stdout(printNearest({ name, text, offered, rules, config, colors: world.isTerminal }));
+    context.stdout(printNearest({ name, text, offered, rules, config, colors: context.isTerminal }));
   }
   return 0;
 }

@@ -25,8 +25,8 @@ export const transform: Verb = {
 /** About as long as a model's token. */
 const PIECE_LENGTH = 4;
 
-async function run(input: VerbInput, world: CliContext): Promise<number> {
-  const recording = await readRecording(input, world);
+async function run(input: VerbInput, context: CliContext): Promise<number> {
+  const recording = await readRecording(input, context);
   if ("exitCode" in recording) return recording.exitCode;
   const { text, translator, writesText } = recording;
   const isStream = isSet(input, "stream");
@@ -35,12 +35,12 @@ async function run(input: VerbInput, world: CliContext): Promise<number> {
   const stream = isStream ? receiveStream(tokenPieces(text), recipient) : "";
   const received = isStream ? readStream(stream) : receiveWhole(text, recipient);
   if (verdict !== undefined) {
-    complainOfVerdict(verdict, world);
+    complainOfVerdict(verdict, context);
     return 1;
   }
-  if (writesText) world.stdout(forTerminal(received.content ?? "", world));
-  else if (isStream) world.stdout(world.isTerminal ? escapedText(stream) : stream);
-  else world.stdout(`${visibleJson(messageOf(received), 2)}\n`);
+  if (writesText) context.stdout(forTerminal(received.content ?? "", context));
+  else if (isStream) context.stdout(context.isTerminal ? escapedText(stream) : stream);
+  else context.stdout(`${visibleJson(messageOf(received), 2)}\n`);
   return 0;
 }
 

@@ -43,7 +43,7 @@ export interface Verb {
   readonly signals?: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, VerbOption>>;
   /** Does the work and returns the exit code. */
-  run(input: VerbInput, world: CliContext): Promise<number>;
+  run(input: VerbInput, context: CliContext): Promise<number>;
 }
 
 /** A flag's text; the last one if the flag is repeated. */

@@ -59,7 +59,7 @@ export interface WorkerStart {
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
   readonly servers: readonly RecognizedServer[];
-  readonly world: Pick<CliContext, "isTerminal" | "isTty" | "command" | "workingDirectory">;
+  readonly context: Pick<CliContext, "isTerminal" | "isTty" | "command" | "workingDirectory">;
 }
 
 /** How long a call of the main thread's memory may take, in milliseconds: it waits for no one. */
@@ -87,7 +87,7 @@ export function runWorker(end: MessageEnd): void {
 class RunningWorker {
   readonly #main: CallPort<MainCalls>;
   readonly #options: WorkerStart;
-  readonly #world: CliContext;
+  readonly #context: CliContext;
   readonly #gatherer: ShownGatherer;
   readonly #handlerOf: Handlers["handlerOf"];
   readonly #health: UpstreamHealth;
@@ -102,8 +102,8 @@ class RunningWorker {
   constructor(main: CallPort<MainCalls>, options: WorkerStart) {
     this.#main = main;
     this.#options = options;
-    this.#world = {
-      ...options.world,
+    this.#context = {
+      ...options.context,
       stdout: (text) => main.post("print", "stdout", text),
       stderr: (text) => main.post("print", "stderr", text),
       readStdin: () => Promise.resolve(""),
@@ -137,7 +137,7 @@ class RunningWorker {
     };
     const { handlerOf, health } = createHandlers({
       input: options.input,
-      world: this.#world,
+      context: this.#context,
       memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }), texts },
       toolMemory: this.#toolMemory,
       servers: this.#servers,
@@ -193,7 +193,7 @@ class RunningWorker {
   #load(): Promise<boolean> {
     const { input, port } = this.#options;
     const load = async () => {
-      const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#world, {
+      const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#context, {
         withoutExamples: true,
       });
       this.#unhandled.use(setup.plugins.plugins);

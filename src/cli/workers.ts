@@ -40,23 +40,23 @@ const PAUSE = { first: 100, longest: 10_000, steady: 60_000 };
 const ANNOUNCE_MS = 1000;
 
 /** Serves until a signal; gives the exit code. */
-export async function serveWithWorkers(options: WorkersOptions, world: CliContext): Promise<number> {
+export async function serveWithWorkers(options: WorkersOptions, context: CliContext): Promise<number> {
   const { input, log } = options;
   // The first access installs the handler.
-  const { signal } = world;
+  const { signal } = context;
   const serving = await loadServing({ ...options, hasWorkers: true });
   if (serving === undefined) return 1;
-  const address = await chooseAddress(serving, log.world);
+  const address = await chooseAddress(serving, log.context);
   if (address === undefined) return 1;
   const team = new WorkerTeam({
     input,
-    world: log.world,
+    context: log.context,
     parts: serving.parts,
     port: address.port,
   });
   const problem = await team.start(options.count);
   if (problem !== undefined) {
-    complainOf({ code: "cannot_listen", message: `Cannot start a worker: ${problem}` }, log.world);
+    complainOf({ code: "cannot_listen", message: `Cannot start a worker: ${problem}` }, log.context);
     return 1;
   }
   serving.begin(address.url, () => team.reload());
@@ -75,7 +75,7 @@ interface Address extends PortLock {
 const PORT_ATTEMPTS = 20;
 
 /** Makes sure that nothing else listens at the address, since workers would share it, and keeps it so. */
-async function chooseAddress({ handler }: Serving, world: CliContext): Promise<Address | undefined> {
+async function chooseAddress({ handler }: Serving, context: CliContext): Promise<Address | undefined> {
   const { config } = handler;
   const { hostname, port } = config.listen;
   const attempts = port === 0 ? PORT_ATTEMPTS : 1;
@@ -96,13 +96,13 @@ async function chooseAddress({ handler }: Serving, world: CliContext): Promise<A
     lock.release();
     ({ problem } = started);
   }
-  if (problem !== undefined) complainOf({ code: "cannot_listen", ...problem }, world);
+  if (problem !== undefined) complainOf({ code: "cannot_listen", ...problem }, context);
   return undefined;
 }
 
 interface TeamOptions extends Pick<WorkerStart, "port"> {
   readonly input: VerbInput;
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly parts: ServingParts;
 }
 
@@ -138,7 +138,7 @@ class WorkerTeam {
 
   /** Starts a worker; the message is why it cannot start. One that fails later is replaced. */
   async #startOne(pauseMs: number): Promise<string | undefined> {
-    const { input, port, world, parts } = this.#options;
+    const { input, port, context, parts } = this.#options;
     const thread = new Worker(Deno.mainModule, { type: "module", name: "dragoman" });
     const player = new ShownPlayer(parts.watches);
     const pages = servePages(parts.pages);
@@ -151,7 +151,7 @@ class WorkerTeam {
         ...memoryCalls(parts),
         ...pages,
         ready: () => ready.resolve(),
-        print: (stream, text) => world[stream](text),
+        print: (stream, text) => context[stream](text),
         play: (shown) => player.play(shown),
         unwatched: (request) => parts.unwatched(request),
         unhandled: (error) => parts.unhandled(error),
@@ -180,10 +180,16 @@ class WorkerTeam {
     });
     await ready.promise;
     if (this.#isStopping) end("The server stops");
-    const { isTerminal, isTty, command, workingDirectory } = world;
+    const { isTerminal, isTty, command, workingDirectory } = context;
     const learned = [...parts.toolMemory.entries()];
     const servers = parts.servers.entries();
-    const start = { input, port, learned, servers, world: { isTerminal, isTty, command, workingDirectory } };
+    const start = {
+      input,
+      port,
+      learned,
+      servers,
+      context: { isTerminal, isTty, command, workingDirectory },
+    };
     // A reload while it starts reaches it too.
     this.#workers.add(worker);
     const problem = await worker.call("start", start).catch((cause: Error) => cause.message);
@@ -208,12 +214,12 @@ class WorkerTeam {
 
   /** Starts a worker in the place of one that failed, until one starts. */
   async #replace(pauseMs: number, failure: string): Promise<void> {
-    const { world } = this.#options;
+    const { context } = this.#options;
     let why: string | undefined = failure;
     for (let ms = pauseMs; why !== undefined && !this.#isStopping; ms = Math.min(2 * ms, PAUSE.longest)) {
       const line = visible(`${why}. Another one starts in ${ms} ms`, { lengthMax: 400 });
-      world.stderr(`${clock(Date.now())}  ${line}\n`);
-      await wait(ms, world.signal);
+      context.stderr(`${clock(Date.now())}  ${line}\n`);
+      await wait(ms, context.signal);
       if (this.#isStopping) return;
       const problem = await this.#startOne(Math.min(2 * ms, PAUSE.longest));
       why = problem && `A worker cannot start: ${problem}`;

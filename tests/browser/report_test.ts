@@ -31,9 +31,9 @@ browserTest(
     const folder = await temporaryFolder();
     const lines = MORE.map((line) => JSON.stringify(line)).join("\n");
     await Deno.writeTextFile(join(folder, "audit.jsonl"), auditLog() + lines);
-    const world = createTestContext({ workingDirectory: folder });
+    const context = createTestContext({ workingDirectory: folder });
     const input = { values: { html: "report.html" }, positionals: ["audit.jsonl"] };
-    assert.equal(await report.run(input, world), 0, world.printed.stderr);
+    assert.equal(await report.run(input, context), 0, context.printed.stderr);
     for (const { width, scheme } of WINDOWS) {
       const { page, troubles } = await browser.open({ size: { width, height: 800 }, scheme });
       const requested: string[] = [];

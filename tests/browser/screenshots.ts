@@ -153,8 +153,8 @@ async function takeReport(
   camera: Camera,
   { audit, folder }: { readonly audit: string; readonly folder: string },
 ): Promise<void> {
-  const world = createTestContext({ workingDirectory: folder });
-  await report.run({ values: { html: "report.html" }, positionals: [audit] }, world);
+  const context = createTestContext({ workingDirectory: folder });
+  await report.run({ values: { html: "report.html" }, positionals: [audit] }, context);
   for (const [width, size] of Object.entries(SIZES)) {
     const { page } = await camera.browser.open({ size });
     await page.goto(`file://${join(folder, "report.html")}`);

@@ -78,7 +78,7 @@ Deno.test("check --watch checks again after an edit, also after one that comes d
   const stop = new AbortController();
   let printed = "";
   let look = () => {};
-  const world = {
+  const context = {
     ...createTestContext({ workingDirectory }),
     signal: stop.signal,
     stdout(text: string) {
@@ -91,7 +91,7 @@ Deno.test("check --watch checks again after an edit, also after one that comes d
       look = () => void (expected.test(printed) && resolve());
       look();
     });
-  const code = check.run({ values: { watch: true }, positionals: ["good.yaml"] }, world);
+  const code = check.run({ values: { watch: true }, positionals: ["good.yaml"] }, context);
   await Deno.writeTextFile(file, good.replace("body:", "boddy:"));
   await until(/1 error, /);
   printed = "";

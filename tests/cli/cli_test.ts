@@ -6,9 +6,9 @@ import { createTestContext } from "../support/context.ts";
 const VERBS = ["serve", "demo", "check", "transform", "trace", "explain", "conformance"];
 
 async function run(...words: string[]) {
-  const world = createTestContext();
-  const code = await runCommandLine(words, world);
-  return { code, ...world.printed };
+  const context = createTestContext();
+  const code = await runCommandLine(words, context);
+  return { code, ...context.printed };
 }
 
 Deno.test("runCommandLine prints the version of deno.json and what it runs on", async () => {

@@ -52,9 +52,9 @@ const NAMING: readonly (readonly string[])[] = [
 const BARE = /(?<!task\s)\bdragoman (?:[a-z]+\b|VERB|\[VERB\]|--\w+)/;
 
 async function printed(words: readonly string[], folder: string): Promise<string> {
-  const world = { ...createTestContext({ workingDirectory: folder }), command: COMMAND };
-  await runCommandLine(words, world);
-  return world.printed.stdout + world.printed.stderr;
+  const context = { ...createTestContext({ workingDirectory: folder }), command: COMMAND };
+  await runCommandLine(words, context);
+  return context.printed.stdout + context.printed.stderr;
 }
 
 Deno.test("every command in a message begins as the program was started", async () => {

@@ -8,11 +8,11 @@ import { findProgram } from "../support/find_program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 Deno.test("completion prints the script of a shell, and suggests one for a misspelled name", async () => {
-  const world = createTestContext();
-  assert.equal(await runCommandLine(["completion", "bash"], world), 0);
-  assert.match(world.printed.stdout, /^_dragoman\(\) \{[^]*complete -o default -F _dragoman dragoman\n$/);
-  assert.equal(await runCommandLine(["completion", "bsh"], world), 2);
-  assert.match(world.printed.stderr, /Unknown shell `bsh`[^]*did you mean `bash`/);
+  const context = createTestContext();
+  assert.equal(await runCommandLine(["completion", "bash"], context), 0);
+  assert.match(context.printed.stdout, /^_dragoman\(\) \{[^]*complete -o default -F _dragoman dragoman\n$/);
+  assert.equal(await runCommandLine(["completion", "bsh"], context), 2);
+  assert.match(context.printed.stderr, /Unknown shell `bsh`[^]*did you mean `bash`/);
 });
 
 const VERBS = await loadVerbs();

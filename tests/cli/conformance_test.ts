@@ -95,10 +95,10 @@ for (
 ) {
   Deno.test(`conformance reads the recorded outputs of ${dialect}`, { ignore: !hasRecorded }, async () => {
     for (const cut of ["whole", "chars", "pieces:1", "pieces:2", "pieces:3"]) {
-      const world = createTestContext();
-      await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, world);
+      const context = createTestContext();
+      await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, context);
       for (const [tier, count] of Object.entries(passed)) {
-        assert.match(world.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);
+        assert.match(context.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);
       }
     }
   });

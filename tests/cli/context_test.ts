@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { commandOf, createCliContext } from "../../src/cli/context.ts";
 
 async function runScript(script: string, options: { stdin?: string; env?: Record<string, string> } = {}) {
-  const world = new URL("../../src/cli/context.ts", import.meta.url).href;
+  const context = new URL("../../src/cli/context.ts", import.meta.url).href;
   const process = new Deno.Command(Deno.execPath(), {
     args: [
       "eval",
       "--no-lock",
       `import { createCliContext } from ${
-        JSON.stringify(world)
-      };\nconst world = createCliContext();\n${script}`,
+        JSON.stringify(context)
+      };\nconst context = createCliContext();\n${script}`,
     ],
     stdin: "piped",
     stdout: "piped",
@@ -25,14 +25,14 @@ async function runScript(script: string, options: { stdin?: string; env?: Record
 }
 
 Deno.test("createCliContext reads the environment and the working directory", () => {
-  const world = createCliContext();
-  assert.equal(world.readEnvironment("PATH"), Deno.env.get("PATH"));
-  assert.equal(world.workingDirectory, Deno.cwd());
+  const context = createCliContext();
+  assert.equal(context.readEnvironment("PATH"), Deno.env.get("PATH"));
+  assert.equal(context.workingDirectory, Deno.cwd());
 });
 
 Deno.test("createCliContext writes texts of any length whole, and reads the standard input", async () => {
   const script =
-    "world.stdout((await world.readStdin()).repeat(100_000)); world.stderr(String(world.isTerminal));";
+    "context.stdout((await context.readStdin()).repeat(100_000)); context.stderr(String(context.isTerminal));";
   const { stdout, stderr } = await runScript(script, { stdin: "añ" });
   assert.deepEqual([stdout.length, stdout.slice(0, 4), stderr], [200_000, "añañ", "false"]);
 });
@@ -43,8 +43,8 @@ Deno.test({
   async fn() {
     const script = `
       const timer = setInterval(() => {}, 1000);
-      world.signal.addEventListener("abort", () => {
-        world.stdout("first");
+      context.signal.addEventListener("abort", () => {
+        context.stdout("first");
         Deno.kill(Deno.pid, "SIGTERM");
       });
       Deno.kill(Deno.pid, "SIGINT");`;

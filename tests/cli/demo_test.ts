@@ -3,9 +3,9 @@ import { demo } from "../../src/cli/demo.ts";
 import { createTestContext } from "../support/context.ts";
 
 Deno.test("demo shows what every kind of client gets and leaves nothing running", async () => {
-  const world = createTestContext();
-  assert.equal(await demo.run({ values: {}, positionals: [] }, world), 0);
-  const { stdout, stderr } = world.printed;
+  const context = createTestContext();
+  assert.equal(await demo.run({ values: {}, positionals: [] }, context), 0);
+  const { stdout, stderr } = context.printed;
   assert.equal(stderr, "");
   const [, ...parts] = stdout.split(/^\d\. /m);
   assert.deepEqual(

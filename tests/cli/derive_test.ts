@@ -85,10 +85,10 @@ const TEMPLATE = `{% for message in messages %}<|{{ message.role }}|>
 Deno.test("derive writes what a template shows besides its calls as a configuration, and overwrites none", async () => {
   const folder = await makeFolder();
   await Deno.writeTextFile(join(folder, "model.jinja"), TEMPLATE);
-  const world = createTestContext({ workingDirectory: folder });
+  const context = createTestContext({ workingDirectory: folder });
   const run = (name: string, values: Readonly<Record<string, string | boolean>> = {}) =>
-    derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, world);
-  assert.equal(await run("mine"), 0, world.printed.stderr);
+    derive.run({ values: { name, ...values }, positionals: ["model.jinja"] }, context);
+  assert.equal(await run("mine"), 0, context.printed.stderr);
   const { config, diagnostics } = resolveConfig({
     document: readConfigFile({
       file: "dragoman.yaml",
@@ -104,15 +104,15 @@ Deno.test("derive writes what a template shows besides its calls as a configurat
     ["mine", true, { stop: ["<|stop|>"] }],
   );
   await run("other", { "ignore-known": true });
-  assert.match(world.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
+  assert.match(context.printed.stdout, /Wrote dragoman\.other\.yaml: copy the settings/);
   const before = await Deno.readTextFile(join(folder, "dragoman.yaml"));
   await Deno.remove(join(folder, "rules"), { recursive: true });
   await run("other", { "ignore-known": true });
-  assert.match(world.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
+  assert.match(context.printed.stdout, /exist; add to the upstream of this model:\n\n# Settings/);
   assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), before);
   await run("third", { print: true, "ignore-known": true });
   assert.match(
-    world.printed.stdout,
+    context.printed.stdout,
     /In dragoman\.yaml:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
   );
 });
@@ -121,13 +121,13 @@ Deno.test("derive takes a file of --record, and refuses the name of a rule", asy
   const folder = await makeFolder();
   const record = { v: 1, client: "openai", tools: TOOLS, text: ANSWER };
   await Deno.writeTextFile(join(folder, "record.json"), JSON.stringify(record));
-  const world = createTestContext({ workingDirectory: folder });
+  const context = createTestContext({ workingDirectory: folder });
   const run = (name: string) =>
-    derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, world);
-  assert.equal(await run("mine"), 0, world.printed.stderr);
+    derive.run({ values: { name, output: "new/rules" }, positionals: ["record.json"] }, context);
+  assert.equal(await run("mine"), 0, context.printed.stderr);
   assert.match(await Deno.readTextFile(join(folder, "new/rules/mine.yaml")), /^rule: mine$/m);
   assert.equal(await run("hermes"), 2);
-  assert.match(world.printed.stderr, /A rule with the name `hermes` already exists/);
+  assert.match(context.printed.stderr, /A rule with the name `hermes` already exists/);
 });
 
 Deno.test("derive states that a rule is off which reads the calls, or which nothing marks", async () => {
@@ -146,9 +146,9 @@ Deno.test("derive writes a template's other forms of calls as rules of their own
     '{% for k, v in c.function.arguments.items() %}<@in name="{{ k }}">{{ v }}</@in>{% endfor %}</@do>' +
     "{% endfor %}{% endfor %}";
   await Deno.writeTextFile(join(folder, "model.jinja"), template);
-  const world = createTestContext({ workingDirectory: folder });
-  assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, world), 0);
-  const { stdout } = world.printed;
+  const context = createTestContext({ workingDirectory: folder });
+  assert.equal(await derive.run({ values: { name: "mine" }, positionals: ["model.jinja"] }, context), 0);
+  const { stdout } = context.printed;
   const written = [...stdout.matchAll(/^Wrote rules\/(mine\w*)\.yaml/gm)].map(([, name]) => name);
   assert.deepEqual(written, ["mine", "mine_json", "mine_empty"], stdout);
   assert.equal(stdout.match(/^Next:/gm)?.length, 1);

@@ -32,20 +32,20 @@ interface Running {
   readonly values?: Readonly<Record<string, VerbValue>>;
   readonly positionals?: readonly string[];
   readonly send?: (request: Request) => Promise<Response>;
-  readonly world?: WorldOptions;
+  readonly context?: WorldOptions;
   readonly signal?: AbortSignal;
   readonly ask?: (question: string) => string;
 }
 
 async function run(
   folder: string,
-  { values = {}, positionals = [], send, world: options, signal, ask }: Running,
+  { values = {}, positionals = [], send, context: options, signal, ask }: Running,
 ) {
   const made = createTestContext({ workingDirectory: folder, ...options });
-  const world = { ...made, ...signal === undefined ? {} : { signal }, ask };
+  const context = { ...made, ...signal === undefined ? {} : { signal }, ask };
   const given = { upstream: URL_HERE, quick: true, ...values };
   const code = await evaluateModel({ values: given, positionals }, {
-    world,
+    context,
     send: send ?? serverWith(none).send,
     known: {},
   });
@@ -103,9 +103,9 @@ Deno.test("evaluate writes JSON to share without host and key, a page, and a col
       quantization: "Q4_K_M",
       model: join("/", "home", "anna", "models", "tiny.gguf"),
     };
-    const world = { environment: { SECRET_KEY: "sk-very-secret" } };
+    const context = { environment: { SECRET_KEY: "sk-very-secret" } };
     for (const faults of [none, text]) {
-      const { code, stdout, stderr } = await run(folder, { values, world, send: serverWith(faults).send });
+      const { code, stdout, stderr } = await run(folder, { values, context, send: serverWith(faults).send });
       assert.equal(code, 0, stderr);
       const shared = sharedSchema.parse(JSON.parse(stdout));
       assert.deepEqual(shared.model, { name: "tiny.gguf", quantization: "Q4_K_M" });

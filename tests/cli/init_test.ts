@@ -81,14 +81,14 @@ Deno.test("init takes the running server and its model, asks on a terminal only,
     values?: Record<string, string>;
     answers?: string[];
   }) => {
-    const world = {
+    const context = {
       ...createTestContext({ workingDirectory }),
       command: "npx dragoman",
       ask: answers && (() => answers.shift()),
     };
     const input = { values: { config, ...values }, positionals: [] };
-    const code = await initialize(input, { world, servers });
-    return { code, text: await Deno.readTextFile(join(workingDirectory, config)), ...world.printed };
+    const code = await initialize(input, { context, servers });
+    return { code, text: await Deno.readTextFile(join(workingDirectory, config)), ...context.printed };
   };
   const silent = await initAt("a.yaml", { values: { agent: "qwen-code" } });
   assert.deepEqual([silent.code, silent.stderr], [0, ""]);

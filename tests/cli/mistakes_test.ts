@@ -216,9 +216,9 @@ for (const [title, { files = {}, words, exit, told, notTold }] of Object.entries
       await Deno.mkdir(dirname(join(workingDirectory, name)), { recursive: true });
       await Deno.writeTextFile(join(workingDirectory, name), text);
     }
-    const world = createTestContext({ workingDirectory });
-    const code = await runCommandLine(words.split(" "), world);
-    const printed = world.printed.stdout + world.printed.stderr;
+    const context = createTestContext({ workingDirectory });
+    const code = await runCommandLine(words.split(" "), context);
+    const printed = context.printed.stdout + context.printed.stderr;
     for (const part of told) assert.match(printed, part);
     if (notTold !== undefined) assert.doesNotMatch(printed, notTold);
     if (exit !== undefined) assert.equal(code, exit, printed);
@@ -227,12 +227,12 @@ for (const [title, { files = {}, words, exit, told, notTold }] of Object.entries
 
 Deno.test("a message names the base URL of a server with a URL of its own", async () => {
   const workingDirectory = await temporaryFolder();
-  const world = createTestContext({ workingDirectory });
+  const context = createTestContext({ workingDirectory });
   const words = ["init", "--server", "http://models.example:9000", "--agent", "pi", "--model", "m"];
-  assert.equal(await runCommandLine(words, world), 0, world.printed.stderr);
+  assert.equal(await runCommandLine(words, context), 0, context.printed.stderr);
   const text = await Deno.readTextFile(join(workingDirectory, "dragoman.yaml"));
   assert.match(text, /name: remote\n {4}url: http:\/\/models\.example:9000\/v1\n/);
-  assert.doesNotMatch(world.printed.stdout, /chose/);
+  assert.doesNotMatch(context.printed.stdout, /chose/);
 });
 
 Deno.test("correctBase names the base URL that a client's path shows to be wrong", () => {

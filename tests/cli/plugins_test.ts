@@ -4,8 +4,8 @@ import { BUILT_IN_PLUGINS } from "../../src/proxy/plugin/built_in.ts";
 import { createTestContext } from "../support/context.ts";
 
 async function run(...words: string[]) {
-  const world = createTestContext();
-  return { code: await runCommandLine(["plugins", ...words], world), ...world.printed };
+  const context = createTestContext();
+  return { code: await runCommandLine(["plugins", ...words], context), ...context.printed };
 }
 
 Deno.test("plugins lists every shipped plugin with what it does and its options", async () => {

@@ -6,8 +6,8 @@ const QUESTION: Question = { text: "Which one?", choices: ["red", "blue"], notes
 
 function ask(answers: readonly string[], question: Question = QUESTION) {
   const left = [...answers];
-  const world = { ...createTestContext(), ask: () => left.shift() };
-  return { chosen: choose(question, world), printed: world.printed.stdout };
+  const context = { ...createTestContext(), ask: () => left.shift() };
+  return { chosen: choose(question, context), printed: context.printed.stdout };
 }
 
 Deno.test("choose takes a name, a number, or the first choice", () => {
@@ -25,7 +25,7 @@ Deno.test("choose asks again after an answer that isn't in the list, but not for
 });
 
 Deno.test("choose prints nothing where there is no terminal", () => {
-  const world = createTestContext();
-  assert.equal(choose(QUESTION, world), "red");
-  assert.equal(world.printed.stdout, "");
+  const context = createTestContext();
+  assert.equal(choose(QUESTION, context), "red");
+  assert.equal(context.printed.stdout, "");
 });

@@ -10,9 +10,9 @@ async function read(files: Readonly<Record<string, string>>, input: Partial<Verb
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(join(workingDirectory, name), text);
   }
-  const world = createTestContext({ workingDirectory, stdin: "from stdin" });
-  const recording = await readRecording({ values: {}, positionals: [], ...input }, world);
-  return { recording, ...world.printed };
+  const context = createTestContext({ workingDirectory, stdin: "from stdin" });
+  const recording = await readRecording({ values: {}, positionals: [], ...input }, context);
+  return { recording, ...context.printed };
 }
 
 Deno.test("readRecording reads the standard input or a file", async () => {

@@ -35,17 +35,17 @@ Deno.test("rules show tells what decides about a rule's calls", async () => {
 });
 
 Deno.test("rules export prints a rule as a response template, and what is lost beside it", async () => {
-  const world = createTestContext();
+  const context = createTestContext();
   const values = { "response-template": true };
-  const run = (name: string) => rules.run({ values, positionals: ["export", name] }, world);
+  const run = (name: string) => rules.run({ values, positionals: ["export", name] }, context);
   assert.equal(await run("hermes"), 0);
-  const { response_template: { fields } } = JSON.parse(world.printed.stdout);
+  const { response_template: { fields } } = JSON.parse(context.printed.stdout);
   assert.equal(fields.tool_calls.close_pattern, "</tool_call>");
-  assert.match(world.printed.stderr, /^Not carried over: which tools are offered/m);
+  assert.match(context.printed.stderr, /^Not carried over: which tools are offered/m);
   assert.equal(await run("lfm2"), 1);
-  assert.match(world.printed.stderr, /^No template: A template has no content like the body `call_list`$/m);
+  assert.match(context.printed.stderr, /^No template: A template has no content like the body `call_list`$/m);
   assert.equal(await run("hermess"), 2);
-  assert.equal(await rules.run({ values: {}, positionals: ["export", "hermes"] }, world), 2);
+  assert.equal(await rules.run({ values: {}, positionals: ["export", "hermes"] }, context), 2);
 });
 
 Deno.test("rules show of an unknown name suggests the nearest", async () => {
@@ -90,16 +90,16 @@ Deno.test("whereOn states for which models and upstreams a rule makes calls", ()
 
 Deno.test("rules new writes a rule that passes check, and never overwrites one", async () => {
   const workingDirectory = await temporaryFolder();
-  const world = createTestContext({ workingDirectory });
-  const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, world);
+  const context = createTestContext({ workingDirectory });
+  const make = (name: string) => rules.run({ values: {}, positionals: ["new", name] }, context);
   assert.equal(await make("my_model"), 0);
   const text = await Deno.readTextFile(`${workingDirectory}/rules/my_model.yaml`);
   assert.match(
     text,
     /^# yaml-language-server: \$schema=file:\/\/\/.*\/rule\.schema\.json\nrule: my_model\n/,
   );
-  assert.equal(await check.run({ values: {}, positionals: ["rules/my_model.yaml"] }, world), 0);
-  assert.match(world.printed.stdout, /Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings/);
+  assert.equal(await check.run({ values: {}, positionals: ["rules/my_model.yaml"] }, context), 0);
+  assert.match(context.printed.stdout, /Checked 1 rule, 0 clients, 2 examples: 0 errors, 0 warnings/);
   assert.equal(await make("my_model"), 2);
   assert.equal(await make("hermes"), 2);
   assert.equal(await make("My-Model"), 2);

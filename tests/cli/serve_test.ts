@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 /** Serves in a fresh folder; Ctrl-C comes as soon as the server is ready. */
 async function run(values: Record<string, string | boolean>, config = "") {
   const workingDirectory = await temporaryFolder({ "dragoman.yaml": config });
-  const world = createTestContext({ workingDirectory });
-  const code = await serve.run({ values, positionals: [] }, { ...world, signal: AbortSignal.abort() });
-  return { code, ...world.printed };
+  const context = createTestContext({ workingDirectory });
+  const code = await serve.run({ values, positionals: [] }, { ...context, signal: AbortSignal.abort() });
+  return { code, ...context.printed };
 }
 
 Deno.test("serve says where it listens, and ends with 0 at Ctrl-C", async () => {
@@ -72,9 +72,9 @@ Deno.test({
 Deno.test("serve answers what arrives before everything is loaded", async () => {
   const port = freePort();
   const stop = new AbortController();
-  const world = createTestContext();
+  const context = createTestContext();
   const ended = serve.run({ values: { port: `${port}` }, positionals: [] }, {
-    ...world,
+    ...context,
     signal: stop.signal,
   });
   const body = JSON.stringify({ model: "sample", messages: [{ role: "user", content: "hello" }] });
@@ -82,7 +82,7 @@ Deno.test("serve answers what arrives before everything is loaded", async () => 
   void ended.then(() => isOver = true);
   const connected = async (path: string, init?: RequestInit): Promise<Response> => {
     for (;;) {
-      assert.ok(!isOver, world.printed.stderr);
+      assert.ok(!isOver, context.printed.stderr);
       const response = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => undefined);
       if (response !== undefined) return response;
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -99,8 +99,8 @@ Deno.test("serve answers what arrives before everything is loaded", async () => 
     assert.equal((await health).status, "ok");
     assert.equal((await answer).object, "chat.completion");
     assert.equal((await refused).error.code, "foreign_origin");
-    assert.match(world.printed.stdout, /is ready/);
-    assert.match(world.printed.stdout, / 403 .*foreign_origin: GET \/v1\/models\n/);
+    assert.match(context.printed.stdout, /is ready/);
+    assert.match(context.printed.stdout, / 403 .*foreign_origin: GET \/v1\/models\n/);
   } finally {
     stop.abort();
     assert.equal(await ended, 0);

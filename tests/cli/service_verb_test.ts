@@ -17,15 +17,15 @@ async function inHome(
   const home = await temporaryFolder();
   await use(async (words, { os = "linux", code = 0 } = {}) => {
     const executed: string[] = [];
-    const world = createTestContext({ workingDirectory: home, environment: { HOME: home } });
+    const context = createTestContext({ workingDirectory: home, environment: { HOME: home } });
     const [action = "", ...flags] = words.split(" ");
     const values = Object.fromEntries(flags.map((flag) => [flag.slice(2), true]));
     const execute = (
       command: readonly string[],
     ) => (executed.push(command.join(" ")), Promise.resolve(code));
     const positionals = action === "" ? [] : [action];
-    const exit = await runService({ values, positionals }, { world, os, execute });
-    return { exit, executed, ...world.printed };
+    const exit = await runService({ values, positionals }, { context, os, execute });
+    return { exit, executed, ...context.printed };
   }, home);
 }
 

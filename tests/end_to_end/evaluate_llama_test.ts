@@ -39,23 +39,23 @@ function question(
 }
 
 async function evaluateQuestions(url: string, questions: readonly Question[]) {
-  const world = createTestContext();
+  const context = createTestContext();
   const parts = await loadParts();
   // The model gets its answers in the request, which is what the guard is for.
   const config = { ...parts.config, policy: { ...parts.config.policy, echo_guard: false } };
   const target = await findTarget({ values: { upstream: url }, positionals: [] }, {
     parts: { ...parts, config },
-    world,
+    context,
     send,
     known: {},
   });
-  assert.ok("servers" in target, world.printed.stderr);
+  assert.ok("servers" in target, context.printed.stderr);
   const { upstream, servers } = target;
-  const recorder = new Recorder({ send, signal: world.signal, wait: () => Promise.resolve() });
+  const recorder = new Recorder({ send, signal: context.signal, wait: () => Promise.resolve() });
   const ran = await runEvaluation({
     ...target,
     recorder,
-    signal: world.signal,
+    signal: context.signal,
     model: "tiny",
     questions,
     concurrency: 1,
@@ -83,13 +83,13 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
   if (MISSING !== undefined) return console.log(MISSING);
   await using server = await startLlama();
   const folder = await temporaryFolder();
-  const world = createTestContext({ workingDirectory: folder });
+  const context = createTestContext({ workingDirectory: folder });
   // `tool_choice: required` makes this model write to the limit, so the limit is low here.
   const code = await evaluateModel({
     values: { upstream: server.url, quick: true, json: true, temperature: "0" },
     positionals: [],
   }, {
-    world,
+    context,
     known: {},
     async send(request) {
       const body = request.method === "POST" ? await request.text() : undefined;
@@ -98,8 +98,8 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
       return await fetch(url, { method, headers, body: short, signal });
     },
   });
-  assert.equal(code, 1, world.printed.stderr);
-  const shared = sharedSchema.parse(JSON.parse(world.printed.stdout));
+  assert.equal(code, 1, context.printed.stderr);
+  const shared = sharedSchema.parse(JSON.parse(context.printed.stdout));
   assert.equal(shared.server.kind, "llama.cpp");
   assert.match(shared.server.version ?? "", /^b\d+/);
   assert.match(shared.model.template_sha256 ?? "", /^[\da-f]{64}$/);

@@ -25,7 +25,7 @@ interface Terminal extends AsyncDisposable {
 async function start(config: string, values: Record<string, string | boolean> = {}): Promise<Terminal> {
   const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
-  const world = createTestContext({
+  const context = createTestContext({
     workingDirectory: folder,
     environment: { CLIENT_KEY: "client-key-0001" },
   });
@@ -36,7 +36,7 @@ async function start(config: string, values: Record<string, string | boolean> = 
     for (const look of waiting) look();
   };
   const ended = serve.run({ values: { port: "0", ...values }, positionals: [] }, {
-    ...world,
+    ...context,
     stdout: take,
     stderr: take,
     signal: stopping.signal,

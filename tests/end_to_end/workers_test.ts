@@ -169,8 +169,8 @@ Deno.test({
 
 Deno.test("--workers takes a number or auto", async () => {
   for (const value of ["0", "1.5", "many", "65"]) {
-    const world = createTestContext();
-    assert.equal(await runCommandLine(["serve", "--workers", value, "--port", "0"], world), 2, value);
-    assert.match(world.printed.stderr, /--workers/);
+    const context = createTestContext();
+    assert.equal(await runCommandLine(["serve", "--workers", value, "--port", "0"], context), 2, value);
+    assert.match(context.printed.stderr, /--workers/);
   }
 });

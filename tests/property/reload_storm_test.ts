@@ -91,8 +91,8 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
   await Deno.mkdir(join(folder, "rules", "clients"), { recursive: true });
   await write("dragoman.yaml", good.get("dragoman.yaml") ?? "");
   await write("mine.ts", PLUGIN);
-  const world = createTestContext({ workingDirectory: folder });
-  const setup = await loadSetup({}, world);
+  const context = createTestContext({ workingDirectory: folder });
+  const setup = await loadSetup({}, context);
   assert.deepEqual(setup.diagnostics, []);
   const service = createService(serviceParts(setup));
   const server = createServer({
@@ -104,7 +104,7 @@ Deno.test("500 random mistakes in rules, clients, configuration and plugins chan
   let taken = 0;
   const watch = startReloading({
     flags: {},
-    world,
+    context,
     setup,
     url: started.url,
     use(next) {

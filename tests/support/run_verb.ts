@@ -16,7 +16,7 @@ export interface VerbRun extends Partial<VerbInput>, WorldOptions {
 /** Runs a verb; gives its exit code, what it printed, and its working directory. */
 export async function runVerb(verb: Verb, { values = {}, positionals = [], files, ...options }: VerbRun) {
   const folder = files === undefined ? {} : { workingDirectory: await temporaryFolder(files) };
-  const world = createTestContext({ ...options, ...folder });
-  const code = await verb.run({ values, positionals }, world);
-  return { code, workingDirectory: world.workingDirectory, ...world.printed };
+  const context = createTestContext({ ...options, ...folder });
+  const code = await verb.run({ values, positionals }, context);
+  return { code, workingDirectory: context.workingDirectory, ...context.printed };
 }

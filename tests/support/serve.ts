@@ -23,17 +23,17 @@ export async function startServer(
   const stop = new AbortController();
   await Deno.writeTextFile(join(folder, "dragoman.yaml"), configuration);
   const ready = Promise.withResolvers<string>();
-  const world = createTestContext({ workingDirectory: folder, environment });
+  const context = createTestContext({ workingDirectory: folder, environment });
   const ended = serve.run({ values: { port: "0" }, positionals: [] }, {
-    ...world,
+    ...context,
     stdout(text) {
-      world.stdout(text);
+      context.stdout(text);
       const origin = /(http:\S+)\/v1\n/.exec(text)?.[1];
       if (origin !== undefined) ready.resolve(origin);
     },
     signal: stop.signal,
   });
-  const failed = ended.then(() => Promise.reject(new Error(world.printed.stderr)));
+  const failed = ended.then(() => Promise.reject(new Error(context.printed.stderr)));
   const origin = await Promise.race([ready.promise, failed]);
   failed.catch(() => undefined);
   return {

@@ -182,8 +182,8 @@ programTest(
   INSTALLED,
   () =>
     withStore(async (server, store) => {
-      const world = createTestContext();
-      const [one, other] = [await openMemory(server, world), await openMemory(server, world)];
+      const context = createTestContext();
+      const [one, other] = [await openMemory(server, context), await openMemory(server, context)];
       await one.texts.keep("a", '[{"id":"msg_1_0","text":"it\'s"}]');
       assert.deepEqual(await other.texts.recall(["a", "b"]), [
         '[{"id":"msg_1_0","text":"it\'s"}]',
@@ -207,8 +207,8 @@ programTest(
   INSTALLED,
   () =>
     withStore(async (server, store) => {
-      const world = createTestContext();
-      const memory = await openMemory({ ...server, timeoutMs: 50 }, world);
+      const context = createTestContext();
+      const memory = await openMemory({ ...server, timeoutMs: 50 }, context);
       const count = async () => {
         const session = await memory.sessions.open(SCOPE);
         session.store.add(`p/${SCOPE}`, 1, { ttlMs });
@@ -233,7 +233,7 @@ programTest(
       backend.close();
       await memory.close();
       assert.equal(values[0]?.json, "12");
-      const lines = world.printed.stderr.split("\n").filter((line) => line.includes("The store at"));
+      const lines = context.printed.stderr.split("\n").filter((line) => line.includes("The store at"));
       assert.deepEqual(
         lines.map((line) => /does not answer|answers again/.exec(line)?.[0]),
         ["does not answer", "answers again", "does not answer", "answers again"],

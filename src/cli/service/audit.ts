@@ -24,10 +24,10 @@ export interface Audit {
 }
 
 /** Opens the log of a setup; undefined if the setup has none. */
-export function openAudit({ config }: Setup, world: Pick<CliContext, "stderr">): Audit | undefined {
+export function openAudit({ config }: Setup, context: Pick<CliContext, "stderr">): Audit | undefined {
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
-  const say = (text: string) => world.stderr(`${escapedLines(text)}\n`);
+  const say = (text: string) => context.stderr(`${escapedLines(text)}\n`);
   const removed = (link: string) => say(`Removed the link ${link}: the audit log's files are never links`);
   const writer = new AuditWriter({
     disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path), removed }),

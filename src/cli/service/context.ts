@@ -31,7 +31,7 @@ export interface CliContext {
   readonly onReload?: ((reload: () => void) => void) | undefined;
 }
 
-/** How diagnostics are printed in a world: with its colors, and with commands as its user writes them. */
+/** How diagnostics are printed in a context: with its colors, and with commands as its user writes them. */
 export function printing({ isTerminal, command }: CliContext): PrintOptions {
   return { colors: isTerminal, command };
 }

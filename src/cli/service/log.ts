@@ -21,21 +21,21 @@ export interface LogOptions {
 }
 
 export interface Log {
-  /** The world whose output is the log: with JSON, each text that is printed becomes an object. */
-  readonly world: CliContext;
-  /** The world for what is printed about single requests; a quiet log drops it. */
+  /** The context whose output is the log: with JSON, each text that is printed becomes an object. */
+  readonly context: CliContext;
+  /** The context for what is printed about single requests; a quiet log drops it. */
   readonly requestContext: CliContext;
   add(lines: readonly AuditLine[]): void;
   addUnwatched(request: UnwatchedRequest): void;
 }
 
-export function openLog(world: CliContext, { format, isQuiet }: LogOptions): Log {
-  const printed = format === "json" ? jsonContext(world) : world;
-  const lines = new RequestLines({ isAligned: world.isTty, hasColors: world.isTerminal });
+export function openLog(context: CliContext, { format, isQuiet }: LogOptions): Log {
+  const printed = format === "json" ? jsonContext(context) : context;
+  const lines = new RequestLines({ isAligned: context.isTty, hasColors: context.isTerminal });
   const write = (summary: RequestSummary) =>
-    world.stdout(format === "json" ? objectLine("request", summary) : lines.format(summary));
+    context.stdout(format === "json" ? objectLine("request", summary) : lines.format(summary));
   return {
-    world: printed,
+    context: printed,
     requestContext: isQuiet ? { ...printed, stdout: () => {} } : printed,
     add(lines) {
       const summary = isQuiet ? undefined : summarize(lines);
@@ -52,16 +52,16 @@ interface Message {
   readonly text: string;
 }
 
-/** A world whose output is one JSON object for each text. */
-function jsonContext(world: CliContext): CliContext {
+/** A context whose output is one JSON object for each text. */
+function jsonContext(context: CliContext): CliContext {
   const message = (kind: "message" | "error", text: string) =>
     text.trim() === "" ? "" : objectLine(kind, { beganAt: Date.now(), text: text.trim() });
   return {
-    ...world,
+    ...context,
     isTerminal: false,
     isTty: false,
-    stdout: (text) => world.stdout(message("message", text)),
-    stderr: (text) => world.stderr(message("error", text)),
+    stdout: (text) => context.stdout(message("message", text)),
+    stderr: (text) => context.stderr(message("error", text)),
   };
 }
 

@@ -35,7 +35,7 @@ export interface Memory {
 /** Opens the memory. If the server does not answer, requests begin with an empty memory of this process. */
 export async function openMemory(
   server: StoreServer | undefined,
-  world: CliContext,
+  context: CliContext,
   { hasWorkers = false }: { readonly hasWorkers?: boolean } = {},
 ): Promise<Memory> {
   const own = new MemoryQuotas(now);
@@ -52,7 +52,7 @@ export async function openMemory(
   const backend = await (await import("./valkey.ts")).openValkey(server);
   const sessions = sessionsIn(backend, {
     limitMs: server.timeoutMs,
-    report: (change) => world.stderr(`${clock(Date.now())}  ${lineOf(change, server)}\n`),
+    report: (change) => context.stderr(`${clock(Date.now())}  ${lineOf(change, server)}\n`),
   });
   const { link } = sessions;
   await link.open();

@@ -70,7 +70,7 @@ function isMiss({ reason }: NoteEvent): boolean {
 }
 
 export interface NearMissPlace {
-  readonly world: CliContext;
+  readonly context: CliContext;
   /** The folder whose rules the server reads. */
   readonly ruleFolder: string;
   readonly ruleNames: ReadonlySet<string>;
@@ -91,11 +91,11 @@ export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
 /** The command that writes a rule from a near miss; undefined if its answer isn't recorded, or a rule doesn't help. */
 export function deriveCommand(
   { file, model, isInReasoning }: NearMiss,
-  { world, ruleFolder, ruleNames }: NearMissPlace,
+  { context, ruleFolder, ruleNames }: NearMissPlace,
 ): string | undefined {
   if (file === undefined || isInReasoning) return undefined;
-  const shown = (path: string) => quoted(relative(world.workingDirectory, path) || ".");
-  return `${world.command} derive ${shown(file)} --name ${nameFor(model, ruleNames)} --output ${
+  const shown = (path: string) => quoted(relative(context.workingDirectory, path) || ".");
+  return `${context.command} derive ${shown(file)} --name ${nameFor(model, ruleNames)} --output ${
     shown(ruleFolder)
   }`;
 }

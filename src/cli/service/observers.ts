@@ -64,7 +64,7 @@ export interface ObserverOptions {
 
 export async function startObservers(setup: Setup, options: ObserverOptions): Promise<Observers> {
   const { log, memory, keyLimits, recordFolder } = options;
-  const { world, requestContext } = log;
+  const { context, requestContext } = log;
   const processFigures = openProcessFigures(options.version);
   const metrics = loadLate(async () =>
     (await import("../../admin/metrics/metrics.ts")).createMetrics({
@@ -77,9 +77,9 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
   const recent = new Recent();
   const captures = recordFolder === undefined ? undefined : captureFolder({
     path: recordFolder,
-    folder: world.workingDirectory,
+    folder: context.workingDirectory,
     report: (cause) =>
-      world.stderr(
+      context.stderr(
         `${
           escaped(
             `Cannot record answers in ${recordFolder}: ${cause}. Answers continue without being recorded`,
@@ -91,16 +91,16 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     keep: captures?.keep,
     keepsMessages: options.recordsMessages,
     report: (miss) => {
-      const place = { world, ...rulePlace(current) };
+      const place = { context, ...rulePlace(current) };
       requestContext.stdout(nearMissLines(miss, place));
       const command = deriveCommand(miss, place);
       if (command !== undefined) live.addCommand(miss.request, command);
     },
   });
-  const isTraced = ["1", "true"].includes(world.readEnvironment("OTEL_DENO") ?? "");
+  const isTraced = ["1", "true"].includes(context.readEnvironment("OTEL_DENO") ?? "");
   const tracing = isTraced ? [(await import("./tracing.ts")).traceRequest] : [];
   let current = setup;
-  let audit = openAudit(setup, world);
+  let audit = openAudit(setup, context);
   const closing: Promise<void>[] = [];
   const live = openLive(() => current.config.config.admin.contents);
   const figures = openFigures();
@@ -123,9 +123,9 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     reload: options.reload,
     metrics: () => metrics.page(),
     playground: {
-      setup: () => playgroundSetup(current, world),
+      setup: () => playgroundSetup(current, context),
       // Only a save needs the parsers of rules, which take long to load.
-      save: async (text) => (await import("./save_rule.ts")).saveRule(text, { setup: current, world }),
+      save: async (text) => (await import("./save_rule.ts")).saveRule(text, { setup: current, context }),
     },
     site: readPageFiles(),
     now: () => Date.now(),
@@ -148,7 +148,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       nearMisses,
       printLeftOutTools(requestContext.stdout),
       printHealedRequests(requestContext.stdout),
-      printPluginFailures(world.stderr),
+      printPluginFailures(context.stderr),
       ...tracing,
     ],
     pages,
@@ -159,7 +159,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       current = next;
       if (isSame) return;
       if (audit !== undefined) closing.push(audit.close());
-      audit = openAudit(next, world);
+      audit = openAudit(next, context);
     },
     async close() {
       processFigures.close();

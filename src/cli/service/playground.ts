@@ -16,24 +16,24 @@ import type { CliContext } from "./context.ts";
 /** Reads the setup; the files are read as they are now, as a reload would read them. */
 export async function playgroundSetup(
   { config, clients }: Setup,
-  world: CliContext,
+  context: CliContext,
 ): Promise<PlaygroundSetup> {
   const folder = ownRuleFolder(config);
-  const files = await readYamlFolders([SHIPPED_RULES, ...config.ruleFolders], world);
+  const files = await readYamlFolders([SHIPPED_RULES, ...config.ruleFolders], context);
   const { policy, tools, rules: settings, models } = config.config;
   return {
     rules: files.folders,
     clients: clients.clients,
     config: { policy, tools, rules: settings, models },
     schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
-    folder: shownPath(folder, world),
-    command: world.command,
-    saving: await saving(config, world),
+    folder: shownPath(folder, context),
+    command: context.command,
+    saving: await saving(config, context),
   };
 }
 
-async function saving(config: Setup["config"], world: CliContext): Promise<Saving> {
+async function saving(config: Setup["config"], context: CliContext): Promise<Saving> {
   const { whyNotSaved } = await import("./save_rule.ts");
-  const refusal = await whyNotSaved(config, world);
+  const refusal = await whyNotSaved(config, context);
   return refusal === undefined ? { isPossible: true } : { isPossible: false, ...refusal };
 }

@@ -27,7 +27,7 @@ import { isJsonEqual } from "../../engine/json/equal.ts";
 export interface ReloadOptions {
   /** The command line; it overrides every file. */
   readonly flags: LoadConfigFlags;
-  readonly world: CliContext;
+  readonly context: CliContext;
   readonly setup: Setup;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;
@@ -46,17 +46,17 @@ export interface Reloader extends Watch {
 
 /** Watches every file of a setup until it is closed. */
 export function startReloading(options: ReloadOptions): Reloader {
-  const { flags, world } = options;
+  const { flags, context } = options;
   const running = new RunningSetup(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
-    const setup = await loadSetup(flags, world, { withoutExamples: true });
+    const setup = await loadSetup(flags, context, { withoutExamples: true });
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
     // Files in a new place may have changed before the watch started.
-    return await loadSetup(flags, world, { withoutExamples: true });
+    return await loadSetup(flags, context, { withoutExamples: true });
   };
   let last: Promise<unknown> = Promise.resolve();
   // One reload after another. Otherwise the older of two setups could be used last.
@@ -94,7 +94,7 @@ class RunningSetup {
 
   /** Prints one line with the time. */
   say(text: string): void {
-    this.#options.world.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
+    this.#options.context.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
   }
 
   /** Uses a setup if it has no errors, and prints the result. */
@@ -109,8 +109,8 @@ class RunningSetup {
   fail(cause: unknown): ReloadResult {
     const diagnostic = loadFailed(cause);
     this.#isBroken = true;
-    this.#options.world.stderr(
-      `${printDiagnostic(diagnostic, { command: this.#options.world.command })}\n\n`,
+    this.#options.context.stderr(
+      `${printDiagnostic(diagnostic, { command: this.#options.context.command })}\n\n`,
     );
     this.say("Not reloaded: the previous rules, clients and settings stay in use");
     return { isReloaded: false, errors: 1, diagnostics: [diagnosticToJson(diagnostic)] };
@@ -146,12 +146,12 @@ class RunningSetup {
   #showProblems(setup: Setup): void {
     const pictures = this.#pictures(setup);
     const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
-    this.#options.world.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));
+    this.#options.context.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));
     this.#shown = pictures;
   }
 
   #pictures({ diagnostics }: Setup): string[] {
-    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, printing(this.#options.world)));
+    return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, printing(this.#options.context)));
   }
 }
 

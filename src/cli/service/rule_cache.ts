@@ -23,10 +23,10 @@ const OTHERS = 0o077;
 
 /** The cache; undefined if the environment names no folder for it. */
 export function openRuleCache(
-  world: Pick<CliContext, "readEnvironment">,
+  context: Pick<CliContext, "readEnvironment">,
   { delayMs = DELAY_MS }: { readonly delayMs?: number } = {},
 ): RuleCache | undefined {
-  const folder = cacheFolder(world);
+  const folder = cacheFolder(context);
   if (folder === undefined) return undefined;
   const path = join(folder, "rules.json");
   return {

@@ -31,7 +31,7 @@ type Refusal = SaveResult & { readonly isSaved: false };
 
 export async function saveRule(
   text: string,
-  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
+  { setup, context }: { readonly setup: Setup; readonly context: CliContext },
 ): Promise<SaveResult> {
   const name = ruleName(text);
   if (name === "") {
@@ -43,29 +43,29 @@ export async function saveRule(
   }
   const folder = ownRuleFolder(setup.config);
   const file = join(folder, `${name}.yaml`);
-  const refusal = await refusePlace({ file, name }, { setup, world });
+  const refusal = await refusePlace({ file, name }, { setup, context });
   if (refusal !== undefined) return refusal;
-  const edited: TextFile = { file: shownPath(file, world), text };
-  const folders = await withoutFile(edited.file, { setup, world });
+  const edited: TextFile = { file: shownPath(file, context), text };
+  const folders = await withoutFile(edited.file, { setup, context });
   const twin = folders.slice(1).flat().find((other) => ruleName(other.text) === name);
   if (twin !== undefined) {
     const help = "change that file, or choose another name for the rule";
     return refuse(409, `${twin.file} has a rule with this name, too`, help);
   }
-  const { errors, diagnostics, exampleCount } = check({ edited, folders }, { setup, world });
+  const { errors, diagnostics, exampleCount } = check({ edited, folders }, { setup, context });
   if (errors > 0) {
     const message = `The rule has ${errors === 1 ? "an error" : `${errors} errors`}`;
     return { ...refuse(422, message, "fix what the check shows"), diagnostics };
   }
   await write(file, text);
   await copySchema({ folder, name: "rule.schema.json", form: FORM });
-  return { isSaved: true, file: shownPath(file, world), exampleCount, diagnostics };
+  return { isSaved: true, file: shownPath(file, context), exampleCount, diagnostics };
 }
 
 /** Why nothing can be saved in the user's folder; undefined if it can. */
 export async function whyNotSaved(
   config: Pick<Setup["config"], "ruleFolders" | "path">,
-  world: CliContext,
+  context: CliContext,
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
   if (config.ruleFolders.length === 0) {
     return {
@@ -74,7 +74,7 @@ export async function whyNotSaved(
     };
   }
   const folder = ownRuleFolder(config);
-  const shown = shownPath(folder, world);
+  const shown = shownPath(folder, context);
   if (resolve(folder) === resolve(BUILT_IN_RULES)) {
     return {
       message: "The rules that ship with the program are not changed",
@@ -91,15 +91,15 @@ export async function whyNotSaved(
 
 async function refusePlace(
   { file, name }: { readonly file: string; readonly name: string },
-  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
+  { setup, context }: { readonly setup: Setup; readonly context: CliContext },
 ): Promise<Refusal | undefined> {
-  const reason = await whyNotSaved(setup.config, world);
+  const reason = await whyNotSaved(setup.config, context);
   if (reason !== undefined) return refuse(403, reason.message, reason.help);
   const link = await linkOut(file, { folder: dirname(setup.config.path) });
   if (link !== undefined) {
     return refuse(403, `The rule is not saved through a link: ${link}`, "remove the link");
   }
-  const shown = shownPath(file, world);
+  const shown = shownPath(file, context);
   const there = await Deno.readTextFile(file).catch((cause) => {
     if (cause instanceof Deno.errors.NotFound) return undefined;
     throw cause;
@@ -121,9 +121,9 @@ interface Checked {
 /** The rule files in force without one of them: those that ship, then each folder of the user. */
 async function withoutFile(
   file: string,
-  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
+  { setup, context }: { readonly setup: Setup; readonly context: CliContext },
 ): Promise<readonly (readonly TextFile[])[]> {
-  const { folders } = await readYamlFolders([SHIPPED_RULES, ...setup.config.ruleFolders], world);
+  const { folders } = await readYamlFolders([SHIPPED_RULES, ...setup.config.ruleFolders], context);
   return folders.map((folder) => folder.filter((other) => other.file !== file));
 }
 
@@ -136,7 +136,7 @@ interface EditedRule {
 /** Checks the rule among all rules, as a reload reads them with the file in its place. */
 function check(
   { edited, folders: [shipped = [], own = [], ...later] }: EditedRule,
-  { setup, world }: { readonly setup: Setup; readonly world: CliContext },
+  { setup, context }: { readonly setup: Setup; readonly context: CliContext },
 ): Checked {
   const settings = ruleSettings(setup.config);
   const { value: loaded, diagnostics: failed } = readGuarded(
@@ -153,7 +153,7 @@ function check(
     code: "wrong_value",
     severity: "error",
     message: `Example "${name}" is longer than ${EXAMPLE_LENGTH_MAX} characters`,
-    help: `shorten it, or save the file yourself and run \`${world.command} check\``,
+    help: `shorten it, or save the file yourself and run \`${context.command} check\``,
   }));
   const { diagnostics: found, exampleCount } = checkRules(loaded, {
     isTarget: (rule) => isInFile(rule) && long.length === 0,

@@ -33,18 +33,18 @@ export interface Setup {
 /** Loads the configuration, and the rules, clients and plugins that it names; a server needs no examples of rules. */
 export async function loadSetup(
   flags: LoadConfigFlags,
-  world: CliContext,
+  context: CliContext,
   { withoutExamples = false }: Pick<LoadRulesOptions, "withoutExamples"> = {},
 ): Promise<Setup> {
-  const config = await loadSetupConfig(flags, world);
-  const { workingDirectory } = world;
+  const config = await loadSetupConfig(flags, context);
+  const { workingDirectory } = context;
   const [rules, clients, plugins, templates] = await Promise.all([
     loadRules({
       folders: config.ruleFolders,
       settings: ruleSettings(config),
       workingDirectory,
       withoutExamples,
-      cache: withoutExamples ? openRuleCache(world) : undefined,
+      cache: withoutExamples ? openRuleCache(context) : undefined,
     }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
     loadPlugins({
@@ -54,7 +54,7 @@ export async function loadSetup(
       locate: (path) => config.locate(path),
       locateKey: (path) => config.locateKey(path),
     }),
-    loadTemplates(config, world),
+    loadTemplates(config, context),
   ]);
   const parts = [config, rules, clients, plugins, templates].flatMap((part) => [...part.diagnostics]);
   const diagnostics = [
@@ -62,7 +62,7 @@ export async function loadSetup(
     ...chosenRuleProblems(config, rules),
     ...dialectProblems(config, rules),
     ...await auditProblems(config, flags),
-    ...await authorityProblems(config, world),
+    ...await authorityProblems(config, context),
   ];
   return { config, rules, clients, plugins, templates, diagnostics };
 }
@@ -140,11 +140,11 @@ function oldFileProblem(reason: string, location: Location | undefined): Diagnos
   };
 }
 
-export function loadSetupConfig(flags: LoadConfigFlags, world: CliContext): Promise<LoadedConfig> {
+export function loadSetupConfig(flags: LoadConfigFlags, context: CliContext): Promise<LoadedConfig> {
   return loadConfig({
     flags,
-    readEnvironment: (name) => world.readEnvironment(name),
-    workingDirectory: world.workingDirectory,
+    readEnvironment: (name) => context.readEnvironment(name),
+    workingDirectory: context.workingDirectory,
   });
 }
 

@@ -10,10 +10,10 @@ import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { createTestContext } from "../../support/context.ts";
 
-const world = createTestContext();
+const context = createTestContext();
 const { folders } = await readYamlFolders(
   [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }],
-  world,
+  context,
 );
 const shipped = folders.flat();
 const { rules } = readRules([shipped], noSettings);

@@ -63,9 +63,9 @@ Deno.test("serve refuses an audit log and a record folder that a link leads else
       [{ config: "none.yaml", record: "recorded" }, "record folder"],
     ];
     for (const [values, what] of cases) {
-      const world = createTestContext({ workingDirectory: project });
-      assert.equal(await serve.run({ values: { port: "0", ...values }, positionals: [] }, world), 1);
-      const { stderr } = world.printed;
+      const context = createTestContext({ workingDirectory: project });
+      assert.equal(await serve.run({ values: { port: "0", ...values }, positionals: [] }, context), 1);
+      const { stderr } = context.printed;
       assert.ok(
         stderr.includes(`error[link_leads_out]: The ${what} is not written through a link: `),
         stderr,

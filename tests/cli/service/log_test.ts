@@ -9,27 +9,27 @@ const REFUSED = { beganAt: 0, method: "GET", path: "/x", status: 404, error: "no
 
 Deno.test("openLog prints one line for each request, and a quiet log none", () => {
   for (const isQuiet of [false, true]) {
-    const world = createTestContext();
-    const log = openLog(world, { format: "text", isQuiet });
+    const context = createTestContext();
+    const log = openLog(context, { format: "text", isQuiet });
     log.add([requestLine()]);
     log.addUnwatched(REFUSED);
     log.requestContext.stdout("about one request\n");
-    log.world.stdout("Reloaded\n");
-    const lines = world.printed.stdout.trimEnd().split("\n");
-    assert.equal(lines.length, isQuiet ? 1 : 4, world.printed.stdout);
+    log.context.stdout("Reloaded\n");
+    const lines = context.printed.stdout.trimEnd().split("\n");
+    assert.equal(lines.length, isQuiet ? 1 : 4, context.printed.stdout);
     assert.equal(lines.at(-1), "Reloaded");
   }
 });
 
 Deno.test("openLog writes requests, messages and errors as JSON objects", () => {
-  const world = createTestContext();
-  const log = openLog(world, { format: "json", isQuiet: false });
+  const context = createTestContext();
+  const log = openLog(context, { format: "json", isQuiet: false });
   log.add([requestLine({ model: "a\x1b[2J" })]);
   log.addUnwatched(REFUSED);
-  log.world.stdout("two\nlines\n");
-  log.world.stdout("\n");
-  log.world.stderr("wrong\n");
-  const [request, refused, message, ...rest] = world.printed.stdout.trimEnd().split("\n").map((line) =>
+  log.context.stdout("two\nlines\n");
+  log.context.stdout("\n");
+  log.context.stderr("wrong\n");
+  const [request, refused, message, ...rest] = context.printed.stdout.trimEnd().split("\n").map((line) =>
     JSON.parse(line)
   );
   assert.deepEqual(
@@ -39,9 +39,9 @@ Deno.test("openLog writes requests, messages and errors as JSON objects", () => 
   assert.deepEqual([request.time, request.firstMs], ["2026-05-01T10:00:00.000Z", 30]);
   assert.deepEqual([refused.route, refused.error], ["GET /x", "not_found"]);
   assert.deepEqual([message.kind, message.text, rest], ["message", "two\nlines", []]);
-  const error = JSON.parse(world.printed.stderr);
+  const error = JSON.parse(context.printed.stderr);
   assert.deepEqual([error.kind, error.text], ["error", "wrong"]);
-  assert.ok(!world.printed.stdout.includes("\x1b"));
+  assert.ok(!context.printed.stdout.includes("\x1b"));
 });
 
 const BEGAN_AT = new Date(2026, 4, 1, 9, 5, 7).getTime();

@@ -40,8 +40,8 @@ Deno.test("watchNearMisses reports nothing about other answers, and records them
 });
 
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
-  const world = createTestContext({ workingDirectory: "/project" });
-  const place = { world, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
+  const context = createTestContext({ workingDirectory: "/project" });
+  const place = { context, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };
   const miss = {
     request: "r",
     model: "New Model",
@@ -58,7 +58,7 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
 });
 
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
-  const world = createTestContext({ workingDirectory: "/project" });
+  const context = createTestContext({ workingDirectory: "/project" });
   const lines = nearMissLines({
     request: "r",
     model: "",
@@ -66,7 +66,7 @@ Deno.test("nearMissLines names --record where answers are not recorded", () => {
     isInReasoning: false,
     file: undefined,
   }, {
-    world,
+    context,
     ruleFolder: "/project/rules",
     ruleNames: new Set(),
   });

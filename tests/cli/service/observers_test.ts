@@ -47,12 +47,12 @@ async function startServing(
   const folder = await temporaryFolder({ "dragoman.yaml": config });
   const stopping = new AbortController();
   const ready = Promise.withResolvers<string>();
-  const world = createTestContext({ ...options, workingDirectory: folder });
+  const context = createTestContext({ ...options, workingDirectory: folder });
   const ended = serve.run({ values: { port: "0", ...values }, positionals: [] }, {
-    ...world,
+    ...context,
     stdout(text) {
-      world.stdout(text);
-      const url = /(http:\S+)\/v1\n/.exec(world.printed.stdout)?.[1];
+      context.stdout(text);
+      const url = /(http:\S+)\/v1\n/.exec(context.printed.stdout)?.[1];
       if (url !== undefined) ready.resolve(url);
     },
     signal: stopping.signal,
@@ -62,11 +62,11 @@ async function startServing(
     return await ended;
   };
   const origin = await Promise.race([ready.promise, ended.then(() => "ended")]);
-  if (origin === "ended") throw new Error(world.printed.stderr);
+  if (origin === "ended") throw new Error(context.printed.stderr);
   return {
     origin,
     folder,
-    printed: world.printed,
+    printed: context.printed,
     stop,
     async [Symbol.asyncDispose]() {
       await stop();
@@ -189,9 +189,9 @@ Deno.test("replay finds nothing changed under the same rules, and says what a ch
   await ask(running.origin, true);
   await running.stop();
   const play = async (more: Record<string, string | string[]>) => {
-    const world = createTestContext({ workingDirectory: running.folder, environment: { UP_KEY: "x" } });
-    const code = await replay.run({ values: more, positionals: ["captures"] }, world);
-    return { code, ...world.printed };
+    const context = createTestContext({ workingDirectory: running.folder, environment: { UP_KEY: "x" } });
+    const code = await replay.run({ values: more, positionals: ["captures"] }, context);
+    return { code, ...context.printed };
   };
   const same = await play({});
   assert.deepEqual([same.code, same.stdout], [0, "1 capture, 0 changed\n"], same.stderr);
@@ -220,9 +220,9 @@ Deno.test("serve and report show names with control characters and direction mar
   const pages = { metrics: await page("/metrics"), decisions: await page("/_dragoman/decisions") };
   await running.stop();
   const reported = async (values: Record<string, string | boolean>) => {
-    const world = createTestContext({ workingDirectory: running.folder });
-    assert.equal(await report.run({ values, positionals: ["audit.jsonl"] }, world), 0);
-    return world.printed.stdout;
+    const context = createTestContext({ workingDirectory: running.folder });
+    assert.equal(await report.run({ values, positionals: ["audit.jsonl"] }, context), 0);
+    return context.printed.stdout;
   };
   const shown: Record<string, string> = {
     ...pages,

@@ -15,8 +15,8 @@ plugins: [{ use: strict_validation, mode: abstain, on_failure: refuse }]
 
 Deno.test("rulesOf, pluginsOf and statusOf show the setup without secrets, and why a rule is off", async () => {
   const folder = await temporaryFolder({ "dragoman.yaml": CONFIG });
-  const world = createTestContext({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
-  const setup = await loadSetup({}, world);
+  const context = createTestContext({ workingDirectory: folder, environment: { UP_KEY: "upstream-key-1" } });
+  const setup = await loadSetup({}, context);
   const recent = new Recent();
   recent.add([decisionLine("transformed")]);
   const rules = rulesOf(setup, recent) as { rule: string; whyOff: string | null; hits: unknown }[];

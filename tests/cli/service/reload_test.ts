@@ -19,27 +19,27 @@ async function withReloading(
 ): Promise<void> {
   const folder = await temporaryFolder();
   await Deno.mkdir(join(folder, "rules"));
-  const world = createTestContext({ workingDirectory: folder });
+  const context = createTestContext({ workingDirectory: folder });
   let printed = Promise.withResolvers<void>();
   const stdout = (text: string) => {
-    world.stdout(text);
+    context.stdout(text);
     printed.resolve();
   };
   const used: Setup[] = [];
-  const setup = await loadSetup(FLAGS, world);
+  const setup = await loadSetup(FLAGS, context);
   const watch = startReloading({
     flags: FLAGS,
-    world: { ...world, stdout },
+    context: { ...context, stdout },
     setup,
     url: "http://here",
     use: (next) => used.push(next),
   });
   const until = async (text: string) => {
-    while (!world.printed.stdout.includes(text)) {
+    while (!context.printed.stdout.includes(text)) {
       await printed.promise;
       printed = Promise.withResolvers();
     }
-    return world.printed.stdout + world.printed.stderr;
+    return context.printed.stdout + context.printed.stderr;
   };
   try {
     await run({ write: (name, text) => Deno.writeTextFile(join(folder, name), text), until, used });
@@ -76,9 +76,9 @@ Deno.test("startReloading says that another address needs a restart", () =>
   }));
 
 Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
-  const world = createTestContext();
-  const { workingDirectory } = world;
-  const setup = await loadSetup({ rules: ["more"] }, world);
+  const context = createTestContext();
+  const { workingDirectory } = context;
+  const setup = await loadSetup({ rules: ["more"] }, context);
   const { folders, files } = placesOf(setup);
   assert.ok(folders.includes(BUILT_IN_RULES) && folders.includes(join(workingDirectory, "more")));
   assert.deepEqual(files, [join(workingDirectory, "dragoman.yaml")]);
@@ -87,12 +87,12 @@ Deno.test("placesOf names the built-in folders, those of the configuration and i
 Deno.test("reload says every mistake with its place and reason, and takes the next good save", async () => {
   const workingDirectory = await temporaryFolder();
   await Deno.mkdir(join(workingDirectory, "rules"));
-  const world = createTestContext({ workingDirectory });
+  const context = createTestContext({ workingDirectory });
   const used: Setup[] = [];
   const watch = startReloading({
     flags: {},
-    world,
-    setup: await loadSetup({}, world),
+    context,
+    setup: await loadSetup({}, context),
     url: "http://here",
     use: (next) => used.push(next),
   });
@@ -129,11 +129,11 @@ Deno.test("reload says every mistake with its place and reason, and takes the ne
 });
 
 Deno.test("reload survives whoever takes the setup into use, and says why nothing is in use", async () => {
-  const world = createTestContext({ workingDirectory: await temporaryFolder() });
+  const context = createTestContext({ workingDirectory: await temporaryFolder() });
   const watch = startReloading({
     flags: {},
-    world,
-    setup: await loadSetup({}, world),
+    context,
+    setup: await loadSetup({}, context),
     url: "http://here",
     use: () => {
       throw new RangeError("Maximum call stack size exceeded");
@@ -143,7 +143,7 @@ Deno.test("reload survives whoever takes the setup into use, and says why nothin
     const first = await watch.reload();
     assert.deepEqual([first.isReloaded, first.errors], [false, 1]);
     assert.match(first.diagnostics[0]?.message ?? "", /nested too deeply/);
-    assert.match(world.printed.stderr, /error\[load_failed\]/);
+    assert.match(context.printed.stderr, /error\[load_failed\]/);
     assert.equal((await watch.reload()).errors, 1);
   } finally {
     await watch.close();

@@ -9,9 +9,9 @@ const IS_WINDOWS = Deno.build.os === "windows";
 /** A cache in a home, and its file. */
 async function open() {
   const home = await temporaryFolder();
-  const world = createTestContext({ environment: { XDG_CACHE_HOME: home } });
+  const context = createTestContext({ environment: { XDG_CACHE_HOME: home } });
   const folder = join(home, "dragoman");
-  return { cache: openRuleCache(world, { delayMs: 0 })!, folder, file: join(folder, "rules.json") };
+  return { cache: openRuleCache(context, { delayMs: 0 })!, folder, file: join(folder, "rules.json") };
 }
 
 /** Keeps a text, and waits until it is written. */

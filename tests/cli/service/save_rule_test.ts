@@ -17,8 +17,8 @@ async function save(text: string, prepare: (folder: string) => Promise<void> = (
   const workingDirectory = await Deno.realPath(await temporaryFolder());
   await Deno.mkdir(join(workingDirectory, "rules"));
   await prepare(workingDirectory);
-  const world = createTestContext({ workingDirectory });
-  const result = await saveRule(text, { setup: await loadSetup({}, world), world });
+  const context = createTestContext({ workingDirectory });
+  const result = await saveRule(text, { setup: await loadSetup({}, context), context });
   const folder = join(workingDirectory, "rules");
   const files: Record<string, string> = {};
   for await (const { name, isFile } of Deno.readDir(folder)) {

@@ -22,8 +22,8 @@ Deno.test("loadSetup loads the configuration, the rules and the clients, and all
   withConfig(
     "rules:\n  folders: [none]\n  enable: [nothing_like_it]\nclients:\n  folders: [nowhere]\n",
     async (workingDirectory) => {
-      const world = createTestContext({ workingDirectory });
-      const { config, rules, clients, diagnostics } = await loadSetup({}, world);
+      const context = createTestContext({ workingDirectory });
+      const { config, rules, clients, diagnostics } = await loadSetup({}, context);
       assert.equal(config.config.listen.port, 8787);
       assert.ok(rules.rules.length > 0 && clients.clients.length > 0);
       assert.deepEqual(
@@ -39,9 +39,9 @@ Deno.test("loadSetup of a server keeps checked rules in the user's cache, and re
     "rules/mine.yaml": `rule: mine\ndescription: before\npattern: '${pattern}'\nbody: json\n`,
   });
   const environment = { XDG_CACHE_HOME: workingDirectory };
-  const world = createTestContext({ workingDirectory, environment });
+  const context = createTestContext({ workingDirectory, environment });
   const describe = async (withoutExamples: boolean) => {
-    const { rules, diagnostics } = await loadSetup({}, world, { withoutExamples });
+    const { rules, diagnostics } = await loadSetup({}, context, { withoutExamples });
     assert.deepEqual(diagnostics, []);
     return rules.rules.find(({ rule }) => rule === "mine")?.description;
   };
@@ -56,10 +56,10 @@ Deno.test("loadSetup of a server keeps checked rules in the user's cache, and re
 
 Deno.test("ruleSettings finds where the file names a rule, and nothing for one of a flag", () =>
   withConfig("rules:\n  enable: ['a', b]\n  confidence: { c: 1 }\n", async (workingDirectory) => {
-    const world = createTestContext({ workingDirectory });
+    const context = createTestContext({ workingDirectory });
     const config = await loadSetupConfig(
       { enable: ["d"], disable: ["a"] },
-      world,
+      context,
     );
     const { locate } = ruleSettings(config);
     assert.equal(locate?.("enable", "b")?.column, 17);
@@ -100,8 +100,8 @@ Deno.test("authorityProblems finds a file that is missing or has no certificate"
   await Deno.writeTextFile(join(workingDirectory, "key.pem"), "-----BEGIN PRIVATE KEY-----\n");
   await Deno.writeTextFile(join(workingDirectory, "ca.pem"), "-----BEGIN CERTIFICATE-----\n");
   const problemsWith = async (path: string) => {
-    const world = createTestContext({ workingDirectory, environment: { STORE_CA: path } });
-    return await authorityProblems(await loadSetupConfig({}, world), world);
+    const context = createTestContext({ workingDirectory, environment: { STORE_CA: path } });
+    return await authorityProblems(await loadSetupConfig({}, context), context);
   };
   assert.deepEqual(await problemsWith("ca.pem"), []);
   const found = [await problemsWith("none.pem"), await problemsWith("key.pem")].flat();

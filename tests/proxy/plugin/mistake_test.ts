@@ -5,8 +5,8 @@ import { createTestContext } from "../../support/context.ts";
 
 Deno.test("every mistake has its explanation", async () => {
   for (const code of Object.keys(MISTAKES)) {
-    const world = createTestContext();
-    assert.equal(await explain.run({ values: {}, positionals: [code] }, world), 0);
-    assert.ok(world.printed.stdout.startsWith(`${code}: an error of the model`), code);
+    const context = createTestContext();
+    assert.equal(await explain.run({ values: {}, positionals: [code] }, context), 0);
+    assert.ok(context.printed.stdout.startsWith(`${code}: an error of the model`), code);
   }
 });

@@ -195,7 +195,7 @@ async function buildPlayground(folder: string): Promise<void> {
   ]);
   const workingDirectory = await Deno.makeTempDir();
   try {
-    const world: CliContext = {
+    const context: CliContext = {
       stdout: () => {},
       stderr: () => {},
       readStdin: () => Promise.resolve(""),
@@ -206,7 +206,7 @@ async function buildPlayground(folder: string): Promise<void> {
       workingDirectory,
       signal: new AbortController().signal,
     };
-    const setup = await playgroundSetup(await loadSetup({}, world), world);
+    const setup = await playgroundSetup(await loadSetup({}, context), context);
     const saving = {
       isPossible: false,
       message: "This page has no server that could save a rule",

@@ -20,8 +20,8 @@ export interface BothSetups {
 /** Loads the shipped rules with a configuration in a folder of its own. */
 export async function loadBoth(configuration = ""): Promise<BothSetups> {
   const workingDirectory = await temporaryFolder({ "dragoman.yaml": configuration });
-  const world = createTestContext({ workingDirectory });
-  const server = await loadSetup({}, world);
-  const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, world)));
+  const context = createTestContext({ workingDirectory });
+  const server = await loadSetup({}, context);
+  const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, context)));
   return { server, page, engine: new Engine(page) };
 }
