@@ -192,7 +192,6 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   return sentences.length === 0 ? undefined : { code: "SCHEMA_VALIDATION", what: sentences.join("; "), tool };
 }
 
-/** What is wrong with an answer without a call. */
 function wrongAnswer({ callCount, text, truncated }: AnswerEnd, context: Context): Finding | undefined {
   const { options, offered, state } = context;
   if (callCount > 0 || truncated || state.get("hasMistake") === true) return undefined;

@@ -273,6 +273,39 @@ function codeOf(text: string): string {
   return withoutComments(text).replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
 }
 
+/** Modules for readers outside the project: what they export may have no importer here. */
+const PUBLIC_MODULES = [
+  "src/library/",
+  ...(await Deno.readTextFile(join(ROOT, "tests/run.ts"))).matchAll(/"(src\/[^"]+\.ts)"/g)
+    .map(([, path]) => path!),
+];
+
+Deno.test("architecture: each exported name is imported somewhere", async () => {
+  const all = (await Promise.all(["src", "plugins", "tests"].map(sources))).flat();
+  all.push({ path: "main.ts", text: await Deno.readTextFile(join(ROOT, "main.ts")) });
+  const imported = new Set<string>();
+  for (const { path, text } of all) {
+    const at = (specifier: string) => join(dirname(path), specifier).replaceAll("\\", "/");
+    for (const [, names = "", from = ""] of text.matchAll(/\{([^{}]*)\}\s*from\s+"(\.[^"]+)"/g)) {
+      for (const name of names.split(",")) {
+        imported.add(`${at(from)} ${name.trim().replace(/^type\s+/, "").split(" as ")[0]}`);
+      }
+    }
+    for (
+      const [, whole, deferred] of text.matchAll(/\*\s*(?:as \w+ )?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/g)
+    ) {
+      imported.add(at(whole ?? deferred ?? ""));
+    }
+  }
+  const unused = all.filter(({ path }) =>
+    path.startsWith("src/") && !imported.has(path) && !PUBLIC_MODULES.some((start) => path.startsWith(start))
+  ).flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async |abstract )?(?:function\*?|class|interface|type|const) (\w+)/gm)]
+      .map(([, name]) => `${path} ${name}`)
+  ).filter((exported) => !imported.has(exported));
+  assert.deepEqual(unused, []);
+});
+
 Deno.test("architecture: no source file names a model in its code", async () => {
   const wrong = (await sources("src")).filter(({ text }) => MODEL_NAMES.test(withoutComments(text)));
   assert.deepEqual(wrong.map(({ path }) => path), []);

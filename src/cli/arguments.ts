@@ -5,7 +5,7 @@ import { suggest } from "../engine/diagnostic/suggest.ts";
 import { present } from "../engine/object/present.ts";
 import type { Verb, VerbInput, VerbOption, VerbValue } from "./verb.ts";
 
-export interface ParsedArguments {
+interface ParsedArguments {
   /** The input; valid only if there are no diagnostics. */
   readonly input: VerbInput;
   /** Whether `--help` or `-h` is given; then everything else is ignored. */

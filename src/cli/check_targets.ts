@@ -119,7 +119,6 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
-/** The keys that only one format has. */
 const KEYS_OF = {
   rule: ["rule", "pattern", "body", "examples", "untouched"],
   client: ["client", "recognize", "results"],

@@ -40,7 +40,7 @@ export function createCliContext(): CliContext {
   };
 }
 
-export interface Start {
+interface Start {
   readonly form: Form;
   /** The path of the binary, or of Deno. */
   readonly program: string;

@@ -26,7 +26,7 @@ export interface DeriveResult {
   readonly notCarried?: readonly string[];
 }
 
-export interface DeriveReport {
+interface DeriveReport {
   readonly name: string;
   /** The folder of the rule's file. */
   readonly folder: string;

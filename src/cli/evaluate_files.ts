@@ -23,7 +23,7 @@ import type { CliContext } from "./service/context.ts";
 export const PARTIAL_FILE = "evaluate.partial.jsonl";
 
 /** The answers so far, and where more are added. */
-export interface PartialFile {
+interface PartialFile {
   readonly known: ReadonlyMap<string, RecordedAnswer>;
   keep(key: string, answer: RecordedAnswer): void;
   /** Closes the file; a finished evaluation needs it no more. */

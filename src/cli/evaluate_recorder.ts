@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { readAnswer, type RecordedAnswer } from "../analysis/evaluate/answer.ts";
 import { isUnmeasured } from "../analysis/evaluate/findings.ts";
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Asks the server; rejects if it can't be reached or breaks off. */
   readonly send: (request: Request) => Promise<Response>;
   readonly wait: (ms: number) => Promise<void>;

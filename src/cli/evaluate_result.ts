@@ -38,7 +38,7 @@ export const NOT_MEASURED = 2;
 /** Answers that no rule reads. */
 const UNREAD_FILE = "evaluate.unread.jsonl";
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly input: VerbInput;
   readonly upstream: UpstreamConfig;
   readonly context: CliContext;

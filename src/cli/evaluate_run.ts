@@ -35,7 +35,7 @@ export interface RunOptions extends ColumnParts {
   readonly compared?: readonly NamedAsk[] | undefined;
 }
 
-export interface Ran {
+interface Ran {
   readonly samples: readonly Sample[];
   /** Whether tools reach the prompt; undefined if the server doesn't tell. */
   readonly isVisible: boolean | undefined;

@@ -31,7 +31,7 @@ export interface Target {
   readonly template?: string | undefined;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly parts: ServiceParts;
   readonly context: CliContext;
   readonly send: (request: Request) => Promise<Response>;

@@ -18,7 +18,7 @@ import { clock } from "../engine/diagnostic/figures.ts";
 import type { About } from "../proxy/exchange/exchange.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 
-export interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
+interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwatched" | "failed"> {
   readonly input: VerbInput;
   readonly context: CliContext;
   /** What one request leaves for the next; kept over a reload. */

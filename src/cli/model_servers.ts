@@ -10,7 +10,7 @@ export interface Server {
   readonly key_env?: string;
 }
 
-export interface FoundServer {
+interface FoundServer {
   /** Its name in the table of servers. */
   readonly server: string;
   /** Its models; empty if it doesn't tell. */

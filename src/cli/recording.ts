@@ -45,7 +45,7 @@ export function complainOfVerdict({ kind, code, message }: Verdict, context: Cli
   context.stderr(escapedLines(`A plugin ${what}: ${code}: ${message}`) + "\n");
 }
 
-export interface Recording {
+interface Recording {
   /** The file's name, or `-`. */
   readonly name: string;
   /** What the model printed. */

@@ -147,7 +147,6 @@ export function whereOn(rule: Rule, { policy, upstreams, models }: Config): stri
   return rule.enabled ? `yes, but not for ${others}` : `for ${others}`;
 }
 
-/** The shortest example of a rule. */
 function looksLike({ examples, untouched }: Rule): string {
   const inputs = (examples.length > 0 ? examples : untouched).map(({ input }) => input);
   return inputs.reduce(

@@ -30,7 +30,7 @@ import project from "../../deno.json" with { type: "json" };
 /** How the shipped rules' dialects are spoken; the library has it in it, and the compiled rules. */
 const SPEECH_FILE = "speech.json";
 
-export interface SchemaFile {
+interface SchemaFile {
   /** Its path below the folder of the built-in rules. */
   readonly path: string;
   readonly text: string;

@@ -15,7 +15,7 @@ export interface ServicePlan {
   readonly home: string;
 }
 
-export const SERVICE = "dragoman";
+const SERVICE = "dragoman";
 
 export function unitPath(manager: Manager, { home }: Pick<ServicePlan, "home">): string {
   switch (manager) {

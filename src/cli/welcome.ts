@@ -9,7 +9,7 @@ import { wrapText } from "./wrap.ts";
 /** The column in which the text of a line starts. */
 const INDENT = 14;
 
-export interface WelcomeOptions {
+interface WelcomeOptions {
   /** Where the server listens, without a path. */
   readonly url: string;
   readonly version: string;

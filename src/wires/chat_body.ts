@@ -3,7 +3,7 @@ import { isRecord } from "../engine/object/record.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ChatBody, JsonObject, WireRefusal } from "./wire.ts";
 
-export interface ChatBasis {
+interface ChatBasis {
   readonly model: unknown;
   readonly conversation: Conversation;
   readonly stream: boolean;

@@ -23,20 +23,20 @@ export type ContentPart =
 /** The parts of a message; a string is one text. */
 export type Parts = string | readonly ContentPart[];
 
-export interface PastCall {
+interface PastCall {
   readonly id: string;
   readonly tool: string;
   readonly json: string;
 }
 
 /** The parts of one turn of the model; each can be missing. */
-export interface AssistantTurn {
+interface AssistantTurn {
   readonly text?: string | undefined;
   readonly reasoning?: string | undefined;
   readonly calls?: readonly PastCall[] | undefined;
 }
 
-export interface CallResult {
+interface CallResult {
   readonly id: string;
   readonly parts: Parts;
 }
@@ -47,7 +47,7 @@ interface ChatCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export type ConversationMessage = Readonly<Record<string, unknown>>;
+type ConversationMessage = Readonly<Record<string, unknown>>;
 
 /** The text of a result with images, which follow in their own message. */
 const IMAGE_FOLLOWS = "(image follows)";

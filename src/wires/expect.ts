@@ -20,7 +20,7 @@ export interface Expectation {
   readonly isRequired?: boolean;
 }
 
-export interface Mismatch {
+interface Mismatch {
   readonly expected: string;
   readonly found: string;
   /** The steps to the place, the last one first. */

@@ -17,7 +17,6 @@ import { isRecord } from "../../engine/object/record.ts";
 export interface ResultForm {
   /** How the result of a call begins in a user's message, with `{tool}` for the tool's name. */
   readonly label?: string | undefined;
-  /** What ends that beginning. */
   readonly label_end?: string | undefined;
   /** Phrases of a result that show that the client could not use the call; `…` is any text. */
   readonly rejected: readonly string[];
@@ -35,7 +34,7 @@ export interface PendingCall {
   readonly id: string | undefined;
 }
 
-export type Verdict = "accepted" | "rejected";
+type Verdict = "accepted" | "rejected";
 
 type Message = NonNullable<ChatRequest["messages"]>[number];
 

@@ -14,7 +14,7 @@ const HEALED_MAX = 200;
 /** The longest message of the user that is captured, in characters: an agent puts whole files into some. */
 const MESSAGE_MAX = 64 * 1024;
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly keepsMessages: boolean;
 }
 

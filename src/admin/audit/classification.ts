@@ -6,7 +6,7 @@
 import type { DecisionLine, RequestLine } from "./line.ts";
 import { isAttempt, isDecision } from "../../engine/event/reason.ts";
 
-export interface Classification {
+interface Classification {
   /** A text that a rule took for a call. A near miss isn't one, nor is a plugin's refusal of a call that was read. */
   readonly isCandidate: boolean;
   /** A candidate that the model meant as a call. */

@@ -17,7 +17,6 @@ export interface RequestPart {
   readonly request: string;
   /** The conversation's hash, 16 hex digits; empty if the client is unknown. */
   readonly conversation: string;
-  /** The client, or null if it is unknown. */
   readonly client: string | null;
   /** The API that the client speaks: `chat`, `anthropic`, `responses`, `ollama` or `gemini`. Early logs lack it. */
   readonly wire: string;
@@ -110,7 +109,7 @@ export interface ResultLine extends RequestPart {
 }
 
 /** A gap: lines that the disk did not take. */
-export interface GapLine {
+interface GapLine {
   readonly v: 1;
   readonly kind: "gap";
   readonly lost: number;

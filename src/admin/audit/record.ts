@@ -34,7 +34,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set(["detail", "original", "rendered"
 
 const HASH_DIGITS = 16;
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly contents: boolean;
   readonly write: (lines: readonly AuditLine[]) => void;
 }

@@ -14,7 +14,7 @@ import { isFromText, isMeantAsCall } from "./classification.ts";
 /** A wrapper before the call that another rule read: at most this many characters that aren't white space. */
 const WRAPPER_MAX = 32;
 
-export interface ReadDecision {
+interface ReadDecision {
   readonly line: Omit<DecisionLine, "repeats">;
   readonly source: string | undefined;
 }

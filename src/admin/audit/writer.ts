@@ -13,7 +13,7 @@ export interface AuditDisk {
   rotate(): Promise<void>;
 }
 
-export interface AuditWriterOptions {
+interface AuditWriterOptions {
   readonly disk: AuditDisk;
   /** The size in bytes at which a new file starts. */
   readonly bytesMax: number;

@@ -3,7 +3,7 @@ import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 
 /** One column: its heading, and the text of a row's cell. */
-export interface Column {
+interface Column {
   readonly title: string;
   readonly of: (row: Figures) => string;
 }

@@ -8,7 +8,7 @@ import { count, duration } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 import { escapeHtml } from "./escape_html.ts";
 
-export interface Line {
+interface Line {
   readonly name: string;
   readonly color: string;
   /** A value for each time; null leaves a gap. */
@@ -24,7 +24,7 @@ export interface LineChart {
   readonly lines: readonly Line[];
 }
 
-export interface TimeAxis {
+interface TimeAxis {
   /** A time for each value, in seconds since 1970. */
   readonly times: readonly number[];
   readonly format: (seconds: number) => string;

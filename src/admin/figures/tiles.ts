@@ -17,7 +17,6 @@ function moodOfCount(number: number, whole: number): Tile["mood"] {
   return whole === 0 ? undefined : number === 0 ? "good" : "bad";
 }
 
-/** The mood of a share of which all is best. */
 function moodOfShare(share: number | null): Tile["mood"] {
   return share === null ? undefined : share >= GOOD_SHARE ? "good" : "bad";
 }

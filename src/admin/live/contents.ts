@@ -143,7 +143,7 @@ export class ContentsRecord {
   }
 }
 
-export interface Reading {
+interface Reading {
   readonly secrets: readonly string[];
   readonly isOver: boolean;
 }
@@ -167,7 +167,6 @@ function cut(text: string, ranges: readonly MarkedRange[]): BeforePart[] {
   });
 }
 
-/** Ranges that overlap as one range. */
 function joined(ranges: readonly MarkedRange[]): MarkedRange[] {
   const found: MarkedRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.start - other.start)) {

@@ -7,7 +7,7 @@
 import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import type { LiveBatch, LiveRequest } from "./request.ts";
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly all: () => readonly LiveRequest[];
   /** A request; undefined if it isn't kept anymore. */
   readonly get: (id: string) => LiveRequest | undefined;

@@ -21,7 +21,7 @@ import {
   type LiveState,
 } from "./request.ts";
 
-export interface LiveLimits {
+interface LiveLimits {
   readonly requestsMax: number;
   /** The most requests with decisions and texts. */
   readonly detailsMax: number;
@@ -35,7 +35,7 @@ const MARKS_MAX = 200;
 
 const CALLED_MAX = 5;
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly hasContents: () => boolean;
   /** The time, in milliseconds since 1970. */
   readonly now: () => number;

@@ -1,7 +1,7 @@
 /** A request in parts that a person can open one by one: settings, tools, and messages. @module */
 import { plural } from "../../engine/diagnostic/figures.ts";
 
-export interface ChatPart {
+interface ChatPart {
   /** What it is: `system`, `user`, `tools` … */
   readonly title: string;
   /** Its beginning, in one line. */

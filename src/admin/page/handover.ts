@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { writeRoute } from "./route.ts";
 
-export interface Handover {
+interface Handover {
   /** What the model wrote. */
   readonly text: string;
   readonly client: string | null;

@@ -68,7 +68,7 @@ export function choicesOf(requests: readonly LiveRequest[]) {
 }
 
 /** Whether something happened in a request that someone should look at. */
-export function isNoted({ leftAsText, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
+function isNoted({ leftAsText, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
   return Object.keys(leftAsText).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
 }
 

@@ -7,7 +7,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, ServerError } from "./server.ts";
 
-export interface Loaded<Value> {
+interface Loaded<Value> {
   /** The value; undefined until it arrives. An error keeps the last one. */
   readonly value: Value | undefined;
   readonly error: ServerError | undefined;

@@ -13,7 +13,7 @@ export interface TimeRange {
 }
 
 /** Steps in the order of time, without gaps. */
-export interface Series {
+interface Series {
   /** The beginning of each step, in seconds since 1970. */
   readonly times: readonly number[];
   /** The figures of each step; null before the start of the server, and for the step that isn't over. */

@@ -15,8 +15,7 @@ import { html } from "./html.ts";
 import { useLoaded } from "./loaded.ts";
 import { FigureTable } from "./views/figure_table.ts";
 
-export interface View {
-  /** Its name in the address. */
+interface View {
   readonly name: string;
   readonly title: string;
   readonly load: () => Promise<ComponentType<ViewProperties>>;

@@ -18,7 +18,7 @@ export interface Bar {
   readonly parts?: readonly Part[];
 }
 
-export interface Part {
+interface Part {
   /** What its color means. */
   readonly name: string;
   readonly color: string;

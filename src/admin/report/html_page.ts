@@ -3,7 +3,7 @@ import { escapeHtml } from "../figures/escape_html.ts";
 import { createHash } from "node:crypto";
 
 /** What a page has. `intro`, `body` and `footer` are HTML. */
-export interface HtmlPage {
+interface HtmlPage {
   readonly title: string;
   readonly intro: string;
   readonly body: string;

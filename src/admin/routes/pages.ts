@@ -37,7 +37,7 @@ export interface LivePages {
   versionOf(id: string): number | undefined;
 }
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly keys: () => AccessKeys;
   /** Name → what `GET /_dragoman/NAME` answers as JSON, by its query. */
   readonly data: Readonly<Record<string, (query: URLSearchParams) => unknown>>;

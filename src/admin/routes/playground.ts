@@ -9,7 +9,7 @@ import type { DiagnosticJson } from "../../engine/diagnostic/print.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 
 /** The settings that decide how answers are read. */
-export type ReadingSettings = Pick<Config, "policy" | "tools" | "rules" | "models">;
+type ReadingSettings = Pick<Config, "policy" | "tools" | "rules" | "models">;
 
 /** The setup of the running proxy, without keys and addresses. */
 export interface PlaygroundSetup {
@@ -36,7 +36,6 @@ export type SaveResult =
   | {
     readonly isSaved: true;
     readonly file: string;
-    /** The number of its examples, all of which pass. */
     readonly exampleCount: number;
     readonly diagnostics: readonly DiagnosticJson[];
   }

@@ -21,7 +21,7 @@ const RULE_TYPE = "application/yaml";
 export const PLAYGROUND_PAGES: readonly string[] = ["GET /_dragoman/playground", "POST /_dragoman/rules"];
 
 /** An answer before it is written. */
-export interface PlaygroundAnswer {
+interface PlaygroundAnswer {
   readonly status: number;
   readonly body: unknown;
 }

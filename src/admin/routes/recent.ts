@@ -12,7 +12,7 @@ const DECISIONS_KEPT = 100;
 const RULES_MAX = 1000;
 
 /** How often a rule's candidates ended in each outcome. */
-export type Hits = Readonly<Partial<Record<Outcome, number>>>;
+type Hits = Readonly<Partial<Record<Outcome, number>>>;
 
 export class Recent {
   #decisions: DecisionLine[] = [];

@@ -2,7 +2,7 @@
 import type { Tally } from "./tally.ts";
 import { compareMeans, compareShares, type Comparison, type Sample, type Share } from "./two_proportion.ts";
 
-export interface Sides {
+interface Sides {
   readonly live: Tally;
   readonly excluded: Tally;
 }
@@ -14,7 +14,6 @@ export interface SideComparison {
   readonly sentence: string;
 }
 
-/** What is compared, each with the words for it. */
 const COMPARED: readonly { readonly name: string; readonly result: (sides: Sides) => Comparison }[] = [
   { name: "errors", result: shares(({ errors, requests }) => ({ part: errors, whole: requests })) },
   {

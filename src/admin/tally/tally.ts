@@ -53,7 +53,7 @@ export interface Tally {
 }
 
 /** Sums that only means and comparisons need. */
-export type TimeSums = Pick<
+type TimeSums = Pick<
   Tally,
   | "addedMs"
   | "begun"

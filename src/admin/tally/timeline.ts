@@ -12,20 +12,20 @@ import type { AuditLine } from "../audit/line.ts";
 import { ruleOf, type SumsFigures } from "./sums.ts";
 import { addLine, emptyTally, type Tally } from "./tally.ts";
 
-export interface TimelineOptions {
+interface TimelineOptions {
   readonly bucketMs?: number;
   readonly bucketsMax?: number;
   /** The most names in all buckets together. */
   readonly namesMax?: number;
 }
 
-export interface TimelineFilter {
+interface TimelineFilter {
   /** What a line has to have: one model, one rule, which has no requests, one API, or one client key. */
   readonly kind: TimelineKind;
   readonly name: string;
 }
 
-export type TimelineKind = "model" | "rule" | "wire" | "key";
+type TimelineKind = "model" | "rule" | "wire" | "key";
 
 export const TIMELINE_KINDS: readonly TimelineKind[] = ["model", "rule", "wire", "key"];
 

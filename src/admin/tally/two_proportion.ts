@@ -15,7 +15,6 @@ export interface Share {
 export interface Sample {
   readonly count: number;
   readonly sum: number;
-  /** The sum of their squares. */
   readonly squares: number;
 }
 

@@ -28,9 +28,8 @@ const caseSchema = z.object({
 
 export type ConformanceCase = z.infer<typeof caseSchema>;
 
-export interface ReadCases {
+interface ReadCases {
   readonly cases: readonly ConformanceCase[];
-  /** A diagnostic for each line that is not a case. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -18,7 +18,7 @@ import { findClient } from "../replay/recorded_client.ts";
 import { recordedParts } from "../replay/recorded_parts.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 
-export interface GotCall {
+interface GotCall {
   readonly name: string;
   readonly arguments: unknown;
   /** Set if the end of the answer cut the call off; the arguments end there. */
@@ -26,7 +26,7 @@ export interface GotCall {
 }
 
 /** The result of a case; for clients that read calls in the text, only the text. */
-export type Got =
+type Got =
   | {
     readonly content: string | null;
     readonly calls: readonly GotCall[];

@@ -21,7 +21,7 @@ import { readPythonCall } from "./python_call.ts";
 import type { MarkedCall, MarkedText, SampleCall } from "./sample.ts";
 
 /** What a rule reads from a recorded answer, or why that proves nothing. */
-export type AnswerProof =
+type AnswerProof =
   | { readonly calls: readonly SampleCall[]; readonly text: string }
   | { readonly why: string };
 

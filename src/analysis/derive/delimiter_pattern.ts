@@ -8,7 +8,7 @@ import { closesTag, firstTag } from "./mark_token.ts";
 import { delimiterPattern } from "./pattern_text.ts";
 
 /** How certain a match of the delimiters is. */
-export interface Evidence {
+interface Evidence {
   /** The rule's `confidence`. */
   readonly confidence: number;
   /** Set if the marks are special tokens, which prose and code don't hold. */

@@ -36,7 +36,6 @@ export type Derivation =
     readonly rule: string;
   }
   | {
-    /** No rule. */
     readonly kind: "refused";
     readonly why: string;
     /** What the examples of the rule gave, where one was written and failed. */
@@ -80,7 +79,7 @@ function distinctProofs(proofs: readonly Proof[]): Proof[] {
 }
 
 /** What a derivation needs besides the texts. */
-export interface ProvedOptions extends DeriveOptions {
+interface ProvedOptions extends DeriveOptions {
   /** Texts that the rule has to read exactly. */
   readonly proofs: readonly Proof[];
   /** Fields of the rule that the source states. */

@@ -40,7 +40,7 @@ export interface RuleDraft {
 }
 
 /** Why no rule follows from the texts, in one sentence. */
-export interface Refusal {
+interface Refusal {
   readonly why: string;
 }
 

@@ -7,7 +7,6 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { EnvelopeKeys, Span } from "./sample.ts";
 
-/** A JSON object and its place. */
 export interface FoundObject extends Span {
   readonly value: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,6 @@ import type { MarkedCall, MarkedText, Sample, SampleCall, SignMarks } from "./sa
 
 const TEXTS = ["another value", "src/b.ts", "a < b && c", "two\nlines", 'a "quoted" word'];
 
-/** The text with other values, and the calls that it holds then. */
 export function otherValues({ text, calls, ids }: MarkedText): Sample {
   let written = "";
   let from = 0;

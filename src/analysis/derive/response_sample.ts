@@ -12,7 +12,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { Delimiter, ResponseField } from "./response_template.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 
-export interface SampleWriter {
+interface SampleWriter {
   /** The text of the calls; undefined if the template can't hold this many. */
   write(calls: readonly SampleCall[], style: SampleStyle): Sample | undefined;
 }
@@ -146,10 +146,8 @@ function tagsWriter({ tag_pattern: pattern }: ResponseField["contentArgs"]): Wri
     }).join(gap);
 }
 
-/** The group of the value, which has no group inside. */
 const VALUE_GROUP = /\(\?<value>(?:[^()\\]|\\.)*\)/;
 
-/** A value as it is in a tag. */
 function plain(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

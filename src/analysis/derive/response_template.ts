@@ -24,7 +24,7 @@ export interface ResponseField {
 /** Texts, or a regular expression of Python's `regex`. */
 export type Delimiter = { readonly literals: readonly string[] } | { readonly pattern: string };
 
-export interface ResponseTemplate {
+interface ResponseTemplate {
   readonly calls: ResponseField;
   readonly thinking?: ResponseField;
   /** What a rule doesn't carry, each as a sentence. */

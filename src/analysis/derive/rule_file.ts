@@ -29,7 +29,6 @@ export interface RuleFileParts {
 export interface Proof {
   readonly name: string;
   readonly sample: Sample;
-  /** The text that stays. */
   readonly text?: string;
   /** The tools of a recorded answer, whose text is unchanged. */
   readonly tools?: readonly OfferedTool[];

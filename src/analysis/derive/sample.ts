@@ -61,7 +61,7 @@ export interface MarkedCall {
 }
 
 /** A JSON object of a call. */
-export interface MarkedObject extends Span {
+interface MarkedObject extends Span {
   /** The keys of name and arguments; absent: the object is the arguments. */
   readonly envelope?: EnvelopeKeys;
   /** Whether it is a call in Python's syntax: `f(a=1)`, the name included. */

@@ -53,7 +53,6 @@ interface KeyPlace extends Span {
 interface Shape {
   readonly opener: string;
   readonly middle: string;
-  /** Whether each item begins a line. */
   readonly isLine: boolean;
 }
 

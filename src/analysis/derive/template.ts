@@ -13,7 +13,6 @@ import { parseObject } from "./json_object.ts";
 /** A message of a conversation, in OpenAI's shape. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** What a template is given. */
 export interface Conversation {
   readonly messages: readonly Message[];
   readonly tools: readonly unknown[] | undefined;

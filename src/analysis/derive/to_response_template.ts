@@ -18,19 +18,18 @@ import { sampleWriter } from "./response_sample.ts";
 import { readResponseTemplate } from "./response_template.ts";
 
 /** A template, and what it doesn't carry of the rule. */
-export interface WrittenTemplate {
+interface WrittenTemplate {
   readonly template: Readonly<Record<string, unknown>>;
   readonly notCarried: readonly string[];
 }
 
-export interface NoTemplate {
+interface NoTemplate {
   readonly why: string;
 }
 
 /** The name of a tool in Python's notation; a rule's own is longer. */
 const NAME = "(?P<name>[\\w./-]+)";
 
-/** What no template carries. */
 const LOST = [
   "`start_anchor_pattern`: a rule doesn't know the prompt. Put the beginning of the assistant's turn there, or a prefilled `<think>` isn't seen",
   "which tools are offered, quotations, the confidence, and every repair: the template takes whatever has its marks for a call",

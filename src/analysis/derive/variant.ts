@@ -20,7 +20,7 @@ import type { Proof } from "./rule_file.ts";
 import type { SampleCall } from "./sample.ts";
 
 /** Another form. */
-export interface Variant {
+interface Variant {
   /** What its rule's name ends with. */
   readonly suffix: string;
   readonly draft: RuleDraft;

@@ -12,7 +12,6 @@ import { FINDINGS } from "./findings.ts";
 /** Changes of `dragoman.yaml`: a path to a key, in which `UPSTREAM` is the upstream that was evaluated, and its value. */
 export type Settings = readonly (readonly [path: readonly string[], value: unknown])[];
 
-/** Column → what it is, and what to set for it. */
 const COLUMNS: Readonly<Record<string, { readonly title: string; readonly settings: Settings }>> = {
   [ALONE]: { title: "the server alone", settings: [] },
   [THROUGH]: { title: "through Dragoman, as it is configured", settings: [] },
@@ -144,7 +143,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export interface FindingText {
+interface FindingText {
   /** `calls_printed_as_text (hermes)`. */
   readonly title: string;
   readonly layer: string;

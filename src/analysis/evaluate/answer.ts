@@ -21,7 +21,7 @@ export interface AnswerCall {
 }
 
 /** What is odd about the form of an answer. */
-export type Oddity = "index_repeats" | "swallowed" | "broken_off";
+type Oddity = "index_repeats" | "swallowed" | "broken_off";
 
 export interface Answer {
   readonly status: number;

@@ -17,7 +17,6 @@ export interface ExpectedCall {
 export interface Expected {
   /** The calls, in any order; `some`: at least one; `none`: text and no call; `any`: both are right. Absent for a chain. */
   readonly calls?: readonly ExpectedCall[] | "some" | "none" | "any";
-  /** The tool that every call has. */
   readonly tool?: string;
   /** A text that the answer contains. */
   readonly text?: string;
@@ -69,7 +68,7 @@ const TOOLS = battery.tools as unknown as Readonly<Record<string, RequestTool>>;
 /** Task → what a right answer shows, in the order of the battery. */
 export const PURPOSES: ReadonlyMap<string, string> = new Map(TASKS.map(({ name, why }) => [name, why]));
 
-export interface AskingOptions {
+interface AskingOptions {
   readonly model: string;
   readonly mode: Mode;
   /** The temperature; the server's own if absent, as agents leave it. */

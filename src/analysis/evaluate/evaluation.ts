@@ -22,7 +22,7 @@ export interface Sample {
   readonly exchange: Exchange;
 }
 
-export interface Exchange {
+interface Exchange {
   readonly request: string;
   /** The answer's body, of the server. */
   readonly raw: string;
@@ -91,7 +91,7 @@ export interface Finding {
   readonly tasks: readonly string[];
 }
 
-export interface Recommendation {
+interface Recommendation {
   readonly column: string;
   /** `measured`: the gain isn't by chance; `try`: there is a gain, but the repeats can't carry a verdict. */
   readonly strength: "measured" | "try";

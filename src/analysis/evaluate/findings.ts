@@ -13,7 +13,7 @@ import findings from "./findings.json" with { type: "json" };
 
 export type FindingName = keyof typeof findings;
 
-export interface FindingFacts {
+interface FindingFacts {
   /** Where the fault is: the server, its template, its parser, its stream, the model, or Dragoman. */
   readonly layer: string;
   readonly means: string;
@@ -26,7 +26,7 @@ export interface FindingFacts {
 
 export const FINDINGS: Readonly<Record<FindingName, FindingFacts>> = findings;
 
-export interface WrongAnswer {
+interface WrongAnswer {
   readonly asked: Asked;
   readonly answer: Answer;
   readonly reading: Reading;

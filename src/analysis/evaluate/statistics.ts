@@ -25,7 +25,7 @@ export function mcnemar(won: number, lost: number): number {
   return Math.min(1, 2 * tail);
 }
 
-export interface TwoGroups {
+interface TwoGroups {
   /** How many of `n` answers of the first group show something. */
   readonly k: number;
   readonly n: number;

@@ -12,7 +12,7 @@ import { present } from "../../engine/object/present.ts";
  * What became of a candidate: a call; unchanged text; dropped, because the client takes no more calls; broken off after
  * it was announced to the client. `note` adds information about a call.
  */
-export type Decision = "call" | "text" | "dropped" | "broken off" | "note";
+type Decision = "call" | "text" | "dropped" | "broken off" | "note";
 
 /** One decision about one piece of the answer. */
 export interface Candidate {

@@ -5,7 +5,7 @@ import { reasonOf } from "../../engine/document/load.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { type Capture, captureSchema } from "./capture.ts";
 
-export interface ReadCaptures {
+interface ReadCaptures {
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];
   /** One sentence for each file that could not be read. */
   readonly problems: readonly string[];

@@ -28,7 +28,7 @@ export interface ReceivedAnswer {
   readonly finishReason: string | null;
 }
 
-export interface Recipient {
+interface Recipient {
   /** The finish reason that the upstream sends. Default: `stop`. */
   readonly finishReason?: string;
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */

@@ -38,7 +38,7 @@ export interface RecordedParts extends TranslatorParts {
   readonly plugins?: RecordedPlugins | undefined;
 }
 
-export interface RecordedPlugins {
+interface RecordedPlugins {
   readonly recognize: (
     request: ChatRequest,
     headers: Headers,

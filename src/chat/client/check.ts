@@ -9,7 +9,7 @@ import { present } from "../../engine/object/present.ts";
 import { placeholders } from "./form.ts";
 import type { Client, Parameter } from "./schema.ts";
 
-export interface ClientProblem {
+interface ClientProblem {
   /** The field: `["tools", "look", "write"]`. */
   readonly path: readonly (string | number)[];
   /** Where in the field's text: UTF-16 offset and length; the whole field when absent. */

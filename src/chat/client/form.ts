@@ -6,7 +6,7 @@
  */
 import type { Client, ClientTool, Parameter, ToolForm } from "./schema.ts";
 
-export interface FormContext {
+interface FormContext {
   /** The client, for the parameters that every tool has. */
   readonly client: Client;
   /** The names that the prompt gives the tool's parameters. */

@@ -7,7 +7,7 @@ import { BUILT_IN_CLIENTS } from "./folder.ts";
 import type { LoadedClients } from "./read.ts";
 import { readReadyClients, READY_CLIENTS_FILE } from "./ready.ts";
 
-export interface LoadClientsOptions {
+interface LoadClientsOptions {
   /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];
   /** Client files that were read already; they replace clients of all folders. */
@@ -30,7 +30,6 @@ export async function loadClients(options: LoadClientsOptions): Promise<LoadedCl
   return { ...loaded, diagnostics: [...read.diagnostics, ...failed, ...loaded.diagnostics] };
 }
 
-/** The shipped clients as they are ready, if there are no others. */
 function readyClients([builtIn = [], ...others]: readonly (readonly TextFile[])[]) {
   if (others.some(({ length }) => length > 0)) return undefined;
   const ready = readShipped(join(BUILT_IN_CLIENTS, READY_CLIENTS_FILE));

@@ -20,7 +20,6 @@ export interface RecognizedRequest {
   readonly client: Client;
   /** The tools of the request, with the client's aliases. */
   readonly offered: OfferedTools;
-  /** Whether the client gets every call whole. */
   readonly wholeCalls: boolean;
   /** Whether the prompt lists no tools, so that all the client's tools count as offered. */
   readonly isAssumed?: boolean;

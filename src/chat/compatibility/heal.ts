@@ -23,7 +23,7 @@ export interface HealChange {
   readonly tool?: string;
 }
 
-export interface HealedRequest {
+interface HealedRequest {
   readonly request: ChatRequest;
   readonly changes: readonly HealChange[];
 }

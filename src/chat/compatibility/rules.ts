@@ -61,7 +61,7 @@ export interface ChoiceRules {
   readonly sentence?: true;
 }
 
-export interface FieldRules {
+interface FieldRules {
   /** Fields that demand nothing: an empty `tools`, what is about tools without tools, `stream_options` without a stream. */
   readonly idle?: true;
   /** These fields, in requests with tools. */

@@ -17,7 +17,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The most references of one schema that are replaced by what they name; later ones allow everything. */
 const INLINED_MAX = 2000;
 
-/** Keywords with one schema. */
 const ONE: readonly string[] = [
   "additionalProperties",
   "contains",
@@ -53,7 +52,7 @@ const DEPENDENT: Readonly<Record<string, readonly string[]>> = {
 const REPETITIONS: readonly string[] = ["minLength", "maxLength", "minItems", "maxItems"];
 
 /** What was changed in a schema: keywords, and `$ref`. */
-export interface SimplifiedSchema {
+interface SimplifiedSchema {
   readonly schema: unknown;
   readonly changed: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { MatchEvent } from "../../engine/event/event.ts";
 export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | FailureEvent;
 
 /** The role of the message; the first event of most answers. */
-export interface RoleEvent {
+interface RoleEvent {
   readonly kind: "role";
   readonly role: string;
 }

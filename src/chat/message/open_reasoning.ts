@@ -26,7 +26,7 @@ export function openReasoning(prompt: string): string | undefined {
   return MARKS.find(([opener]) => end.endsWith(opener.toLowerCase()))?.[1];
 }
 
-export interface ReasonedText {
+interface ReasonedText {
   readonly reasoning: string;
   readonly text: string;
 }

@@ -21,7 +21,7 @@ const PROBE = "\u{1F50E} probe";
 /** The only event of a message that contains nothing but text or reasoning. */
 export type ProseEvent = TextEvent | ReasoningEvent;
 
-export interface ShapeSource {
+interface ShapeSource {
   readonly raw: string;
   readonly data: string;
   /** The parsed data: one choice that contains nothing but text or reasoning. */

@@ -12,7 +12,7 @@ import { errorBody } from "./error.ts";
 import { addUsage } from "./usage.ts";
 import { type ChoiceOutcome, continueChunk, identityOf, rewriteChunk } from "./write.ts";
 
-export interface WriterOptions {
+interface WriterOptions {
   /** Whether the client reads `function_call` instead of `tool_calls`. */
   readonly isLegacy?: boolean;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */

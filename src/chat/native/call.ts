@@ -21,7 +21,7 @@ export const NATIVE_RULE = "native";
  * A piece of arguments in two forms: as the upstream sent it, and with only what no later repair can change, repaired if
  * necessary. If nothing of a call has to be repaired, both forms give the same JSON in the end.
  */
-export interface NativeArguments {
+interface NativeArguments {
   readonly kind: "arguments";
   readonly call: number;
   readonly raw: string;
@@ -30,7 +30,7 @@ export interface NativeArguments {
 
 export type NativeEvent = Exclude<ContentEvent, ArgumentsEvent> | NativeArguments;
 
-export interface CallContext {
+interface CallContext {
   /** Its number among the upstream's calls: 0, 1, 2 … */
   readonly number: number;
   readonly wholeCalls: boolean;

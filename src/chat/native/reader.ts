@@ -68,7 +68,6 @@ export class NativeReader {
     this.#isRepaired = true;
   }
 
-  /** Reads the calls of one message. */
   read({ toolCalls, functionCall }: NativeInput): readonly NativeEvent[] {
     const list = Array.isArray(toolCalls) ? toolCalls : toolCalls == null ? [] : [toolCalls];
     if (Array.isArray(toolCalls) && list.length === 0) this.#note("calls_empty");
@@ -172,7 +171,6 @@ export class NativeReader {
   }
 }
 
-/** The events with one form of the arguments. */
 export function inForm(form: "raw" | "repaired", events: readonly NativeEvent[]): ContentEvent[] {
   return events.flatMap((event) => {
     if (event.kind !== "arguments") return event;

@@ -26,7 +26,6 @@ export interface Evidence {
 /** A parameter is looked for this many characters after a name, and before it. */
 const REACH = 1024;
 
-/** A mark is no longer. */
 const MARK_MAXIMUM = 64;
 
 /** The most names of a text that are looked at; the last ones, because calls end an answer. */

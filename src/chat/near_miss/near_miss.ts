@@ -12,7 +12,6 @@ import { type Evidence, findEvidence } from "./evidence.ts";
 import type { TextPart } from "./shown.ts";
 import type { ToolNames } from "./tool_names.ts";
 
-/** The rule of a near miss: there is none. */
 const NO_RULE = "none";
 
 /** This much of an answer's beginning is looked at, in characters. */
@@ -33,8 +32,7 @@ const SETTLED: ReadonlySet<Reason> = new Set([
   "truncated",
 ]);
 
-/** What a near miss is recognized by. */
-export interface NearMissOptions {
+interface NearMissOptions {
   /** The names of the offered tools; called at most once for each answer. */
   readonly names: () => ToolNames;
   /** Whether calls are shown at a place of the answer, not meant. */
@@ -43,7 +41,6 @@ export interface NearMissOptions {
   readonly beginsInReasoning: boolean;
 }
 
-/** Watches a matcher. */
 export class NearMissWatch implements TextStage {
   readonly #matcher: TextStage;
   readonly #options: NearMissOptions;

@@ -24,7 +24,6 @@ const PROBE_RULE: WeightedRule = {
 
 const OFFERED = offer([{ name: "probe" }]);
 
-/** An answer's text and a part of it. */
 export interface TextPart {
   /** The text from the answer's beginning. */
   readonly text: string;

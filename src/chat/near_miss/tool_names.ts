@@ -68,7 +68,6 @@ export class ToolNames {
   }
 }
 
-/** The end of the word that starts at a place. */
 export function wordEnd(text: string, start: number): number {
   let end = start;
   while (end < text.length && isWord(text.charCodeAt(end))) end++;

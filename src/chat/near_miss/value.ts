@@ -7,7 +7,6 @@
  * @module
  */
 
-/** Words that name a type. */
 export const TYPE_WORD =
   "(?:string|str|text|integer|int|number|float|double|boolean|bool|array|list|object|dict|null)";
 

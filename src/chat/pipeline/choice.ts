@@ -19,7 +19,7 @@ import type { ChoiceOutput } from "./choice_output.ts";
 import type { FinishFilter } from "./finish_filter.ts";
 import type { Work } from "./work.ts";
 
-export interface ChoiceParts {
+interface ChoiceParts {
   readonly reader: NativeReader;
   readonly hasTextCalls: boolean;
   /** The first stage, for everything except the upstream's own calls. */
@@ -46,7 +46,6 @@ export interface ChoiceInput extends NativeInput {
 
 export interface CallEvents {
   readonly delta: readonly NativeEvent[] | undefined;
-  /** The events that the end of the choice adds. */
   readonly end: readonly NativeEvent[] | undefined;
 }
 

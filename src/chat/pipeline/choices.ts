@@ -69,7 +69,6 @@ export class Choices {
     return undefined;
   }
 
-  /** Whether every requested choice has ended. */
   get isEnded(): boolean {
     return this.#choices.size >= (this.#options.choiceCount ?? 1) && this.areEnded;
   }
@@ -87,7 +86,6 @@ export class Choices {
     return this.#hasAny((choice) => choice.hasBrokenCall);
   }
 
-  /** Whether there are choices, and all of them have ended. */
   get areEnded(): boolean {
     return this.#choices.size > 0 && !this.#hasAny((choice) => !choice.isEnded);
   }

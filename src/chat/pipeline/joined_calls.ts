@@ -13,7 +13,7 @@ import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import { canonicalJson } from "../../engine/json/equal.ts";
 
 /** The origin of an event: the text, or the upstream's own calls. */
-export type Origin = "text" | "native";
+type Origin = "text" | "native";
 
 /** The most characters of arguments that a choice keeps for comparison. Beyond that, no call is a repetition. */
 const REMEMBERED_MAXIMUM = 4 * 1024 * 1024;

@@ -25,11 +25,8 @@ import { type Listener, Tap } from "./tap.ts";
 import { Texts } from "./texts.ts";
 
 export interface AnswerOptions {
-  /** Creates the matcher of one text of one choice. */
   readonly createMatcher: () => TextStage;
-  /** Creates the plugin stage of one choice. */
   readonly createPlugins?: (() => Stage) | undefined;
-  /** Creates the renderer of one choice. */
   readonly createRenderer: () => Renderer;
   /** Receives what is read of a choice before anything decides about it: its text and the upstream's own calls. */
   readonly input?: Sink | undefined;

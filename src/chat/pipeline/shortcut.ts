@@ -15,7 +15,7 @@ const PAUSE_MAXIMUM = 64;
 
 const COLON = 0x3a;
 
-export interface ShapeExample {
+interface ShapeExample {
   readonly message: SseMessage;
   readonly chunk: ChatChunk;
   readonly input: ChoiceInput;

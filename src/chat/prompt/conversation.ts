@@ -20,7 +20,7 @@ import type { Speaker } from "./speaker.ts";
 import type { SpokenCall, SpokenResult, Unspeakable } from "./spoken.ts";
 import type { Arguments } from "./value.ts";
 
-export type Message = Readonly<Record<string, unknown>>;
+type Message = Readonly<Record<string, unknown>>;
 
 export interface ConversationOptions {
   readonly speaker: Speaker;

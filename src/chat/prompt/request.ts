@@ -20,7 +20,7 @@ import type { Unspeakable } from "./spoken.ts";
 /** The fields of a request that a server without tools doesn't know. */
 const TOOL_FIELDS = ["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"];
 
-export type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
+type SpeechOptions = Pick<ConversationOptions, "speaker" | "isPauseDue">;
 
 /** Writes a request without tools, numbers with their spelling; undefined if it has nothing to do with tools. */
 export function* speakRequest(

@@ -19,12 +19,12 @@ import type { Speak } from "../../engine/rule/speak_schema.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 
 /** Item, without white space → the name of the grammar for items like it. */
-export type ItemStyles = Readonly<Record<string, string>>;
+type ItemStyles = Readonly<Record<string, string>>;
 
 /** The value of `response_format`. */
 export type StructuralTag = Readonly<Record<string, unknown>>;
 
-export interface SpokenDialect {
+interface SpokenDialect {
   readonly speak: Speak;
   readonly notation: Notation;
 }

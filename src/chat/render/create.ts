@@ -5,12 +5,11 @@ import type { Renderer } from "./renderer.ts";
 import { TextRenderer } from "./text.ts";
 import { ToolCallRenderer } from "./tool_calls.ts";
 
-export interface RendererOptions {
+interface RendererOptions {
   readonly newId: () => string;
   readonly dialectsOf?: (rule: string) => readonly string[];
   /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
   readonly readsOwnDialect?: boolean;
-  /** What is to be noted with the first event. */
   readonly notes?: readonly NoteEvent[];
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Client, Parameter } from "../client/schema.ts";
 
-export interface Place {
+interface Place {
   /** What the client decodes, and how much it takes. */
   readonly client: Pick<Client, "entities" | "value_limit">;
   readonly parameter: Parameter;
@@ -16,7 +16,7 @@ export interface Place {
   readonly isRaw: boolean;
 }
 
-export type WrittenValue =
+type WrittenValue =
   | { readonly text: string }
   /** Why it cannot be written: one short phrase, without contents of the value. */
   | { readonly problem: string };

@@ -19,7 +19,7 @@ import { FlowingValue } from "./flowing_value.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRaw, writeElement } from "./write.ts";
 
-export interface FlowingCallOptions {
+interface FlowingCallOptions {
   readonly tool: string;
   readonly form: ToolForm;
   readonly client: Client;

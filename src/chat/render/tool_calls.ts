@@ -12,7 +12,7 @@ import { CALL_REASONS, passFinish, type Renderer } from "./renderer.ts";
 /** Reasons that say more than "a call was made" and therefore stay. */
 const STRONGER_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
-export interface ToolCallOptions {
+interface ToolCallOptions {
   /** The ids of the conversation so far: no new call gets one of them. */
   readonly takenIds?: ReadonlySet<string>;
   /** Whether the client takes one call an answer (`parallel_tool_calls: false`). */

@@ -30,7 +30,7 @@ export interface WholeCall {
   readonly repairs: readonly Reason[];
 }
 
-export interface CallText {
+interface CallText {
   readonly text: string;
   /** Whether it is the model's own text. */
   readonly isSource: boolean;

@@ -9,7 +9,7 @@ import type { Client, Parameter, ToolForm } from "../client/schema.ts";
 import type { Entry, Refusal, Value, Values } from "./argument.ts";
 import { writeValue } from "./escape.ts";
 
-export interface CallToWrite {
+interface CallToWrite {
   readonly tool: string;
   readonly form: ToolForm;
   readonly values: Values;
@@ -18,7 +18,7 @@ export interface CallToWrite {
   readonly model: string;
 }
 
-export interface WrittenCall {
+interface WrittenCall {
   readonly text: string;
   readonly trimmed: readonly string[];
 }

@@ -12,7 +12,7 @@ import type { Reason } from "../../engine/event/reason.ts";
  */
 export type Mode = "live" | "dry_run" | "excluded";
 
-export interface ModeInput {
+interface ModeInput {
   readonly policy: { readonly dry_run: boolean; readonly rollout_percent: number };
   readonly upstream: { readonly dry_run: boolean };
   readonly conversation: string;

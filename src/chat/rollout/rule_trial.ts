@@ -9,7 +9,7 @@ import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
 import { reasonInMode } from "./canary.ts";
 
-export interface RuleTrial {
+interface RuleTrial {
   readonly live: TextStage;
   readonly all: TextStage;
   readonly rules: ReadonlySet<string>;

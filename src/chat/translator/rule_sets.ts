@@ -13,11 +13,11 @@ export interface RuleSet {
   readonly live: Program;
 }
 
-export interface ModelRules {
+interface ModelRules {
   readonly rules?: readonly string[] | undefined;
 }
 
-export interface UpstreamRules extends ModelRules {
+interface UpstreamRules extends ModelRules {
   /** Model, as the client calls it → the upstream's name for it. */
   readonly model_names: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export interface AnswerOrigin {
   readonly upstream?: UpstreamRules | undefined;
 }
 
-export interface RuleSetParts {
+interface RuleSetParts {
   readonly config: RuleSettings;
   /** The rules that are on, compiled, with the others as entries. */
   readonly program: Program;
@@ -63,7 +63,6 @@ export function chosenRules(
   return modelSettings(models, asked)?.rules ?? asked.upstream?.rules;
 }
 
-/** A function that gives the rules for an answer. */
 export function createRuleSets({ config, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
   const on = namesOf(program);

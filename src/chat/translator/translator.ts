@@ -48,7 +48,7 @@ export interface AnswerTranslator {
   readonly native?: NativeOptions;
 }
 
-export interface TranslatorSettings extends RuleSettings {
+interface TranslatorSettings extends RuleSettings {
   readonly policy: RuleSettings["policy"] & {
     readonly minimum_confidence: number;
     readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
@@ -73,7 +73,7 @@ export interface PluginDemands {
   readonly decidesLater: boolean;
 }
 
-export interface TranslateOptions {
+interface TranslateOptions {
   /** The client that the path or a header names. */
   readonly forced?: string | undefined;
   readonly upstream?: AnswerOrigin["upstream"];
@@ -82,12 +82,12 @@ export interface TranslateOptions {
   ) => PluginDemands;
 }
 
-export interface RecognizedTranslator {
+interface RecognizedTranslator {
   readonly translator: AnswerTranslator & { readonly offered: OfferedTools };
   readonly found: RecognizedRequest;
 }
 
-export interface Translators {
+interface Translators {
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
   /** True the first time that a remark comes up. */
   readonly isNews: (remark: string) => boolean;

@@ -9,7 +9,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-/** How the bundler names a chunk. */
 const CHUNK = /^(.+)-[A-Z0-9]{8}\.js$/;
 
 const HASH_LENGTH = 8;

@@ -38,7 +38,7 @@ const ENGINE = `src/library/${ENTRIES["."]}`;
 /** The folder of the files that entries load on demand. */
 const CONNECTIONS = "src/library/connection";
 
-export const LIBRARY = "dragoman-engine";
+const LIBRARY = "dragoman-engine";
 
 if (import.meta.main) {
   const [folder = "dist"] = Deno.args;
@@ -62,7 +62,7 @@ export async function buildLibrary(output: string): Promise<string> {
 }
 
 /** Writes the package's files into a folder; `sources` is one for a changed copy of the sources. */
-export async function writeLibrary(folder: string, sources: string): Promise<void> {
+async function writeLibrary(folder: string, sources: string): Promise<void> {
   const output = join(folder, "dist");
   await copySources(sources);
   await bundleLibrary(output, sources);

@@ -58,7 +58,6 @@ export async function run(program: string, args: string[], cwd: string): Promise
 
 /** What `deno.json` states about the program. */
 interface Project {
-  /** The name of the package and of its command. */
   readonly name: string;
   readonly version: string;
   readonly license: string;

@@ -20,7 +20,6 @@ const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
 const SOURCES = join(ROOT, "src", "admin", "page");
 
-/** What is checked in. */
 export const BUILT = join(SOURCES, "built");
 
 /** The scripts that a page or a worker starts with, and the styles, from the folder of the sources. */
@@ -57,7 +56,7 @@ async function compress(file: string): Promise<void> {
   await Deno.writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
-export interface BuiltFile {
+interface BuiltFile {
   /** Its path in the folder, with slashes. */
   readonly path: string;
   readonly bytes: number;

@@ -7,7 +7,7 @@ export interface Problem {
   readonly fix: string;
 }
 
-export interface Versions {
+interface Versions {
   readonly program: string;
   readonly deno: string;
 }

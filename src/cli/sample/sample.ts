@@ -9,7 +9,7 @@ import { errorBody } from "../../chat/message/error.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { SAMPLE_MODELS, writeAnswer } from "./answer.ts";
 
-export interface SampleOptions {
+interface SampleOptions {
   /** The time now, in milliseconds since 1970. */
   readonly now: () => number;
   /** Waits before the next piece of a streamed answer; without it, all pieces come at once. */

@@ -14,7 +14,7 @@ import type { CliContext } from "./context.ts";
 /** How long the last lines may take when the server stops. */
 const FLUSH_MS = 2000;
 
-export interface Audit {
+interface Audit {
   /** Whether the log includes texts. */
   readonly contents: boolean;
   /** Takes the lines of a request; returns at once. */

@@ -8,10 +8,8 @@ import { dirname } from "node:path";
 import type { AuditDisk } from "../../admin/audit/writer.ts";
 import { linkOut } from "./linked_path.ts";
 
-export interface AuditFileOptions {
-  /** The absolute path. */
+interface AuditFileOptions {
   readonly path: string;
-  /** The number of old files to keep. */
   readonly keep: number;
   /** The folder that no symbolic link may lead out of; by default that of the file. */
   readonly folder?: string;

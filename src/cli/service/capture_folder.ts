@@ -16,8 +16,7 @@ const WRITING_MAX = 16;
 const CAPTURES_MAX = 10_000;
 const CHARACTERS_MAX = 512 * 1024 * 1024;
 
-export interface CaptureFolderOptions {
-  /** The absolute path of the folder. */
+interface CaptureFolderOptions {
   readonly path: string;
   /** The folder that no symbolic link may lead out of. */
   readonly folder: string;
@@ -27,7 +26,7 @@ export interface CaptureFolderOptions {
   readonly capturesMax?: number;
 }
 
-export interface CaptureFolder {
+interface CaptureFolder {
   /** Takes a capture and gives its file once it is written; undefined: it is lost. */
   keep(capture: Capture): Promise<string | undefined>;
   /** Resolves when every capture is written or lost. */

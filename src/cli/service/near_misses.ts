@@ -30,7 +30,7 @@ export interface NearMiss {
   readonly file: string | undefined;
 }
 
-export interface NearMissObserver {
+interface NearMissObserver {
   /** Records an answer and gives its file; absent if answers are not recorded. */
   readonly keep?: ((capture: Capture) => Promise<string | undefined>) | undefined;
   /** Whether recorded answers keep the user's last message. */
@@ -69,7 +69,7 @@ function isMiss({ reason }: NoteEvent): boolean {
   return reason === "near_miss" || reason === "call_in_reasoning";
 }
 
-export interface NearMissPlace {
+interface NearMissPlace {
   readonly context: CliContext;
   /** The folder whose rules the server reads. */
   readonly ruleFolder: string;

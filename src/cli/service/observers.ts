@@ -35,7 +35,7 @@ import { type ServerFigures, Timeline, TIMELINE_KINDS } from "../../admin/tally/
 import { LiveFeed } from "../../admin/live/feed.ts";
 import { LiveRequests } from "../../admin/live/requests.ts";
 
-export interface Observers {
+interface Observers {
   readonly watches: readonly WatchRequest[];
   /** Answers `/metrics` and `/_dragoman/…`. */
   pages(request: Request, remote: string | undefined): Promise<Response>;
@@ -47,7 +47,7 @@ export interface Observers {
   close(): Promise<void>;
 }
 
-export interface ObserverOptions {
+interface ObserverOptions {
   readonly version: string;
   readonly log: Log;
   /** The absolute path of the folder that `--record` names. */

@@ -24,7 +24,7 @@ import { type CliContext, printing } from "./context.ts";
 import { type Places, type Watch, watchPlaces } from "./watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
-export interface ReloadOptions {
+interface ReloadOptions {
   /** The command line; it overrides every file. */
   readonly flags: LoadConfigFlags;
   readonly context: CliContext;
@@ -34,7 +34,7 @@ export interface ReloadOptions {
   readonly use: (setup: Setup) => void;
 }
 
-export interface ReloadResult {
+interface ReloadResult {
   readonly isReloaded: boolean;
   readonly errors: number;
   readonly diagnostics: readonly DiagnosticJson[];

@@ -9,9 +9,9 @@ import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
 import type { Form } from "./form.ts";
 
-export type SchemaName = "rule.schema.json" | "dragoman.schema.json";
+type SchemaName = "rule.schema.json" | "dragoman.schema.json";
 
-export interface SchemaPlace {
+interface SchemaPlace {
   /** The absolute path of the file's folder. */
   readonly folder: string;
   readonly name: SchemaName;

@@ -30,7 +30,7 @@ export interface Unhandled {
   readonly text: string;
 }
 
-export interface UnhandledWatch {
+interface UnhandledWatch {
   /** Learns the files of plugins; those of earlier setups may still run. */
   use(plugins: readonly LoadedPlugin[]): void;
   /** Takes an error that a request failed with, or that a watch of it throws. */

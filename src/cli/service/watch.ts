@@ -15,7 +15,7 @@ export interface Places {
   readonly files: readonly string[];
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** How long changes must pause before `onChange` is called. */
   readonly quietMs?: number;
   /** Called after changes; calls never overlap. */

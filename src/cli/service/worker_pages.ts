@@ -6,10 +6,10 @@
  */
 import { readWhole } from "../../proxy/transport/body.ts";
 
-export type AnswerPage = (request: Request, remote: string | undefined) => Promise<Response>;
+type AnswerPage = (request: Request, remote: string | undefined) => Promise<Response>;
 
 /** A request for a page, as it travels. */
-export interface AskedPage {
+interface AskedPage {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export interface AskedPage {
   readonly remote: string | undefined;
 }
 
-export interface PageHead {
+interface PageHead {
   /** Under which its body is read. */
   readonly id: number;
   readonly status: number;
@@ -33,7 +33,7 @@ export interface PageCalls {
   leavePage(id: number): void;
 }
 
-export interface ServedPages extends PageCalls {
+interface ServedPages extends PageCalls {
   /** The worker is gone: no one reads the bodies any more. */
   close(): void;
 }

@@ -40,7 +40,7 @@ const NO_PLACE: EventPlace = { choice: 0, isSent: false };
 
 const GATHER_MS = 50;
 
-export interface GathererOptions {
+interface GathererOptions {
   readonly send: (shown: readonly Shown[]) => void;
   /** Whether a watch wants the texts of the model and for the client; few do, and they are most of what there is to see. */
   readonly wantsText: () => boolean;

@@ -21,7 +21,6 @@ export type PackedNode =
   | readonly ["s", ...items: unknown[]]
   /** Characters, or all but them: the two ends of each range, and -1 before them for white space. */
   | readonly ["c" | "n", ...ends: number[]]
-  /** Choice. */
   | readonly ["|", ...items: unknown[]]
   /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 0 if it's lazy. */
   | readonly ["*", item: PackedReference, minimum: number, maximum: number, greedy?: 0]

@@ -6,7 +6,6 @@
  */
 import type { CodeText } from "./code_text.ts";
 
-/** Diagnostic code → its text. */
 export const LINT_CODES = {
   // How a dialect is spoken, in a rule or in the configuration.
   speak_placeholder: {

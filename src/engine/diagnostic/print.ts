@@ -18,7 +18,7 @@ export interface PrintOptions {
   readonly command?: string;
 }
 
-export interface DiagnosticCount {
+interface DiagnosticCount {
   readonly errors: number;
   readonly warnings: number;
 }
@@ -38,7 +38,6 @@ export interface DiagnosticJson {
   /** The number of marked UTF-16 units. */
   readonly length?: number;
   readonly expected?: string;
-  /** How to fix it. */
   readonly help?: string;
 }
 

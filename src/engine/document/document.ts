@@ -15,9 +15,7 @@ import { withoutFields } from "./partial.ts";
 import type { Tree } from "./yaml_tree.ts";
 import defer * as yaml from "./yaml_tree.ts";
 
-/** What to read, and how. */
-export interface DocumentOptions<T> {
-  /** The file's text. */
+interface DocumentOptions<T> {
   readonly text: string;
   /** The file's name, as diagnostics show it. */
   readonly file: string;

@@ -14,7 +14,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 export type Path = readonly (string | number)[];
 
 /** What a diagnostic states about a field. */
-export interface Field {
+interface Field {
   /** What the field takes, as a phrase: `a list of strings`. */
   readonly expected: string;
   /** The schema's own description, if there is one. */

@@ -9,7 +9,7 @@ import { present } from "../object/present.ts";
 import type { TextFile } from "./text_file.ts";
 
 /** The result of reading texts, some of which can be unreadable. */
-export interface GuardResult<Value> {
+interface GuardResult<Value> {
   /** The result for the texts that the reader can read. */
   readonly value: Value;
   /** The texts that make it throw. */

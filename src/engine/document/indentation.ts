@@ -16,7 +16,7 @@ import type { Source } from "./source.ts";
 const CODES: readonly string[] = ["BAD_INDENT", "BLOCK_AS_IMPLICIT_KEY", "MULTILINE_IMPLICIT_KEY"];
 
 /** A wrongly indented line, for people. */
-export interface IndentationProblem {
+interface IndentationProblem {
   readonly message: string;
   /** Its first word. */
   readonly location: Location;

@@ -12,21 +12,19 @@ import { fieldAt, type Path, type Schema } from "./field.ts";
 
 /** One error in a document, by path. */
 export interface Problem {
-  /** The diagnostic's code. */
   readonly code: Code;
   /** The wrong field; for a missing field, the mapping without it. */
   readonly path: Path;
   readonly at: "key" | "value";
   readonly message: string;
   readonly expected?: string;
-  /** How to fix it. */
   readonly help?: string;
   /** The name of the missing field, if a field is missing. */
   readonly missing?: string;
 }
 
 /** What is known besides the issue. */
-export interface IssueContext {
+interface IssueContext {
   /** The checked value, as plain data. */
   readonly value: unknown;
   readonly schema: Schema;

@@ -6,7 +6,7 @@
 import * as z from "zod";
 
 /** What the file states about itself. */
-export interface JsonSchemaOptions {
+interface JsonSchemaOptions {
   /** The format's name, for people. */
   readonly title: string;
 }

@@ -11,7 +11,6 @@ import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 import type { TextFile } from "./text_file.ts";
 
 export interface Folder {
-  /** The absolute path. */
   readonly path: string;
   /** Whether a missing folder is an error. */
   readonly isRequired: boolean;
@@ -23,8 +22,7 @@ export interface Folder {
   readonly parts?: readonly string[];
 }
 
-/** The files, and what could not be read. */
-export interface ReadFiles {
+interface ReadFiles {
   /** The files, in the order of their names. */
   readonly files: readonly TextFile[];
   /** A diagnostic for each path that could not be read. */
@@ -32,7 +30,7 @@ export interface ReadFiles {
 }
 
 /** How paths are shown. */
-export interface ReadOptions {
+interface ReadOptions {
   /** The absolute path of the working directory. */
   readonly workingDirectory: string;
   /** Whether to refuse anything but a regular file. Reading a pipe without a writer never ends. */

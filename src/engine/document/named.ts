@@ -10,7 +10,7 @@ import { present } from "../object/present.ts";
 import type { TextFile } from "./text_file.ts";
 
 /** The kinds of things; the name of a thing is in its field of this name. */
-export type Kind = "rule" | "client";
+type Kind = "rule" | "client";
 
 /** A thing and the file that defines it. */
 export interface NamedDocument<T> {
@@ -19,7 +19,7 @@ export interface NamedDocument<T> {
 }
 
 /** How to read a folder. */
-export interface NamedOptions<T> {
+interface NamedOptions<T> {
   /** What the files define. */
   readonly kind: Kind;
   readonly schema: z.ZodType<T>;
@@ -29,12 +29,11 @@ export interface NamedOptions<T> {
   readonly check?: (entry: NamedDocument<T>) => readonly Diagnostic[];
 }
 
-export interface NamedFolder<T> {
+interface NamedFolder<T> {
   /** Name → thing; of two with one name the first. */
   readonly found: ReadonlyMap<string, NamedDocument<T>>;
   /** The valid parts of things with errors: checked further, never used. */
   readonly partial: readonly NamedDocument<T>[];
-  /** Every error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

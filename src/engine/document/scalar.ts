@@ -7,7 +7,7 @@
 import { CST } from "yaml";
 
 /** The offset in the file for each UTF-16 unit of the value, and one more for the value's end. */
-export type ScalarOffsets = readonly number[];
+type ScalarOffsets = readonly number[];
 
 /** Characters of the value so far, each with its offset in the file. */
 class Walk {

@@ -21,7 +21,7 @@ const HELP: Readonly<Record<string, string>> = {
 };
 
 /** What is known besides the error. */
-export interface SyntaxContext {
+interface SyntaxContext {
   /** The file's text. */
   readonly source: Source;
   /** The tree, which the parser builds despite errors. */

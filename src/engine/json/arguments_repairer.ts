@@ -15,14 +15,14 @@ import { JsonWriter } from "./writer.ts";
 import { parseJson } from "../object/parse.ts";
 
 /** A kind of repair; each is a reason code. */
-export type ArgumentsRepair =
+type ArgumentsRepair =
   | "arguments_missing"
   | "arguments_decoded"
   | "arguments_fitted"
   | "json_repaired";
 
 /** Fits the parts of the arguments to the tool's schema before they are written. */
-export interface Fitter extends JsonHandler {
+interface Fitter extends JsonHandler {
   /** Whether the last part is kept until more of it is read. */
   readonly isHolding: boolean;
   /** What was changed; undefined if nothing was. */
@@ -31,8 +31,7 @@ export interface Fitter extends JsonHandler {
   readonly refusal: string | undefined;
 }
 
-/** How arguments are fitted to their tool. */
-export interface Fitting {
+interface Fitting {
   /** Creates the handler between reader and writer. */
   fit(out: JsonHandler): Fitter;
   /** Whether arguments without parameters can't be meant. */
@@ -369,7 +368,7 @@ export class ArgumentsRepairer {
   }
 }
 
-export interface RepairedArguments {
+interface RepairedArguments {
   readonly json: string;
   /** Whether the text is one JSON object. */
   readonly isWhole: boolean;

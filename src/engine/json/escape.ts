@@ -8,7 +8,6 @@ import { isLetter } from "../pattern/characters.ts";
 import { isBare, isHex } from "./scalar.ts";
 import { escapeJson } from "./writer.ts";
 
-/** An escape in valid JSON. */
 export interface Escape {
   readonly json: string;
   /** The position after the escape. */

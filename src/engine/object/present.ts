@@ -5,7 +5,7 @@
  */
 
 /** An object of which every field may be missing, but none is undefined. */
-export type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 /**
  * The fields that have a value. An optional field must be missing rather than undefined, so that it does not show in

@@ -12,7 +12,7 @@ import { END } from "./node.ts";
 /** The longest run, in characters. Longer text doesn't match. */
 export const HELD_MAXIMUM = 512;
 
-export interface Match {
+interface Match {
   /** The alternative's index. */
   readonly alternative: number;
   /** The end of the match, look-ahead included. */

@@ -11,7 +11,7 @@ import { findOverlaps } from "./overlap.ts";
 import type { LoadedRules } from "./read.ts";
 import type { Rule } from "./schema.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly isTarget: (rule: Rule) => boolean;
   /** Whether a rule ships with the program; overlaps of those are known. */
   readonly isBuiltIn: (rule: Rule) => boolean;
@@ -24,7 +24,7 @@ export interface CheckOptions {
   ) => readonly Diagnostic[];
 }
 
-export interface RuleCheck {
+interface RuleCheck {
   /** Everything that is wrong, in the order of the files. */
   readonly diagnostics: readonly Diagnostic[];
   readonly exampleCount: number;

@@ -6,7 +6,7 @@
 import type { Commit } from "../scan/compiled_rule.ts";
 import type { Rule } from "./schema.ts";
 
-export interface CommitPoint {
+interface CommitPoint {
   readonly commit: Commit;
   /** What decided it, as a short clause. */
   readonly because: string;

@@ -22,7 +22,7 @@ import type { Rule } from "./schema.ts";
 export type { Program } from "../scan/program.ts";
 
 /** The result of `compileRules`; the program has no rules with problems. */
-export interface CompilationResult {
+interface CompilationResult {
   readonly program: Program;
   readonly problems: readonly RuleProblem[];
 }

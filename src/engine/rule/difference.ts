@@ -9,7 +9,7 @@
 import { isJsonEqual } from "../json/equal.ts";
 import { isRecord } from "../object/record.ts";
 
-export interface Result {
+interface Result {
   /** The text that the client gets. */
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly arguments: unknown }[];

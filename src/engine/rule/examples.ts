@@ -18,21 +18,20 @@ import type { LoadedRules } from "./read.ts";
 import { readingKey } from "./same_reading.ts";
 import type { Example, Rule } from "./schema.ts";
 
-export interface ExampleReport {
+interface ExampleReport {
   /** The number of cases that ran, of `examples` and `untouched` together. */
   readonly count: number;
   /** One diagnostic for each case that failed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Which rules to run. */
-export interface ExampleOptions {
+interface ExampleOptions {
   /** Whether to run the cases of a rule; default: of every rule. */
   readonly only?: (rule: Rule) => boolean;
 }
 
 /** One case of a rule, of either kind. */
-export interface Case {
+interface Case {
   readonly rule: string;
   /** The list that holds the case. */
   readonly kind: "examples" | "untouched";
@@ -54,7 +53,7 @@ export interface CaseResult {
 }
 
 /** A cut that gives another result. */
-export interface CaseFailure {
+interface CaseFailure {
   readonly got: Outcome;
   /** How the answer is cut, as a phrase. */
   readonly how: string;

@@ -18,7 +18,6 @@ export interface LoadRulesOptions {
   readonly folders: readonly Folder[];
   /** Rule files that were read already; they replace rules of all folders. */
   readonly texts?: readonly TextFile[];
-  /** The configuration's settings for rules. */
   readonly settings: RuleSettings;
   /** Whether no one needs the rules' examples, so that a start without the parsers of rules is possible. */
   readonly withoutExamples?: boolean;
@@ -84,7 +83,6 @@ async function readCached(
   return loaded;
 }
 
-/** The shipped rules as they are ready. */
 function readyRules(builtIn: readonly TextFile[] = []): ReadyRules | undefined {
   const [ready, compiled] = [READY_FILE, COMPILED_FILE].map((name) =>
     readShipped(join(BUILT_IN_RULES, name))

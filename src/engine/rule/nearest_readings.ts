@@ -13,7 +13,6 @@ import type { Rule } from "./schema.ts";
 export interface UnreadText {
   readonly text: string;
   readonly offered: OfferedTools;
-  /** Every rule, on or off. */
   readonly rules: readonly Rule[];
 }
 
@@ -27,7 +26,6 @@ export interface NearReading {
   readonly at: number;
 }
 
-/** The number of rules that are compared. */
 const COMPARED = 12;
 
 /** The nearest rules, those first that come furthest. */

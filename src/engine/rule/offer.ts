@@ -19,12 +19,12 @@ export const TYPE_NAMES: readonly string[] = [
 ];
 
 /** A type name in an example that does not exist. */
-export interface UnknownType {
+interface UnknownType {
   readonly path: readonly string[];
   readonly type: string;
 }
 
-export interface ExampleOffer {
+interface ExampleOffer {
   readonly offered: OfferedTools;
   /** Types that don't exist; their parameters accept any value. */
   readonly unknownTypes: readonly UnknownType[];

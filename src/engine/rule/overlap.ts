@@ -29,8 +29,7 @@ const NAMED = 3;
 /** The highest number of examples that are read; overlaps that only further ones show stay unknown. */
 const READINGS_MAXIMUM = 10_000;
 
-/** Which rules to check. */
-export interface OverlapOptions {
+interface OverlapOptions {
   readonly only: (rule: Rule) => boolean;
   /** Reads an example; default: `readAnswer`. */
   readonly read?: typeof readAnswer;

@@ -21,7 +21,6 @@ export const QUOTATIONS = [
 
 export type Quotation = typeof QUOTATIONS[number];
 
-/** Whether a rule's name is that of a quotation. */
 export function isQuotation(name: string): name is Quotation {
   return (QUOTATIONS as readonly string[]).includes(name);
 }

@@ -121,7 +121,6 @@ export function readRules(
   };
 }
 
-/** How a folder of rules is read. */
 const NAMED = { kind: "rule", schema: ruleFileSchema, rewrite: newWords } as const;
 
 /** Ready rules; their files are read only for a location. */
@@ -137,7 +136,6 @@ function readyEntries({ rules, fileOf }: ReadyRules): RuleEntry[] {
   });
 }
 
-/** The rules that are compiled, with what they were compiled to. */
 function compiledOf({ rules, compiled }: Pick<ReadyRules, "rules" | "compiled"> = NO_RULES) {
   const named = new Map(compiled.map((entry) => [entry.name, entry]));
   return new Map(rules.flatMap((rule) => {

@@ -26,7 +26,6 @@ export interface RuleReading {
   readonly stop?: { readonly at: number; readonly reason: Reason; readonly expected: string };
 }
 
-/** More of a text is not read. */
 const TEXT_MAXIMUM = 64 * 1024;
 
 /** Reads a text with one rule, which counts as on and as certain. */

@@ -22,7 +22,6 @@ import type { Rule } from "./schema.ts";
 /** The name of the file, which lies in the folder of the rules, next to the compiled ones. */
 export const READY_FILE = "ready.json";
 
-/** The name of the file with the compiled rules. */
 export const COMPILED_FILE = "compiled.json";
 
 export function writeReady(

@@ -27,7 +27,6 @@ import type { Mapping } from "./compiled_rule.ts";
 /** What is known of a call's arguments so far. */
 export interface WrittenArguments {
   readonly tool: OfferedTool;
-  /** The names of the parameters. */
   readonly names: ReadonlySet<string>;
   /** The short values of those parameters as JSON text. */
   readonly values: ReadonlyMap<string, string>;

@@ -34,7 +34,7 @@ interface OfferedNames {
 }
 
 /** The parts of an automaton: the name of its compiled patterns, and the texts bound to them. */
-export interface Parts {
+interface Parts {
   readonly what: string;
   readonly texts: Texts;
   readonly offered?: OfferedTools;

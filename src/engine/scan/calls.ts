@@ -31,7 +31,7 @@ export interface Opening {
 }
 
 /** The part of the call that was read: nothing, its beginning, or its first item. */
-export type CallProgress = "nothing" | "call" | "item";
+type CallProgress = "nothing" | "call" | "item";
 
 export class Calls implements ArgumentsSink {
   readonly #opening: Opening;

@@ -17,7 +17,7 @@ import { runLength, trim } from "./line_prefix.ts";
 import { settle, SpanWatch } from "./span_watch.ts";
 
 /** A run of backticks that can open a span. */
-export interface Span {
+interface Span {
   readonly length: number;
   /** Whether it is at the end of its line, like the beginning of a fence. */
   readonly isFence: boolean;

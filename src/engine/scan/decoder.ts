@@ -170,7 +170,6 @@ export class Decoder {
   }
 }
 
-/** Whether a unit is invisible and has no width. */
 export function isInvisible(unit: number): boolean {
   return (unit >= 0x200b && unit <= 0x200f) || (unit >= 0x202a && unit <= 0x202e) ||
     (unit >= 0x2060 && unit <= 0x2064) || (unit >= 0xfe00 && unit <= 0xfe0f) ||

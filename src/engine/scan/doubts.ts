@@ -51,7 +51,7 @@ export type Doubt =
   | { readonly kind: "line" };
 
 /** The decision about a doubtful call: `shown` means quoted. */
-export type Outcome = "open" | "shown" | "meant";
+type Outcome = "open" | "shown" | "meant";
 
 /** The range of a call in the answer. */
 export interface CallSpan {

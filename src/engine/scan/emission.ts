@@ -23,7 +23,7 @@ const SPACE_MAXIMUM = 512;
 type Place = "start" | "text" | "call";
 
 /** Text that leaves with a call after it. */
-export interface Remainder {
+interface Remainder {
   readonly kind: "remainder";
   readonly text: string;
   /** The most characters between it and the call, other than white space. */

@@ -33,7 +33,7 @@ export const MARKDOWN_KINDS = [
 export type MarkdownKind = typeof MARKDOWN_KINDS[number];
 
 /** A structure around a position. */
-export interface Context {
+interface Context {
   readonly kind: Exclude<MarkdownKind, "code_span" | "link">;
   /** Whether the line has a mark of it. A line without one can be text after it that no blank line sets off. */
   readonly isCertain: boolean;

@@ -9,7 +9,7 @@ import { EXHAUSTED, type Failure } from "./body_reader.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import { present } from "../object/present.ts";
 
-export interface Candidate {
+interface Candidate {
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly end: number;

@@ -19,14 +19,14 @@ import type { Session } from "./session.ts";
 
 type Opaque = Extract<Body, { kind: "opaque" }>;
 
-export interface RegionOpening {
+interface RegionOpening {
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
 }
 
 /** The part of a region that changes while it is open. */
-export interface RegionState {
+interface RegionState {
   readonly raw: string;
   readonly isGroupOpen: boolean;
   readonly automaton: Automaton;

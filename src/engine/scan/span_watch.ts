@@ -5,7 +5,7 @@
  */
 
 /** The outcome of a watch: the structure was closed around the position, or turned out to be text. */
-export type SpanOutcome = "open" | "closed" | "literal";
+type SpanOutcome = "open" | "closed" | "literal";
 
 /** Watches one position. The first outcome counts. */
 export class SpanWatch {

@@ -61,7 +61,6 @@ interface Waiting {
   readonly key: string;
   readonly out: JsonHandler;
   readonly parts: (() => void)[];
-  /** Their length, in characters. */
   length: number;
 }
 

@@ -30,13 +30,13 @@ const CALL_TAGS: readonly string[] = [
   "arguments",
 ];
 
-export interface SwallowedParameter {
+interface SwallowedParameter {
   readonly name: string;
   readonly text: string;
 }
 
 /** What is known about the tool's parameters. */
-export interface Declared {
+interface Declared {
   (name: string): boolean;
 }
 

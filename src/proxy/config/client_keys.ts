@@ -4,7 +4,7 @@ import { present } from "../../engine/object/present.ts";
 import { isLoopback } from "./address.ts";
 import type { Config } from "./schema.ts";
 
-export interface ClientKeySources {
+interface ClientKeySources {
   readonly readEnvironment: (name: string) => string | undefined;
   /** The text of a file with a key, by its path relative to the configuration; undefined if it cannot be read. */
   readonly readFile?: ((path: string) => string | undefined) | undefined;
@@ -13,10 +13,9 @@ export interface ClientKeySources {
 }
 
 /** The keys and their diagnostics. Secrets: never log them. */
-export interface ClientKeys {
+interface ClientKeys {
   /** The keys; empty if nothing names one. */
   readonly found: readonly string[];
-  /** Key → its name, for the keys that have one. */
   readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }

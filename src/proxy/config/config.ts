@@ -36,7 +36,7 @@ export interface ConfigFlags {
 /** The file of a configuration. A file with only comments is an empty document, which is valid. */
 export type ConfigDocument = Document<Config | null>;
 
-export interface ConfigSources {
+interface ConfigSources {
   readonly document?: ConfigDocument | undefined;
   readonly flags: ConfigFlags;
   readonly readEnvironment: (name: string) => string | undefined;
@@ -60,7 +60,6 @@ export interface ResolvedConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** The location of a value in the file, if it is there. */
   locate(path: Path): Location | undefined;
-  /** The location of a key in the file, if it is there. */
   locateKey(path: Path): Location | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface LoadConfigFlags extends ConfigFlags {
   readonly audit?: string | undefined;
 }
 
-export interface LoadConfigOptions {
+interface LoadConfigOptions {
   readonly flags: LoadConfigFlags;
   readonly readEnvironment: (name: string) => string | undefined;
   /** The absolute path of the working directory. */
@@ -40,7 +40,6 @@ export interface LoadedConfig extends ResolvedConfig {
 /** The user's folder of rules, next to the configuration; clients are in its folder `clients`. */
 const DEFAULT_FOLDER = "rules";
 
-/** The user's folder of rules in a clone. */
 const OWN_FOLDER_IN_CLONE = "my_rules";
 
 /** Loads the configuration. The default file may be missing. */

@@ -27,7 +27,7 @@ export interface StoreServer {
   readonly prefix: string;
 }
 
-export interface StoreServerSources {
+interface StoreServerSources {
   readonly readEnvironment: (name: string) => string | undefined;
   readonly locate: (key: "password_env" | "ca_env") => Location | undefined;
 }

@@ -1,7 +1,7 @@
 /** Reads the base URL of an upstream, to which paths such as `/chat/completions` are added. @module */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 
-export interface UpstreamUrl {
+interface UpstreamUrl {
   /** The base URL; the unchanged text if it is invalid. */
   readonly url: string;
   /** What is wrong, without a location; a warning if the URL is usable. */

@@ -66,7 +66,7 @@ interface UnreadableCall {
   readonly isSure: boolean;
 }
 
-export interface AskAgainOptions {
+interface AskAgainOptions {
   readonly translator: Translator;
   readonly request: ChatRequest;
   /** Whether answers begin inside the model's reasoning. */
@@ -85,7 +85,7 @@ export interface Ahead {
 }
 
 /** The same answer from its first byte, and the question to ask instead of sending it. */
-export interface ReadAhead {
+interface ReadAhead {
   readonly answered: UpstreamAnswer;
   readonly again?: Question;
 }

@@ -24,7 +24,7 @@ export interface BodyReader {
   readonly upstreamError?: ApiError | undefined;
 }
 
-export interface BodyReaderOptions {
+interface BodyReaderOptions {
   readonly kind: BodyKind;
   /** Its stages; their output is dropped. */
   readonly answer: AnswerOptions;

@@ -22,7 +22,6 @@ export interface About {
 export interface Watchers {
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   readonly watches?: readonly WatchRequest[] | undefined;
-  /** Records that the request is watched. */
   readonly line?: Pick<RequestLine, "isWatched"> | undefined;
   /** Receives the exceptions of watches, and the causes of our own errors. */
   readonly failed?: ((cause: unknown) => void) | undefined;

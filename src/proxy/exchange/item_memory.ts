@@ -52,7 +52,7 @@ export class ItemMemory {
   }
 }
 
-export class RecalledItems implements ItemSource {
+class RecalledItems implements ItemSource {
   readonly #items = new Map<string, { readonly item: JsonObject; readonly characters: number }>();
   readonly #charactersMax: number;
   #added = 0;

@@ -11,7 +11,7 @@ import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../transpo
 import { openFlow } from "../transport/pump.ts";
 
 /** What a client gets besides the stream. */
-export interface KeepAliveOptions {
+interface KeepAliveOptions {
   /** The first bytes; can be empty. */
   readonly begin: Uint8Array;
   /** Keeps the connection alive; can be sent between any two pieces of the stream. */

@@ -44,7 +44,7 @@ export async function passThrough(request: Request, context: RequestContext): Pr
   return response.status < 400 ? response : withCode(response, "upstream_status");
 }
 
-export interface ReceivedChat {
+interface ReceivedChat {
   /** The client's headers, in the form of chat completions. */
   readonly headers: Headers;
   /** Undefined if the body isn't one. */

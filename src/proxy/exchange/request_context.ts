@@ -6,7 +6,6 @@ import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
 import type { Service } from "./service.ts";
 
-/** What a server answers all of its requests with. */
 export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "failed"> {
   readonly service: Service;
   readonly newId: () => string;

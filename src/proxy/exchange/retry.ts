@@ -27,7 +27,7 @@ export interface Question {
   readonly spent?: unknown;
 }
 
-export interface StoppedAnswer {
+interface StoppedAnswer {
   readonly question: Question;
   readonly verdict: Verdict;
   /** The model's answer, as far as it got. */

@@ -79,7 +79,7 @@ export async function sendTo(
 /** Another upstream, the answer of an earlier one that was busy, or nothing. */
 export type NextAnswer = "upstream" | "busy" | "none";
 
-export interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
+interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
   /** Undefined if the body isn't one. */
   readonly chat: ChatRequest | undefined;
   /** Whether Dragoman reads calls in the answer. */

@@ -36,7 +36,7 @@ import type { Speaker } from "../../chat/prompt/speaker.ts";
 export type { AnswerReading } from "../../chat/translator/translator.ts";
 
 /** What is known about a request apart from its body and headers. */
-export interface KnownRoute {
+interface KnownRoute {
   /** The client that the path or a header names. */
   readonly forced?: string | undefined;
   /** The upstream that answers; it may have rules of its own. */

@@ -13,13 +13,13 @@ import { passStream } from "../transport/pass_stream.ts";
 import { brokenUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { answerOptions, type AskedChat, turnsOf } from "./asked_chat.ts";
 
-export interface ShadowOptions {
+interface ShadowOptions {
   readonly reading: BodyReader;
   readonly ended: (error?: string) => void;
 }
 
 /** The same bytes, read along. */
-export function passAndRead(
+function passAndRead(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { reading, ended }: ShadowOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -21,7 +21,7 @@ const HELD_MAXIMUM = 64 * 1024;
 
 const NAME = "tool_terms";
 
-export interface TermsOptions {
+interface TermsOptions {
   /** Writes examples; undefined if a chat template writes the tools. */
   readonly speaker: Speaker | undefined;
   readonly offered: OfferedTools;

@@ -11,7 +11,7 @@ import type { AnswerItems } from "./item_memory.ts";
 import { endingWith } from "../transport/flow.ts";
 import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
 
-export interface WireOutputOptions {
+interface WireOutputOptions {
   readonly wire: string;
   readonly chat: WireChat;
   readonly identity: AnswerIdentity;

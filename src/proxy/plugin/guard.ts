@@ -8,7 +8,7 @@
 import { unknownField } from "./result.ts";
 import { describeThrown } from "./thrown.ts";
 
-export interface GuardOptions<T> {
+interface GuardOptions<T> {
   readonly name: string;
   /** How long the hook may take, in milliseconds. A hook that isn't async can only be measured, not stopped. */
   readonly timeoutMs: number;

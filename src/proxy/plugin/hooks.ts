@@ -19,7 +19,6 @@ export interface LoadedPlugin {
   readonly file?: string | undefined;
 }
 
-/** The part of a context that all plugins share. */
 export type SharedContext = Omit<PluginContext, "options" | "state" | "note" | "store"> & {
   readonly storeOf: (plugin: string) => PluginContext["store"];
 };
@@ -35,7 +34,7 @@ export interface ActivePlugin extends LoadedPlugin {
   readonly context: PluginContext<unknown>;
 }
 
-export interface HookCall<T> {
+interface HookCall<T> {
   /** The hook's name, for the note if it fails. */
   readonly hook: string;
   readonly call: () => unknown;
@@ -44,7 +43,7 @@ export interface HookCall<T> {
   readonly failed?: (what: string) => void;
 }
 
-export interface PluginNote {
+interface PluginNote {
   readonly detail: string;
   readonly reason?: Reason | undefined;
   readonly tool?: string;

@@ -8,7 +8,7 @@
  * @module
  */
 
-export interface ForeignImport {
+interface ForeignImport {
   readonly specifier: string;
   readonly line: number;
 }

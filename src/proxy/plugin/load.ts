@@ -19,7 +19,7 @@ import { readPlugin } from "./read.ts";
 import { placeOf } from "./thrown.ts";
 import type { LoadedPlugin } from "./hooks.ts";
 
-export interface LoadPluginsOptions {
+interface LoadPluginsOptions {
   readonly entries: Config["plugins"];
   /** The base folder of paths: that of the configuration file. */
   readonly folder: string;

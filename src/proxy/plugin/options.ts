@@ -10,7 +10,7 @@ import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { OptionField } from "./mod.ts";
 
-export interface GivenOptions {
+interface GivenOptions {
   readonly plugin: string;
   readonly fields: Readonly<Record<string, OptionField>>;
   /** The values in the configuration. */

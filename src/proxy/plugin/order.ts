@@ -1,6 +1,6 @@
 /** Orders plugins so that each follows those that it requires, or reports a missing plugin or a cycle. @module */
 
-export interface OrderedPlugin {
+interface OrderedPlugin {
   readonly name: string;
   /** The plugins that come before it. */
   readonly requires?: readonly string[];

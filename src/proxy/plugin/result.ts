@@ -17,7 +17,7 @@ const EVENT_FIELDS: Readonly<Record<ContentEvent["kind"], Readonly<Record<string
 };
 
 /** Hook → the fields of what it may return. */
-export const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   onCall: ["arguments", "refuse", "reason", "replace", "verdict"],
   onGroup: ["order"],
   onEvent: ["verdict"],

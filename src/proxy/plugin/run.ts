@@ -23,7 +23,7 @@ export interface PluginHost {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface RequestResult {
+interface RequestResult {
   /** The body for the model; the client's own object where nothing changed. */
   readonly body: ChatRequest;
   /** The calls that are the answer, without the model. */
@@ -37,7 +37,7 @@ const ANSWER_TEXT_MAXIMUM = 64 * 1024;
 /** The most times that plugins are asked about a request while other requests take the same values. */
 const CLAIMS_MAXIMUM = 3;
 
-export type PluginRequest = Omit<SharedContext, "storeOf">;
+type PluginRequest = Omit<SharedContext, "storeOf">;
 
 export class RequestPlugins {
   readonly #host: PluginHost;
@@ -129,7 +129,6 @@ export class RequestPlugins {
   }
 }
 
-/** Every plugin has keys of its own. */
 function ownKeys(store: Store, plugin: string): Store {
   const own = `${plugin}/`;
   return {

@@ -38,7 +38,7 @@ export function refuseSource(url: URL, headers: Headers, admission: Admission): 
 }
 
 /** Who sent a request, and whether the client may use the proxy. */
-export interface Admitted {
+interface Admitted {
   /** Why it may not; undefined if it may. */
   readonly refused: HttpError | undefined;
   /** The client key that lets it in; undefined without one. A secret. */

@@ -20,7 +20,7 @@ export interface KeyLimits {
   close(): void;
 }
 
-export interface LimitedRequest {
+interface LimitedRequest {
   /** The key; undefined if clients need none, and then share one limit. */
   readonly key: string | undefined;
   /** The name of the key in the configuration; undefined if it has none. */

@@ -25,7 +25,7 @@ export interface ApiRoute {
 }
 
 /** A request on a wire other than chat completions. */
-export interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstream"> {
+interface WireRoute extends WireRequest, Pick<ApiRoute, "client" | "upstream"> {
   readonly kind: "wire";
 }
 

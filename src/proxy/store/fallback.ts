@@ -6,7 +6,7 @@ import type { Quotas } from "./quota.ts";
 import type { Texts } from "./text.ts";
 
 /** What the replicas share, what counts in this process meanwhile, and what knows whether the store answers. */
-export interface Fallback<Kept> {
+interface Fallback<Kept> {
   readonly shared: Kept;
   readonly own: Kept;
   readonly link: Pick<StoreLink, "attempt">;

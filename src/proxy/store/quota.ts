@@ -59,7 +59,7 @@ export const BUCKETS = {
   day_tokens: { unit: "tokens", ms: 86_400_000 },
 } as const satisfies Partial<Record<QuotaName, { unit: "requests" | "tokens"; ms: number }>>;
 
-export type BucketName = keyof typeof BUCKETS;
+type BucketName = keyof typeof BUCKETS;
 
 export const QUOTA_NAMES: readonly QuotaName[] = [...Object.keys(BUCKETS) as BucketName[], "streams"];
 
@@ -77,9 +77,7 @@ export const STREAM_RETRY_MS = 1000;
 const KEYS_MAX = 1000;
 
 interface Use {
-  /** Bucket → when it is empty. */
   readonly until: Map<BucketName, number>;
-  /** Lease → when it ends. */
   readonly leases: Map<string, number>;
 }
 

@@ -17,7 +17,7 @@ import { type LinkOptions, StoreLink } from "./link.ts";
 import type { Sessions, StoreSession } from "./session.ts";
 import { MemoryStore, type Store, type StoreEntry } from "./store.ts";
 
-export interface SharedOptions extends LinkOptions {
+interface SharedOptions extends LinkOptions {
   readonly newId: () => string;
 }
 

@@ -14,7 +14,7 @@ export interface Texts {
 /** How long a text lives after its last use, in milliseconds. */
 export const TEXT_TTL_MS = 24 * 60 * 60_000;
 
-export interface TextLimits {
+interface TextLimits {
   readonly countMax: number;
   /** The most characters of all texts together; a longer text isn't kept. */
   readonly charactersMax: number;

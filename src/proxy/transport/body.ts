@@ -29,7 +29,7 @@ export async function readWhole(
   }
 }
 
-export interface BodyStart {
+interface BodyStart {
   /** Its bytes; undefined if the body is longer than the limit or broke off. */
   readonly whole: Uint8Array<ArrayBuffer> | undefined;
   /** The same body from its first byte. It fails where the body does. */

@@ -9,7 +9,7 @@ import { replay } from "./body.ts";
 
 export type BodyKind = "stream" | "json";
 
-export interface KnownBody {
+interface KnownBody {
   /** Undefined if the body is neither a stream of events nor JSON. */
   readonly kind: BodyKind | undefined;
   /** The whole body, including the bytes that were checked. */

@@ -37,7 +37,7 @@ export interface BodyFlow {
   cancel(): void;
 }
 
-export type OpenFlow = (sink: BodySink) => BodyFlow;
+type OpenFlow = (sink: BodySink) => BodyFlow;
 
 /** A flow that is also a web stream. It can be read once, in one of the two ways. */
 export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {

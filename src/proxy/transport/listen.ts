@@ -29,7 +29,7 @@ export const CALLER_LEFT = "caller_left";
 /** The reason of a signal that aborts because the server stops. */
 export const SERVER_STOPPED = "server_stopped";
 
-export interface ListenOptions {
+interface ListenOptions {
   /** The address; an IPv6 address has no brackets. */
   readonly hostname: string;
   /** The port; 0 lets the system choose one. */

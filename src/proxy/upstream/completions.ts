@@ -58,7 +58,7 @@ export type WrittenPrompt = string | UpstreamAnswer | HttpError;
 export type WritePrompt = (chat: Fields) => WrittenPrompt | Promise<WrittenPrompt>;
 
 /** A completion request, and what is known of its answer. */
-export interface WrittenCompletion {
+interface WrittenCompletion {
   readonly fields: Fields;
   /** The mark that ends the reasoning in which the answer begins; undefined if it doesn't begin there. */
   readonly closer: string | undefined;
@@ -68,7 +68,7 @@ export interface WrittenCompletion {
   readonly leavesFormatOut: boolean;
 }
 
-export interface CompletionOptions {
+interface CompletionOptions {
   readonly write: WritePrompt;
   /** The server's profile, once the prompt was written. */
   readonly profile: () =>
@@ -102,7 +102,7 @@ export function hasOnlyText(messages: unknown): boolean {
 }
 
 /** What a completion has besides fields of the chat request. */
-export interface CompletionParts {
+interface CompletionParts {
   /** The prompt: its text or its tokens. */
   readonly prompt: unknown;
   /** What ends the reasoning that the prompt opens. */
@@ -212,7 +212,7 @@ function withObjects(message: Fields): Fields {
   return { ...message, content: content ?? "", tool_calls: objects };
 }
 
-export interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "topLogprobs"> {
+interface ChatAnswerOptions extends Pick<WrittenCompletion, "closer" | "topLogprobs"> {
   /** The longest answer that is read whole, in characters. */
   readonly lengthMax: number;
 }

@@ -7,7 +7,7 @@ import type { UpstreamAnswer } from "./upstream.ts";
 
 const ERROR_BYTES_MAX = 1024 * 1024;
 
-export interface ReadError {
+interface ReadError {
   /** Its text; empty if it is too long, or its coding is broken or unknown. */
   readonly text: string;
   /** Its message, or its whole text if it has none. */

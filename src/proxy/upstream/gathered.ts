@@ -8,7 +8,7 @@ import { readWhole } from "../transport/body.ts";
 import { convertBody } from "./converted.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-export interface Gathering {
+interface Gathering {
   readonly limits: ReadLimits;
   /** The longest answer, in bytes of the stream. */
   readonly bytesMax: number;

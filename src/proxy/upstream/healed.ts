@@ -32,7 +32,7 @@ export interface Healing {
   learn(refusals: readonly Refusal[]): void;
 }
 
-export interface HealedSending {
+interface HealedSending {
   readonly healing: Healing;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;

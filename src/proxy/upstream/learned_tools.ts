@@ -16,7 +16,7 @@ const LEAKS_MAX = 5;
 /** The number of models that are remembered; the one that was learned first is forgotten first. */
 const MODELS_MAX = 1000;
 
-export interface LearnedModel {
+interface LearnedModel {
   readonly upstream: string;
   /** The upstream's name for the model; empty for a request without one. */
   readonly model: string;

@@ -9,7 +9,7 @@
  */
 import type { LostText, ServerProfile } from "./profiles/profiles.ts";
 
-export interface ParserError {
+interface ParserError {
   /** The model's text, or its rest after what was streamed; undefined if it is lost. */
   readonly text: string | undefined;
   /** Whether the text is only what follows what was streamed. */
@@ -43,7 +43,6 @@ function endOf(message: string, { text, from }: { readonly text: string; readonl
   return at < 0 ? undefined : at + text.length;
 }
 
-/** The escapes of one letter. */
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "\0" };
 
 /** The last string of a message, as Rust's `{:?}` writes it. */

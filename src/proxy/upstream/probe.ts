@@ -17,7 +17,7 @@ export type ProbeResult =
   /** Nothing answers. */
   | { readonly kind: "silent"; readonly cause: string };
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** The upstream's key; without it, the clients send theirs. */
   readonly key: string | undefined;
   readonly send: (request: Request) => Promise<Response>;

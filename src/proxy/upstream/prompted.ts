@@ -20,7 +20,7 @@ import type { Prompting } from "./speakers.ts";
 import { Turns } from "../exchange/turns.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-export interface PromptedSending {
+interface PromptedSending {
   readonly prompting: Prompting;
   readonly speaker: Speaker;
   /** Whether the request offers tools; if not, it only has earlier calls. */

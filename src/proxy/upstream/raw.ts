@@ -13,7 +13,7 @@ import type { RawSwitch, ServerProfile } from "./profiles/profiles.ts";
 import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-export interface RawSending {
+interface RawSending {
   readonly raw: RawSwitch;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;

@@ -31,7 +31,7 @@ export interface ServerAnswer {
   readonly body: string;
 }
 
-export interface RecognizeOptions {
+interface RecognizeOptions {
   readonly key: string | undefined;
   readonly send: (request: Request) => Promise<Response>;
   /** How long all questions together may take, in milliseconds. */

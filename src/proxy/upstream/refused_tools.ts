@@ -19,7 +19,6 @@ const STATUSES: readonly number[] = [400, 404, 405, 415, 422, 500, 501];
 
 const ERROR_BYTES_MAX = 64 * 1024;
 
-/** What only requests with tools have. */
 const ABOUT_TOOLS = [
   "tools",
   "tool use",
@@ -77,7 +76,6 @@ const ABOUT_OTHERS = [
 /** A path to a part of one tool; a server that names it knows tools. */
 const PART_OF_TOOL = /tools(?:\[|\.|['"],\s?)\d/;
 
-/** A field that only servers with tools refuse. */
 const LONELY_FIELD = "parallel_tool_calls";
 
 export function refusesTools(status: number, body: string): boolean {
@@ -89,7 +87,7 @@ export function refusesTools(status: number, body: string): boolean {
   return isRefused && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
 }
 
-export type CheckedAnswer = { readonly isRefusal: true } | {
+type CheckedAnswer = { readonly isRefusal: true } | {
   readonly isRefusal: false;
   readonly answered: UpstreamAnswer;
 };

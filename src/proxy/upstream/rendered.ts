@@ -18,7 +18,7 @@ import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { convertBody } from "./converted.ts";
 import { readAnswerText } from "./error_text.ts";
 
-export interface RenderedSending {
+interface RenderedSending {
   readonly render: RenderRoute;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
   readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;

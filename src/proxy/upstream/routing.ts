@@ -18,8 +18,7 @@ import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
 import { chooseUpstream, serves, type UpstreamAnswer } from "./upstream.ts";
 
-export interface Wanted {
-  /** The upstream that the path names, which is then the only one. */
+interface Wanted {
   readonly name: string | undefined;
   readonly model: string | undefined;
   /** The hash of the conversation, which stays with one upstream, so that the server's prompt cache works. */

@@ -102,7 +102,7 @@ export class Servers {
   }
 }
 
-export interface LearnedRefusals {
+interface LearnedRefusals {
   readonly model?: string | undefined;
   readonly refusals: readonly Refusal[];
 }

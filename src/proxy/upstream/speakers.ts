@@ -18,11 +18,10 @@ import {
   type RuleSet,
 } from "../../chat/translator/rule_sets.ts";
 
-export type ToolMode = UpstreamConfig["tools"];
+type ToolMode = UpstreamConfig["tools"];
 
-export interface SpeakerParts {
+interface SpeakerParts {
   readonly config: Config;
-  /** Every rule, on or off. */
   readonly rules: readonly Rule[];
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
 }
@@ -63,7 +62,7 @@ export interface Prompting {
   readonly watch?: (() => RequestWatch) | undefined;
 }
 
-export interface PromptingParts {
+interface PromptingParts {
   readonly config: Config;
   readonly speakers: (asked: SpokenTo, instead?: string) => Speaker | undefined;
   readonly memory: ToolMemory;

@@ -26,14 +26,13 @@ import type { UpstreamAnswer } from "./upstream.ts";
 export interface Strictness {
   /** What the server's profile states; undefined if the server constrains nothing. */
   readonly profile: StrictProfile | undefined;
-  /** The upstream and the model. */
   readonly key: string;
   readonly withdrawn: WithdrawnStrictness;
   /** The tag for a request whose calls are text; undefined if they aren't, or have no tag. */
   readonly tag: () => StructuralTag | undefined;
 }
 
-export interface StrictSending {
+interface StrictSending {
   readonly strictness: Strictness;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;

@@ -6,7 +6,7 @@ import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./rec
 import { beginsRaw, type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
-export interface UpstreamState {
+interface UpstreamState {
   readonly name: string;
   /** Whether its last request or probe got an answer; undefined if it has had none. */
   readonly answers: boolean | undefined;
@@ -28,17 +28,17 @@ export interface Probed {
 
 export type Upstreams = Pick<Service, "config" | "keys">;
 
-export interface ProbeContext {
+interface ProbeContext {
   readonly key: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly answered?: (models: ServerAnswer) => void;
 }
 
-export interface RecognizeContext extends Pick<ProbeContext, "key" | "signal"> {
+interface RecognizeContext extends Pick<ProbeContext, "key" | "signal"> {
   readonly models: ServerAnswer | undefined;
 }
 
-export interface UpstreamHealthOptions {
+interface UpstreamHealthOptions {
   /** Probes an upstream; never rejects. */
   readonly probe: (upstream: UpstreamConfig, context: ProbeContext) => Promise<ProbeResult>;
   readonly now: () => number;

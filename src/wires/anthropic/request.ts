@@ -16,7 +16,7 @@ import { offeredTools, readServerTools, readTools, toolChoice } from "./tools.ts
 /** The beginning of a system block that changes with every request and would defeat the upstream's prefix cache. */
 const BILLING_HEADER = "x-anthropic-billing-header:";
 
-export interface MessagesRequest {
+interface MessagesRequest {
   readonly chat: ChatBody;
   readonly serverTools: readonly ServerTool[];
 }

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: "SAFETY",
 };
 
-export interface GeminiAnswer {
+interface GeminiAnswer {
   readonly model: string;
   readonly identity: AnswerIdentity;
 }

@@ -16,7 +16,7 @@ import { addItem } from "./items.ts";
 import { answerOf } from "./response.ts";
 import { ToolList } from "./tools.ts";
 
-export interface ResponsesRequest {
+interface ResponsesRequest {
   readonly chat: ChatBody;
   readonly tools: ToolList;
   readonly isCompaction: boolean;

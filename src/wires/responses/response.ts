@@ -84,7 +84,7 @@ export function textPart(text: string): JsonObject {
 }
 
 /** A call as the client knows it. */
-export interface ItemCall {
+interface ItemCall {
   /** The number of the item in the answer. */
   readonly at: number;
   /** The id that the result refers to. */

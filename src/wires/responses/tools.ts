@@ -13,8 +13,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
 
-/** A tool as the client knows it. */
-export interface ClientTool {
+interface ClientTool {
   readonly name: string;
   readonly namespace?: string | undefined;
   readonly isCustom: boolean;

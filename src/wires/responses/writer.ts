@@ -87,7 +87,6 @@ export class ResponsesWriter implements WireWriter {
     return before + this.#events.encode("response.reasoning_summary_text.delta", { ...place, delta });
   }
 
-  /** Opens an item of a kind unless one is open. */
   #begin(kind: OpenItem["kind"]): string {
     if (this.#open?.kind === kind) return "";
     const closed = this.#close();
@@ -170,7 +169,6 @@ export class ResponsesWriter implements WireWriter {
   }
 }
 
-/** The item of a text, with what it has so far. */
 function textItem({ kind, id, text }: OpenItem): JsonObject {
   return kind === "message" ? messageItem(id, text) : reasoningItem(id, text);
 }

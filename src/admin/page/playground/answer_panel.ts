@@ -7,7 +7,7 @@ import { html } from "../html.ts";
 import { SAMPLE_TOOLS } from "./sample.ts";
 import type { PlayState } from "./state.ts";
 
-export interface AnswerPanelProperties {
+interface AnswerPanelProperties {
   readonly play: PlayState;
   readonly change: (part: Partial<PlayState>) => void;
   /** Takes a capture. */

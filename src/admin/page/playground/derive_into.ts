@@ -3,7 +3,6 @@ import type { EngineClient } from "./engine_client.ts";
 import type { PlayState } from "./state.ts";
 
 export interface DerivedInto {
-  /** One sentence. */
   readonly message: string;
   readonly rule?: string;
 }

@@ -16,7 +16,7 @@ export interface EngineWorker {
 }
 
 /** Takes the answer to a question, or the reason why there is none. */
-export type Take<K extends Kind> = (answer: Answers[K] | undefined, failure: string) => void;
+type Take<K extends Kind> = (answer: Answers[K] | undefined, failure: string) => void;
 
 /** A change that follows within this time replaces a question. */
 const PAUSE_MS = 150;

@@ -3,7 +3,7 @@
 import { html } from "../html.ts";
 import type { ExampleResult, ExampleResults } from "./protocol.ts";
 
-export interface ExampleListProperties {
+interface ExampleListProperties {
   readonly examples: ExampleResults;
   readonly goTo: (line: number) => void;
 }

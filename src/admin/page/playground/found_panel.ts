@@ -6,7 +6,7 @@ import { inlineCode } from "../inline_code.ts";
 import { stretchesOf } from "./marks.ts";
 import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
 
-export interface FoundPanelProperties {
+interface FoundPanelProperties {
   readonly text: string;
   readonly found: Answers["trace"];
   readonly edit: (rule: string) => void;

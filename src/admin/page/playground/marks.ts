@@ -9,7 +9,7 @@
  */
 import type { ExplainedCandidate } from "./protocol.ts";
 
-export interface Stretch {
+interface Stretch {
   readonly start: number;
   readonly text: string;
   /** The decisions about it, the first one first; empty for ordinary text. */

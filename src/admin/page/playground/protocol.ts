@@ -68,9 +68,7 @@ export interface Choice {
 }
 
 export interface Place {
-  /** The line, from 1. */
   readonly line: number;
-  /** The column, from 1. */
   readonly column: number;
 }
 
@@ -80,7 +78,6 @@ export interface ExplainedCandidate extends Candidate, Place {
   readonly meaning: string;
 }
 
-/** Where a near rule stops. */
 export interface NearRule extends Place {
   readonly rule: string;
   /** Where its opener begins. */

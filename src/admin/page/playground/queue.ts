@@ -9,7 +9,7 @@ import type { FromWorker, Kind, ToWorker } from "./protocol.ts";
 
 export type Asked = Exclude<ToWorker, { readonly kind: "setup" }>;
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly send: (message: FromWorker) => void;
   /** Calls a function after the messages that have arrived. */
   readonly later: (step: () => void) => void;

@@ -8,7 +8,7 @@ import { change, messageOf } from "../server.ts";
 import type { ExampleResults, RuleCheck } from "./protocol.ts";
 import { listRules } from "./rule_list.ts";
 
-export interface RuleActionsProperties {
+interface RuleActionsProperties {
   readonly setup: PlaygroundSetup;
   readonly rule: string;
   readonly check: RuleCheck;

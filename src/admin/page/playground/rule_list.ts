@@ -5,7 +5,7 @@ import { ruleName } from "../../../engine/rule/rule_name.ts";
 /** The name of a new rule, unless it is taken. */
 export const NEW_NAME = "my_model";
 
-export interface ListedRule {
+interface ListedRule {
   readonly name: string;
   readonly text: string;
   /** Whether it is in the folder in which rules are saved. */

@@ -13,7 +13,7 @@ import type { Choice, ExampleResults, RuleCheck } from "./protocol.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RuleActions } from "./rule_actions.ts";
 
-export interface RulePanelProperties {
+interface RulePanelProperties {
   readonly setup: PlaygroundSetup;
   readonly rule: string;
   readonly check: RuleCheck | undefined;
@@ -137,7 +137,6 @@ interface RuleEditorProperties extends Pick<EditorOptions, "complete" | "changed
   /** Changes when something besides the editor has replaced the text: a person may have typed on in the meantime. */
   readonly revision: number;
   readonly diagnostics: readonly DiagnosticJson[];
-  /** Gets the editor when it is there. */
   readonly ready: (editor: Editor) => void;
 }
 

@@ -18,7 +18,7 @@ import { readOffer } from "../../../engine/rule/offer.ts";
 import type { Problem } from "./protocol.ts";
 
 /** What a text shows of a request; without tools, they are unknown. */
-export interface KnownTools {
+interface KnownTools {
   readonly tools?: readonly RequestTool[];
   readonly system?: string;
 }

@@ -17,7 +17,7 @@ import type { AnswerRequest, NearRule, Place, Problem, SilentRule, Trace } from 
 import type { RulesAsEdited, Sources } from "./sources.ts";
 import { readToolText } from "./tool_text.ts";
 
-export type ChosenClient = Exclude<FoundClient, { readonly message: string }>;
+type ChosenClient = Exclude<FoundClient, { readonly message: string }>;
 
 /** Finds the client of a question, with the rules as they are edited. */
 export function chooseClient(

@@ -13,14 +13,14 @@ import type { Answers } from "./protocol.ts";
 import type { PlayState } from "./state.ts";
 
 /** The newest answers; undefined until there are any. */
-export interface Newest {
+interface Newest {
   /** How an answer is read, with its text: the contents may have changed since. */
   readonly trace?: { readonly text: string; readonly found: Answers["trace"] };
   readonly check?: Answers["check"];
   readonly examples?: Answers["examples"];
 }
 
-export interface UsedEngine {
+interface UsedEngine {
   /** The setup; undefined until it is loaded. */
   readonly setup: PlaygroundSetup | undefined;
   /** Asks questions besides those that the contents raise. */

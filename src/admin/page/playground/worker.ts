@@ -8,7 +8,6 @@ import { Engine } from "./engine.ts";
 import { Queue } from "./queue.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
-/** What a worker has of the browser. */
 interface WorkerScope {
   onmessage: ((message: { readonly data: ToWorker }) => void) | null;
   postMessage(message: FromWorker): void;

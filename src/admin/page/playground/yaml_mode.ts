@@ -5,7 +5,7 @@
  */
 import type { StreamParser } from "@codemirror/language";
 
-export interface YamlState {
+interface YamlState {
   /** The column of the last key, or of the last dash. */
   column: number;
   /** The column of the key whose block of text goes on; -1 outside of one. */

@@ -9,7 +9,7 @@
  */
 
 /** What can be completed at a cursor. */
-export interface YamlPlace {
+interface YamlPlace {
   /** The mapping that holds the key, or the field whose value it is. A list's entry is 0. */
   readonly path: readonly (string | number)[];
   /** Whether a value is being written, not a key. */

@@ -3,7 +3,7 @@ import { columnsOf } from "../../figures/columns.ts";
 import type { Row } from "../../tally/sums.ts";
 import { html } from "../html.ts";
 
-export type RowKind = "model" | "rule" | "mode" | "wire" | "key" | "upstream";
+type RowKind = "model" | "rule" | "mode" | "wire" | "key" | "upstream";
 
 const TITLES: Readonly<Record<RowKind, string>> = {
   model: "Model",

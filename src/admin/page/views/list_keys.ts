@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 
-export interface ListKeys {
+interface ListKeys {
   readonly ids: readonly string[];
   readonly opened: string | undefined;
   /** Opens a row; an empty text closes it. */

@@ -6,7 +6,7 @@ import { leftText } from "../../audit/summary.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
 import { html } from "../html.ts";
 
-export interface LiveRowProperties {
+interface LiveRowProperties {
   readonly request: LiveRequest;
   readonly isOpened: boolean;
   readonly isSelected: boolean;

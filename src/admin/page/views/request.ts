@@ -20,7 +20,7 @@ import { outcomeOf } from "../../audit/outcome.ts";
 import { reasonEntry } from "../../../engine/event/reason.ts";
 import { KIND_TITLES, kindOf } from "../mark_kind.ts";
 
-export interface RequestProperties {
+interface RequestProperties {
   readonly request: LiveRequest;
   readonly hasContents: boolean;
   readonly close: () => void;

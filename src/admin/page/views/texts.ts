@@ -5,7 +5,7 @@ import type { AfterPart, BeforePart, LiveMark } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { KIND_TITLES, kindOf, type MarkKind } from "../mark_kind.ts";
 
-export interface BeforeProperties {
+interface BeforeProperties {
   readonly parts: readonly BeforePart[];
   readonly isRunning: boolean;
   readonly marks: readonly LiveMark[];
@@ -37,7 +37,7 @@ export function Before({ parts, isRunning, marks, focused, focus }: BeforeProper
   `;
 }
 
-export interface AfterProperties {
+interface AfterProperties {
   readonly parts: readonly AfterPart[];
   readonly isRunning: boolean;
 }

@@ -2,7 +2,7 @@
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
-export interface MarkdownPage {
+interface MarkdownPage {
   /** Its first heading, as text. */
   readonly title: string;
   readonly html: string;

@@ -19,7 +19,7 @@ import type { RuleAutomata } from "../rule_automata.ts";
 const KEPT_MAXIMUM = 1024 * 1024;
 
 /** What a broken call is followed by: a call after its closer, one that can be a mention, or none that is known. */
-export type Next = "call" | "doubtful call" | "none";
+type Next = "call" | "doubtful call" | "none";
 
 /** The text that is searched at once: most calls are shorter, and only a broken one is searched. */
 const SEARCHED_LENGTH = 4096;

@@ -52,7 +52,7 @@ import {
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 
-export interface ValueOptions extends WrittenValue {
+interface ValueOptions extends WrittenValue {
   /** Its texts include the groups of the item's opener, to which an item's closer can refer. */
   readonly automata: RuleAutomata;
   readonly body: ItemBody;

@@ -10,7 +10,6 @@ import { matchesGlob } from "../../../engine/pattern/glob.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
 export interface HealEntry extends HealRules {
-  /** How that is known. */
   readonly source: string;
   /** Versions of the server: those before this one, and an unknown one; or this one and later ones. */
   readonly before?: string;
@@ -25,7 +24,7 @@ export interface Refusal extends HealEntry {
   readonly text: string;
 }
 
-export interface HealedModel {
+interface HealedModel {
   readonly version: string | undefined;
   readonly model: string;
 }

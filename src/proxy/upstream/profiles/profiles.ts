@@ -17,7 +17,6 @@ export interface ServerSign {
   /** The path of a field of the body, and its value; any value if absent. */
   readonly field?: string;
   readonly is?: string;
-  /** A text in the body. */
   readonly text?: string;
 }
 
@@ -45,12 +44,11 @@ export interface RawSwitch {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether only streams have the model's own text. */
   readonly streamed_only?: boolean;
-  /** How that is known. */
   readonly source: string;
 }
 
 /** Where `raw` is known to be better than the server's own parser, so that `tools: auto` begins with it. */
-export interface RawPreference {
+interface RawPreference {
   /** The first version that was measured. */
   readonly since: string;
   /** A mark in the model's template → the rules of which one has to be in use, because they read the calls that it begins. */
@@ -81,7 +79,7 @@ export interface LostText {
   readonly is: "whole" | "rest";
 }
 
-export interface ParserErrorSign {
+interface ParserErrorSign {
   /** A text in the error's message. */
   readonly contains: string;
   /** Where the model's text is in it; absent: the text is lost. */
@@ -138,6 +136,6 @@ export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Reco
 export const TAG_STYLES: Readonly<Record<string, string>> = tagStyles.styles;
 
 /** The settings of `server` that name no profile: ask the server, and don't ask. */
-export const UNNAMED_SERVERS = ["auto", "none"] as const;
+const UNNAMED_SERVERS = ["auto", "none"] as const;
 
 export const SERVER_NAMES: readonly [string, ...string[]] = [...UNNAMED_SERVERS, ...Object.keys(PROFILES)];
