@@ -149,6 +149,7 @@ async function proxied(body: string, { service, observe, fetch, signal }: Proxie
     signal,
     // The same answer gets the same ids, so that what follows it is the same request.
     newId: () => createHash("sha256").update(`${body}${calls++}`).digest("hex").slice(0, 9),
+    owner: "",
     items: new ItemMemory(new MemoryTexts(() => performance.now()), ""),
     sample: fetch,
     fetch,

@@ -13,6 +13,7 @@ import type { ServerFigures } from "../../src/admin/tally/timeline.ts";
 import type { TimelineFigures } from "../../src/admin/tally/timeline.ts";
 import { bucketOf } from "../../src/chat/rollout/canary.ts";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
+import { ownerOf } from "../../src/proxy/door/admission.ts";
 import { CutLine } from "../support/cut_line.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
@@ -240,7 +241,8 @@ async function visit(
   const user = `${word} ${number}`;
   const key = keyOf(number);
   const messages = [{ role: "system", content: system }, { role: "user", content: user }];
-  const isConverted = bucketOf(conversationHash({ messages } as never, name)) < ROLLOUT;
+  const owner = ownerOf({ key: KEYS[key], requester: "" }, key);
+  const isConverted = bucketOf(conversationHash({ messages } as never, { client: name, owner })) < ROLLOUT;
   const isLive = more.model === "live" && isConverted;
   const add = (upstream: string, counts: Counts) => {
     for (const [kind, value] of Object.entries({ client: name, key, upstream })) {

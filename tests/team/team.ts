@@ -8,6 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
+import { ownerOf } from "../../src/proxy/door/admission.ts";
 import { openValkey } from "../../src/cli/service/valkey.ts";
 import { findProgram } from "../support/find_program.ts";
 import { BadGateway, readStream, runAll, runQueue, strike, strikeRequest } from "./agents.ts";
@@ -81,9 +82,10 @@ async function strikesIn({ port }: StoreProgram, tasks: readonly string[]): Prom
     timeoutMs: 1000,
     prefix: "dragoman",
   });
+  const owner = ownerOf({ key: undefined, requester: "" });
   const counts = new Map<string, number>();
   for (const task of tasks) {
-    const [value] = await backend.read(conversationHash(strikeRequest(task), "openai"));
+    const [value] = await backend.read(conversationHash(strikeRequest(task), { client: "openai", owner }));
     counts.set(task, Number(value?.json ?? 0));
   }
   backend.close();

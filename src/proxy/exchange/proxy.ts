@@ -84,7 +84,7 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   const upstreams = upstreamsFor(service.config, {
     name: route.upstream,
     model,
-    conversation: () => chat === undefined ? "0" : conversationHash(chat, ""),
+    conversation: () => chat === undefined ? "0" : conversationHash(chat, { client: "", owner: "" }),
     isDown: context.isDown,
   });
   if (isError(upstreams)) return errorResponse(upstreams);
@@ -133,10 +133,10 @@ async function answerFrom(
   { context, forced, carried, next, given }: Turn,
 ): Promise<Response> {
   const { headers, chat, output } = asked;
-  const { service, newId, key } = context;
-  const translator = chat && service.recognize(chat, headers, { forced, upstream });
+  const { service, newId, key, owner } = context;
+  const translator = chat && service.recognize(chat, headers, { forced, upstream, owner });
   const wire = output?.wire ?? CHAT_WIRE;
-  const facts = readFacts({ chat, translator, wire, headers, upstream, service, key });
+  const facts = readFacts({ chat, translator, wire, headers, upstream, service, key, owner });
   const isLive = facts.mode === "live";
   const isFirst = carried.exchange === undefined;
   const exchange = carried.exchange ??= new Exchange(facts, context);
@@ -264,14 +264,15 @@ interface FactsInput {
   readonly upstream: UpstreamConfig;
   readonly service: Service;
   readonly key?: string | undefined;
+  readonly owner: string;
 }
 
 function readFacts(
-  { chat, translator, wire, headers, upstream, service, key }: FactsInput,
+  { chat, translator, wire, headers, upstream, service, key, owner }: FactsInput,
 ): RequestFacts {
   const client = translator?.name;
   const isKnown = chat !== undefined && client !== undefined;
-  const conversation = isKnown ? conversationHash(chat, client) : "";
+  const conversation = isKnown ? conversationHash(chat, { client, owner }) : "";
   const { policy } = service.config;
   const tools = chat?.tools ?? chat?.functions;
   return {

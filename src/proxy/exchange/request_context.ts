@@ -27,6 +27,8 @@ export interface RequestContext extends ServerContext, Watchers {
   /** The items of the client's earlier answers. */
   readonly items: ItemMemory;
   readonly key?: string | undefined;
+  /** What tells the request's client from others: nothing kept between requests passes from one to another. A secret. */
+  readonly owner: string;
   /** What is already worth a note about it. */
   readonly notes?: readonly NoteEvent[];
 }

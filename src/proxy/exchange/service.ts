@@ -41,6 +41,8 @@ interface KnownRoute {
   readonly forced?: string | undefined;
   /** The upstream that answers; it may have rules of its own. */
   readonly upstream?: UpstreamConfig | undefined;
+  /** What tells its client from others; a secret. */
+  readonly owner?: string;
 }
 
 /** What translates the answer for the client of one request, with its plugins. */
@@ -197,7 +199,7 @@ export function createService(parts: ServiceParts): Service {
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,
-            conversation: conversationHash(request, client.client),
+            conversation: conversationHash(request, { client: client.client, owner: route.owner ?? "" }),
             newId,
             ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
             ...(client.writes === "text"

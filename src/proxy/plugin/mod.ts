@@ -132,7 +132,7 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
   readonly callsPerMessage: number | undefined;
   /** The request as the client sent it. */
   readonly request: ChatRequest;
-  /** The same for all requests of one conversation, as long as its first message stays. */
+  /** The same for all requests of one conversation, as long as its first message and its client key stay. */
   readonly conversation: string;
   /** The memory between requests; every plugin has its own keys. */
   readonly store: Store;

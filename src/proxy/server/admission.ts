@@ -43,14 +43,22 @@ interface Admitted {
   readonly refused: HttpError | undefined;
   /** The client key that lets it in; undefined without one. A secret. */
   readonly key: string | undefined;
-  /** All keys of the request, whatever they are for: two clients differ in it. A secret. */
+  /** All keys of the request, whatever they are for: two clients differ in it. Empty without any. A secret. */
   readonly requester: string;
+}
+
+/**
+ * What tells a client from others for as long as a conversation lasts: the name of the key that lets it in, else that key,
+ * else all keys of the request. A secret.
+ */
+export function ownerOf({ key, requester }: Omit<Admitted, "refused">, name?: string): string {
+  return JSON.stringify(name === undefined ? key ?? requester : { name });
 }
 
 /** Reads who a client is, and removes its keys from the headers, so that they never reach an upstream. */
 export function admit(headers: Headers, { listen, hostname, clientKeys }: Admission): Admitted {
   const given = KEY_HEADERS.map((name) => headers.get(name));
-  const requester = JSON.stringify(given);
+  const requester = given.every((value) => value === null) ? "" : JSON.stringify(given);
   if (clientKeys.length === 0) {
     const isOpen = listen.open || isLoopback(hostname);
     return { refused: isOpen ? undefined : CLOSED, key: undefined, requester };

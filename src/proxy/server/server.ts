@@ -1,7 +1,7 @@
 /** The server: routes each request that the gateway lets in. Its service can be replaced while it runs. @module */
 import type { QuotaLimits } from "../store/quota.ts";
 import { MemoryTexts, type Texts } from "../store/text.ts";
-import { admit } from "./admission.ts";
+import { admit, ownerOf } from "./admission.ts";
 import { type Arrival, createGateway, type Gateway, type RequestHandler } from "./gateway.ts";
 import type { KeyEntry, KeyLimits, LimitedError } from "./key_limits.ts";
 import { isEvents } from "../transport/headers.ts";
@@ -92,12 +92,14 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
   const route = findRoute(request);
   // Dragoman's own pages have their own admission rules.
   if (route.kind === "page" && parts.pages !== undefined) return await parts.pages(request, remote);
-  const { refused, key: secret, requester } = admit(request.headers, admission);
+  const admitted = admit(request.headers, admission);
+  const { refused, key: secret, requester } = admitted;
   const key = secret === undefined ? undefined : service.keyNames?.get(secret);
   Object.assign(line, { wire: wireOf(route), key });
   if (route.kind === "ready") return await readiness(parts, { isKnown: refused === undefined });
   if (refused !== undefined) return refuse(refused, route);
-  const context = { ...parts, signal, line, key, items: new ItemMemory(parts.texts, requester) };
+  const owner = ownerOf(admitted, key);
+  const context = { ...parts, signal, line, key, owner, items: new ItemMemory(parts.texts, requester) };
   try {
     const limits = limitsOf(service);
     // Reading, such as a list of models, is free.

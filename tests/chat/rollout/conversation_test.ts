@@ -25,7 +25,7 @@ Deno.test("chooseMode translates 9 to 11 % of 10,000 conversations at 10 %, and 
   let live = 0;
   for (let number = 0; number < 10_000; number++) {
     const modes = [...turns(number)].map((request) =>
-      chooseMode({ policy, upstream, conversation: conversationHash(request, "openai") })
+      chooseMode({ policy, upstream, conversation: conversationHash(request, { client: "openai", owner: "" }) })
     );
     assert.equal(new Set(modes).size, 1, `conversation ${number} changed sides`);
     if (modes[0] === "live") live++;
@@ -35,7 +35,7 @@ Deno.test("chooseMode translates 9 to 11 % of 10,000 conversations at 10 %, and 
 
 Deno.test("chooseMode keeps a conversation in when the percentage grows", () => {
   for (let number = 0; number < 200; number++) {
-    const conversation = conversationHash({ messages: [{ role: "user", content: `${number}` }] }, "roo");
+    const conversation = conversationHash({ messages: [{ role: "user", content: `${number}` }] }, { client: "roo", owner: "" });
     const modes = [0, 1, 10, 50, 99, 100].map((rollout_percent) =>
       chooseMode({ policy: { dry_run: false, rollout_percent }, upstream, conversation })
     );
@@ -44,7 +44,7 @@ Deno.test("chooseMode keeps a conversation in when the percentage grows", () => 
   }
 });
 
-Deno.test("conversationHash hears client, instructions and task, whatever shape they come in", () => {
+Deno.test("conversationHash hears owner, client, instructions and task, whatever shape they come in", () => {
   const text = { messages: [{ role: "system", content: "s" }, { role: "user", content: "u" }] };
   const parts = {
     messages: [
@@ -52,10 +52,14 @@ Deno.test("conversationHash hears client, instructions and task, whatever shape 
       { role: "user", content: [{ type: "text", text: "u" }] },
     ],
   };
-  assert.match(conversationHash(text, "openai"), /^[0-9a-f]{16}$/);
-  assert.equal(conversationHash(parts, "openai"), conversationHash(text, "openai"));
-  assert.notEqual(conversationHash(text, "roo"), conversationHash(text, "openai"));
-  assert.match(conversationHash({ messages: "odd" as never }, "openai"), /^[0-9a-f]{16}$/);
+  assert.match(conversationHash(text, { client: "openai", owner: "" }), /^[0-9a-f]{16}$/);
+  assert.equal(conversationHash(parts, { client: "openai", owner: "" }), conversationHash(text, { client: "openai", owner: "" }));
+  assert.notEqual(conversationHash(text, { client: "roo", owner: "" }), conversationHash(text, { client: "openai", owner: "" }));
+  assert.notEqual(
+    conversationHash(text, { client: "openai", owner: "ann" }),
+    conversationHash(text, { client: "openai", owner: "bob" }),
+  );
+  assert.match(conversationHash({ messages: "odd" as never }, { client: "openai", owner: "" }), /^[0-9a-f]{16}$/);
 });
 
 Deno.test("bucketOf lies from 0 to under 100", () => {
