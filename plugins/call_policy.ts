@@ -12,6 +12,7 @@ import {
   type Plugin,
   type PluginCall,
   type PluginContext,
+  type RequestMessage,
 } from "../src/proxy/plugin/mod.ts";
 
 interface Options {
@@ -35,6 +36,9 @@ const YES = "Yes, run it";
 
 /** How long an answer to a question is waited for. */
 const QUESTION_TTL_MS = 600_000;
+
+/** The most questions of a conversation that wait for an answer. */
+const QUESTIONS_MAX = 16;
 
 const plugin: Plugin<Options> = {
   name: "call_policy",
@@ -94,8 +98,16 @@ const plugin: Plugin<Options> = {
       type: "text",
       default: "ask_followup_question",
       description:
-        "The client's tool that asks the person; a client without it gets no call where it would be asked",
+        "The client's tool that asks the person; only the suggested yes as its answer lets the call pass, once. A client without it gets no call where it would be asked",
     },
+  },
+
+  // Every answer ends the wait of the questions before it: what was agreed to is kept for this request alone.
+  onRequest(_, { request, options, store, conversation }) {
+    const asked = (store.take(conversation) ?? []) as readonly Question[];
+    const agreed = asked.filter((question) => isAgreed(question, { request, tool: options.question_tool }));
+    AGREED.set(request, new Set(agreed.map(({ call }) => call)));
+    return undefined;
   },
 
   onCall(call, context) {
@@ -203,28 +215,100 @@ function normalize(path: string): string {
   return /^[A-Za-z]:/.test(path) ? steps.join("/").toLowerCase() : `/${steps.join("/")}`;
 }
 
-/** The question instead of the call; a call that was just agreed to passes. */
+/** A question that was asked. */
+interface Question {
+  /** The call, as JSON. */
+  readonly call: string;
+  readonly words: string;
+  /** The position of the latest answer when it was asked: the one that asks comes after it. */
+  readonly after: number;
+}
+
+/** Request → the calls that the person agreed to in it. */
+const AGREED = new WeakMap<ChatRequest, Set<string>>();
+
+/** The question instead of the call; a call that was just agreed to passes once. */
 function ask(
   call: PluginCall,
   { context, why }: { readonly context: PluginContext<Options>; readonly why: string },
 ): CallDecision | undefined {
   const { offered, options, store, conversation, request } = context;
-  const same = JSON.stringify([call.tool, call.arguments]);
-  const isAgreed = store.get(conversation) === same && lastText(request).includes(YES);
-  if (isAgreed) {
-    store.take(conversation);
+  const json = JSON.stringify([call.tool, call.arguments]);
+  if (AGREED.get(request)?.delete(json) === true) {
     context.note("the person agreed");
     return undefined;
   }
   if (offered.resolve(options.question_tool) === undefined) return { refuse: why };
-  store.put(conversation, same, { ttlMs: QUESTION_TTL_MS });
+  const words = `The model wants to call ${call.tool} with ${JSON.stringify(call.arguments)}. Shall it?`;
+  const asked = (store.get(conversation) ?? []) as readonly Question[];
+  const question = { call: json, words, after: latestAnswer(messagesOf(request)) };
+  store.put(conversation, [...asked, question].slice(-QUESTIONS_MAX), { ttlMs: QUESTION_TTL_MS });
   context.note(why);
-  const question = `The model wants to call ${call.tool} with ${JSON.stringify(call.arguments)}. Shall it?`;
   const answers = `<suggest>${YES}</suggest>\n<suggest>No, do something else</suggest>`;
-  return { replace: [{ tool: options.question_tool, arguments: { question, follow_up: answers } }] };
+  return { replace: [{ tool: options.question_tool, arguments: { question: words, follow_up: answers } }] };
 }
 
-function lastText({ messages }: ChatRequest): string {
-  const last = Array.isArray(messages) ? messages.at(-1) : undefined;
-  return typeof last?.content === "string" ? last.content : JSON.stringify(last?.content ?? "");
+function messagesOf({ messages }: ChatRequest): readonly RequestMessage[] {
+  const all = Array.isArray(messages) ? messages : [];
+  return all.filter((message) => typeof message === "object" && message !== null);
+}
+
+function latestAnswer(messages: readonly RequestMessage[]): number {
+  return messages.findLastIndex(({ role }) => role === "assistant");
+}
+
+/** Whether what came after the latest answer, which asked the question, is the person's yes to it. */
+function isAgreed(
+  { words, after }: Question,
+  { request, tool }: { readonly request: ChatRequest; readonly tool: string },
+): boolean {
+  const messages = messagesOf(request);
+  const at = latestAnswer(messages);
+  if (at <= after) return false;
+  const results = messages.slice(at + 1);
+  const calls = messages[at]?.tool_calls;
+  const ids = (Array.isArray(calls) ? calls : [])
+    .filter((call) => call?.function?.name === tool && questionOf(call.function.arguments) === words)
+    .map(({ id }) => id);
+  // Two results of one id contradict each other.
+  const own = results.filter(({ role, tool_call_id: id }) => role === "tool" && ids.includes(String(id)));
+  const answers = own.length > 0 ? own.map(textOf) : results.flatMap((message) => labeledAnswer(message, { tool, words }));
+  return answers.length === 1 && isYes(String(answers[0]));
+}
+
+function questionOf(json: unknown): unknown {
+  try {
+    return Object(JSON.parse(String(json))).question;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer in a message of a client that reads calls in the text; what other results contain never counts. */
+function labeledAnswer(
+  message: RequestMessage,
+  { tool, words }: { readonly tool: string; readonly words: string },
+): string[] {
+  const label = `[${tool} for '${words}'] Result:`;
+  const text = textOf(message).trimStart();
+  if (message.role !== "user" || !text.startsWith(label)) return [];
+  const answer = text.slice(label.length).trimStart();
+  const end = answer.indexOf(ANSWER_CLOSER);
+  return end < 0 ? [answer] : [answer.slice(0, end + ANSWER_CLOSER.length)];
+}
+
+/** What clients put around the person's words. */
+const ANSWER_OPENER = "<answer>";
+const ANSWER_CLOSER = "</answer>";
+
+function isYes(answer: string): boolean {
+  const text = answer.trim();
+  const isMarked = text.startsWith(ANSWER_OPENER) && text.endsWith(ANSWER_CLOSER);
+  return (isMarked ? text.slice(ANSWER_OPENER.length, -ANSWER_CLOSER.length) : text).trim() === YES;
+}
+
+function textOf({ content }: RequestMessage): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => typeof part?.text === "string" ? part.text : "").join("\n");
 }

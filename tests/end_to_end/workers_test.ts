@@ -174,3 +174,46 @@ Deno.test("--workers takes a number or auto", async () => {
     assert.match(context.printed.stderr, /--workers/);
   }
 });
+
+Deno.test({
+  name: "a person's yes lets a call pass once, whichever worker has the question and the answer",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const call = '<tool_call>\n{"name": "run", "arguments": {"command": "rm -rf build"}}\n</tool_call>';
+    await using upstream = startUpstream({ text: call });
+    const folder = await temporaryFolder();
+    await Deno.writeTextFile(
+      join(folder, "dragoman.yaml"),
+      `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [{ use: call_policy, ask: ["run: rm *"] }]\n`,
+    );
+    const port = freePort();
+    const program = startProgram(folder, ["serve", "--workers", "2", "--port", `${port}`]);
+    try {
+      await program.until(/is ready/);
+      const talk = async (messages: unknown[]) => {
+        using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+        const tools = ["run", "ask_followup_question"].map((name) => ({ type: "function", function: { name } }));
+        const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ model: "m", messages, tools }),
+          client,
+        });
+        return (await response.json()).choices[0].message;
+      };
+      for (const content of ["one", "two", "three", "four"]) {
+        const task = { role: "user", content };
+        const question = await talk([task]);
+        const [{ id, function: { name } }] = question.tool_calls;
+        assert.equal(name, "ask_followup_question");
+        const answered = [task, question, { role: "tool", tool_call_id: id, content: "Yes, run it" }];
+        const answers = await Promise.all(Array.from({ length: 4 }, () => talk(answered)));
+        const names = answers.map(({ tool_calls: [call] }) => call.function.name);
+        assert.deepEqual(names.sort(), [...Array(3).fill("ask_followup_question"), "run"]);
+      }
+    } finally {
+      program.interrupt();
+      await program.end();
+    }
+  },
+});

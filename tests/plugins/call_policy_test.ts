@@ -31,6 +31,7 @@ function decide(
     note() {},
     ...around,
   };
+  void policy.onRequest?.(context.request, context);
   const whole = { tool: "run", meta: {}, rule: "r", source: "x", ...call };
   const decision = policy.onCall?.(whole, context);
   if (decision === undefined) return "allow";
@@ -114,23 +115,45 @@ Deno.test("a command in a shell block runs in the folder of call_policy", async 
   assert.deepEqual(JSON.parse(message.tool_calls[0].function.arguments), { command: "ls -la", cwd: "/w/p" });
 });
 
-Deno.test("call_policy asks the person, and lets the same call pass after a yes", () => {
+Deno.test("call_policy asks the person, and lets the same call pass once after a yes to that question", () => {
   const store = new MemoryStore({ now: () => 0 });
   const offered = offer([{ name: "run" }, { name: "ask_followup_question" }]);
   const options = { ask: ["run: git push*"] };
   const asked = decide(options, command("git push"), { store, offered });
   assert(typeof asked === "object" && "replace" in asked);
   assert.equal(asked.replace[0]?.tool, "ask_followup_question");
-  assert.match(String(asked.replace[0]?.arguments["question"]), /git push/);
-  const answer = (content: string) => ({
-    request: { messages: [{ role: "user", content }] },
+  const question = String(asked.replace[0]?.arguments["question"]);
+  assert.match(question, /git push/);
+  const answer = (content: string, turns: number) => ({
+    request: {
+      messages: [
+        ...Array.from({ length: turns }, () => ({ role: "assistant", content: "" })),
+        { role: "user", content: `[ask_followup_question for '${question}'] Result:\n\n${content}` },
+      ],
+    },
     store,
     offered,
   });
-  assert.equal(typeof decide(options, command("git push"), answer("<answer>No</answer>")), "object");
-  const yes = answer("<answer>\nYes, run it\n</answer>");
-  assert.equal(typeof decide(options, command("git push --force"), yes), "object");
-  assert.equal(typeof decide(options, command("git push"), yes), "object");
-  assert.equal(decide(options, command("git push"), yes), "allow");
-  assert.equal(typeof decide(options, command("git push"), yes), "object");
+  assert.equal(typeof decide(options, command("git push"), answer("<answer>No</answer>", 1)), "object");
+  const yes = (turns: number) =>
+    answer("<answer>\nYes, run it\n</answer>\n<environment_details>\n</environment_details>", turns);
+  assert.equal(typeof decide(options, command("git push"), yes(1)), "object");
+  assert.equal(decide(options, command("git push"), yes(2)), "allow");
+  assert.equal(typeof decide(options, command("git push"), yes(2)), "object");
+  assert.equal(typeof decide(options, command("git push --force"), yes(3)), "object");
+});
+
+Deno.test("call_policy never throws, whatever the messages are: a plugin that throws decides nothing", () => {
+  const offered = offer([{ name: "run" }, { name: "ask_followup_question" }]);
+  const store = new MemoryStore({ now: () => 0 });
+  const odd = [null, 1, "x", [], {}, { role: "assistant", tool_calls: [null, 1, { function: null }] }, {
+    role: "tool",
+    tool_call_id: 7,
+    content: [null, 1, { text: 2 }],
+  }];
+  const messages = [odd, "x", null, {}, ...odd.map((one) => [{ role: "assistant" }, one])];
+  for (const messages_ of messages) {
+    const request = { messages: messages_ as never };
+    assert.equal(typeof decide({ ask: ["run"] }, command("x"), { request, store, offered }), "object");
+  }
 });
