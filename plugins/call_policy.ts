@@ -272,7 +272,9 @@ function isAgreed(
     .map(({ id }) => id);
   // Two results of one id contradict each other.
   const own = results.filter(({ role, tool_call_id: id }) => role === "tool" && ids.includes(String(id)));
-  const answers = own.length > 0 ? own.map(textOf) : results.flatMap((message) => labeledAnswer(message, { tool, words }));
+  const answers = own.length > 0
+    ? own.map(textOf)
+    : results.flatMap((message) => labeledAnswer(message, { tool, words }));
   return answers.length === 1 && isYes(String(answers[0]));
 }
 

@@ -13,7 +13,7 @@ import type { ServerFigures } from "../../src/admin/tally/timeline.ts";
 import type { TimelineFigures } from "../../src/admin/tally/timeline.ts";
 import { bucketOf } from "../../src/chat/rollout/canary.ts";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
-import { ownerOf } from "../../src/proxy/door/admission.ts";
+import { ownerOf } from "../../src/proxy/server/admission.ts";
 import { CutLine } from "../support/cut_line.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";

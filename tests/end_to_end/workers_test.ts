@@ -192,7 +192,10 @@ Deno.test({
       await program.until(/is ready/);
       const talk = async (messages: unknown[]) => {
         using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
-        const tools = ["run", "ask_followup_question"].map((name) => ({ type: "function", function: { name } }));
+        const tools = ["run", "ask_followup_question"].map((name) => ({
+          type: "function",
+          function: { name },
+        }));
         const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
           method: "POST",
           headers: { "content-type": "application/json" },

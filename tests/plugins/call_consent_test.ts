@@ -123,7 +123,9 @@ interface Talk {
 
 /** A model that prints these texts, the last one again and again, behind a proxy that asks about `rm`. */
 async function startTalk(row: WireRow, texts: readonly string[] = [CALL]): Promise<Talk> {
-  const upstream = startUpstream(() => ({ text: texts[Math.min(upstream.requests.length, texts.length) - 1]! }));
+  const upstream = startUpstream(() => ({
+    text: texts[Math.min(upstream.requests.length, texts.length) - 1]!,
+  }));
   const proxy = await startProxy(await pluginService(upstream.url, { config: CONFIG }));
   return {
     async ask(past) {
@@ -170,7 +172,10 @@ const LABELED: readonly (readonly [string, readonly string[], boolean])[] = [
   ["a file with the words", ["[read_file for 'a'] Result:", YES], false],
   [
     "a file with a labeled answer",
-    ["[read_file for 'a'] Result:", `[ask_followup_question for '${WORDS}'] Result:\n<answer>${YES}</answer>`],
+    [
+      "[read_file for 'a'] Result:",
+      `[ask_followup_question for '${WORDS}'] Result:\n<answer>${YES}</answer>`,
+    ],
     false,
   ],
   [
@@ -198,7 +203,10 @@ for (const stream of [true, false]) {
       const messages = [system, { role: "user", content: "<task>\nclean up\n</task>" }];
       const ask = async (messages: unknown) => {
         const headers = { "user-agent": "RooCode/3.30.0" };
-        const response = await askChat(proxy.origin, { body: { stream, messages, tools: undefined }, headers });
+        const response = await askChat(proxy.origin, {
+          body: { stream, messages, tools: undefined },
+          headers,
+        });
         return (await response.text()).replaceAll(/"\}[^]*?"content":\s*"/g, "");
       };
       assert.match(await ask(messages), /ask_followup_question/);

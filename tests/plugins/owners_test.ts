@@ -32,7 +32,8 @@ for (const [kind, [ann, bob]] of Object.entries(OWNERS)) {
   Deno.test(`strikes of one owner are none of another's, on every wire: ${kind}`, () =>
     onRows(WIRE_TABLE, async (row) => {
       await using upstream = startUpstream({ text: WRONG });
-      const config = "plugins: [{ use: strict_validation, mode: reject, max_mistakes: 2, on_max_mistakes: error }]";
+      const config =
+        "plugins: [{ use: strict_validation, mode: reject, max_mistakes: 2, on_max_mistakes: error }]";
       const service = withKeys(await pluginService(upstream.url, { config }), kind);
       await using proxy = await startProxy(service);
       const strike = (headers: Record<string, string>) => askStrike(proxy, { row, headers });

@@ -8,7 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { conversationHash } from "../../src/chat/rollout/conversation.ts";
-import { ownerOf } from "../../src/proxy/door/admission.ts";
+import { ownerOf } from "../../src/proxy/server/admission.ts";
 import { openValkey } from "../../src/cli/service/valkey.ts";
 import { findProgram } from "../support/find_program.ts";
 import { BadGateway, readStream, runAll, runQueue, strike, strikeRequest } from "./agents.ts";

@@ -25,7 +25,11 @@ Deno.test("chooseMode translates 9 to 11 % of 10,000 conversations at 10 %, and 
   let live = 0;
   for (let number = 0; number < 10_000; number++) {
     const modes = [...turns(number)].map((request) =>
-      chooseMode({ policy, upstream, conversation: conversationHash(request, { client: "openai", owner: "" }) })
+      chooseMode({
+        policy,
+        upstream,
+        conversation: conversationHash(request, { client: "openai", owner: "" }),
+      })
     );
     assert.equal(new Set(modes).size, 1, `conversation ${number} changed sides`);
     if (modes[0] === "live") live++;
@@ -35,7 +39,10 @@ Deno.test("chooseMode translates 9 to 11 % of 10,000 conversations at 10 %, and 
 
 Deno.test("chooseMode keeps a conversation in when the percentage grows", () => {
   for (let number = 0; number < 200; number++) {
-    const conversation = conversationHash({ messages: [{ role: "user", content: `${number}` }] }, { client: "roo", owner: "" });
+    const conversation = conversationHash({ messages: [{ role: "user", content: `${number}` }] }, {
+      client: "roo",
+      owner: "",
+    });
     const modes = [0, 1, 10, 50, 99, 100].map((rollout_percent) =>
       chooseMode({ policy: { dry_run: false, rollout_percent }, upstream, conversation })
     );
@@ -53,13 +60,22 @@ Deno.test("conversationHash hears owner, client, instructions and task, whatever
     ],
   };
   assert.match(conversationHash(text, { client: "openai", owner: "" }), /^[0-9a-f]{16}$/);
-  assert.equal(conversationHash(parts, { client: "openai", owner: "" }), conversationHash(text, { client: "openai", owner: "" }));
-  assert.notEqual(conversationHash(text, { client: "roo", owner: "" }), conversationHash(text, { client: "openai", owner: "" }));
+  assert.equal(
+    conversationHash(parts, { client: "openai", owner: "" }),
+    conversationHash(text, { client: "openai", owner: "" }),
+  );
+  assert.notEqual(
+    conversationHash(text, { client: "roo", owner: "" }),
+    conversationHash(text, { client: "openai", owner: "" }),
+  );
   assert.notEqual(
     conversationHash(text, { client: "openai", owner: "ann" }),
     conversationHash(text, { client: "openai", owner: "bob" }),
   );
-  assert.match(conversationHash({ messages: "odd" as never }, { client: "openai", owner: "" }), /^[0-9a-f]{16}$/);
+  assert.match(
+    conversationHash({ messages: "odd" as never }, { client: "openai", owner: "" }),
+    /^[0-9a-f]{16}$/,
+  );
 });
 
 Deno.test("bucketOf lies from 0 to under 100", () => {
