@@ -11,7 +11,7 @@ import type { ChatRequest } from "../message/request.ts";
 
 const DIGITS = 16;
 
-export interface ConversationParty {
+interface ConversationParty {
   /** The client's name. */
   readonly client: string;
   /** What tells the person or program that asks from others, in any form; a secret. */
