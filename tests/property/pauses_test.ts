@@ -3,63 +3,29 @@
  * wherever it can is compared with one that never does.
  */
 import assert from "node:assert/strict";
-import type { ContentEvent, MatchEvent } from "../../src/engine/event/event.ts";
-import { isContent } from "../../src/engine/event/stage.ts";
 import { readAnswer, translateWhole } from "../../src/chat/pipeline/whole.ts";
 import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
 import type { Work } from "../../src/chat/pipeline/work.ts";
 import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
-import { tryRules } from "../../src/chat/rollout/rule_trial.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { OFFERED } from "../support/dialect_text.ts";
-import { merge, programOf, shippedRules } from "../support/matcher_events.ts";
+import { programOf, shippedRules } from "../support/matcher_events.ts";
 
 const LENGTH = 12_000;
 const program = programOf(...shippedRules());
 const OPTIONS: MatcherOptions = { offered: OFFERED, minimumConfidence: 0, wholeCalls: false };
-const PAUSING: MatcherOptions = { ...OPTIONS, isPauseDue: () => true };
 
-/** The events of one long text, and how often reading it paused. */
-function read(text: string, options: MatcherOptions, kind: "text" | "reasoning" = "text") {
-  const live = new Matcher(program, options);
-  const matcher = tryRules({ live, all: new Matcher(program, options), rules: new Set(["hermes_json"]) });
-  const events: ContentEvent[] = [];
-  let pauses = 0;
-  const out = { push: (event: MatchEvent) => void (isContent(event) && events.push(event)) };
-  const push = (event: MatchEvent) => {
-    matcher.push(event, out);
-    for (; matcher.isBehind; pauses++) matcher.resume?.(out);
-  };
-  push({ kind, text });
-  push({ kind: "text_end", truncated: false, isAnswered: false });
-  return { events: merge(events), pauses };
-}
+/** Whether reading pauses wherever it can, or never. */
+type Pausing = "pausing" | "at once";
 
-Deno.test("Matcher gives the same events of a long text whether it pauses or not", () => {
-  for (const name of ADVERSARIAL) {
-    const text = adversarial(name, LENGTH);
-    const paused = read(text, PAUSING);
-    assert.deepEqual(paused.events, read(text, OPTIONS).events, name);
-    assert.ok(paused.pauses >= 5, `${name}: ${paused.pauses} pauses`);
-  }
-});
-
-Deno.test("Matcher recovers the same calls of long reasoning whether it pauses or not", () => {
-  const call = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
-  for (const text of [`${"I think. ".repeat(1000)}${call}`, `<tool_call>{"a": "${"x".repeat(9000)}`]) {
-    const paused = read(text, { ...PAUSING, reasoning: "recover" }, "reasoning");
-    assert.deepEqual(paused.events, read(text, { ...OPTIONS, reasoning: "recover" }, "reasoning").events);
-    assert.ok(paused.pauses >= 4);
-  }
-});
-
-function answerOptions(options: MatcherOptions): AnswerOptions {
+function answerOptions(pausing: Pausing, options: Partial<MatcherOptions> = {}): AnswerOptions {
   let count = 0;
   return {
-    createMatcher: () => new Matcher(program, options),
+    createMatcher: () => new Matcher(program, { ...OPTIONS, ...options }),
     createRenderer: () => new ToolCallRenderer(() => `call_${++count}`),
+    isPauseDue: () => pausing === "pausing",
   };
 }
 
@@ -80,8 +46,12 @@ function chunk(delta: unknown, finish: string | null = null): string {
 }
 
 /** What the client gets of a stream, and how often reading it paused. */
-function stream(text: string, options: MatcherOptions): { result: string; pauses: number } {
-  const pipeline = new StreamedAnswer(answerOptions(options));
+function stream(
+  text: string,
+  pausing: Pausing,
+  options: Partial<MatcherOptions> = {},
+): { result: string; pauses: number } {
+  const pipeline = new StreamedAnswer(answerOptions(pausing, options));
   const first = drive(pipeline.read(new TextEncoder().encode(text)));
   if (pipeline.isOver) return first;
   const last = drive(pipeline.readEnd());
@@ -96,18 +66,14 @@ function argumentsIn(text: string): string {
 
 Deno.test("StreamedAnswer passes a long message byte for byte though reading it pauses", () => {
   const text = chunk({ content: PLAIN }, "stop") + "data: [DONE]\n\n";
-  const { result, pauses } = stream(text, PAUSING);
+  const { result, pauses } = stream(text, "pausing");
   assert.equal(result, text);
   assert.ok(pauses > 10, `${pauses}`);
 });
 
 Deno.test("StreamedAnswer pauses between the short messages of a burst", () => {
   const text = PLAIN.split("\n").map((line) => chunk({ content: `${line}\n` })).join("") + "data: [DONE]\n\n";
-  const isPauseDue = () => true;
-  const work = new StreamedAnswer({ ...answerOptions(OPTIONS), isPauseDue }).read(
-    new TextEncoder().encode(text),
-  );
-  const { result, pauses } = drive(work);
+  const { result, pauses } = stream(text, "pausing");
   assert.equal(result.slice(0, 1000), text.slice(0, 1000));
   assert.ok(pauses > text.length / 4096, `${pauses}`);
 });
@@ -116,14 +82,14 @@ Deno.test("StreamedAnswer finds the same call in a long message though reading i
   const cases = [
     chunk({ content: CALL }, "stop"),
     chunk({ content: "a" }) + chunk({ content: "b" }) + chunk({ content: CALL }) + chunk({}, "stop"),
-    // Text that is given back is read again in pauses, too: at the end, and in a short message of a known shape.
+    // Text that is given back is read again, too: at the end, and in a short message.
     chunk({ content: "a" }) + chunk({ content: "b" }) + chunk({ content: CALL.slice(0, 5000) + "<" }) +
     chunk({ content: "no" }) + chunk({ content: "more" }) + chunk({}, "stop"),
     chunk({ content: CALL.slice(0, -3) }),
   ];
   for (const text of cases) {
-    const paused = stream(`${text}data: [DONE]\n\n`, PAUSING);
-    const plain = stream(`${text}data: [DONE]\n\n`, OPTIONS);
+    const paused = stream(`${text}data: [DONE]\n\n`, "pausing");
+    const plain = stream(`${text}data: [DONE]\n\n`, "at once");
     assert.equal(argumentsIn(paused.result), argumentsIn(plain.result));
     assert.deepEqual([textIn(paused.result), paused.result.match(/"finish_reason":"\w+"/g)], [
       textIn(plain.result),
@@ -142,8 +108,28 @@ Deno.test("readAnswer translates a long answer as translateWhole does, with paus
   for (const content of [PLAIN, CALL, CALL.slice(0, -3)]) {
     const message = { role: "assistant", content };
     const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] });
-    const { result, pauses } = drive(readAnswer(body, answerOptions(PAUSING)));
-    assert.equal(result, translateWhole(body, answerOptions(OPTIONS)));
+    const { result, pauses } = drive(readAnswer(body, answerOptions("pausing")));
+    assert.equal(result, translateWhole(body, answerOptions("at once")));
     assert.ok(pauses > 1);
+  }
+});
+
+Deno.test("StreamedAnswer gives the same answer of hostile text whether it pauses or not", () => {
+  for (const name of ADVERSARIAL) {
+    const text = chunk({ content: adversarial(name, LENGTH) }, "stop") + "data: [DONE]\n\n";
+    const paused = stream(text, "pausing");
+    assert.equal(paused.result, stream(text, "at once").result, name);
+    assert.ok(paused.pauses >= 5, `${name}: ${paused.pauses} pauses`);
+  }
+});
+
+Deno.test("StreamedAnswer recovers the same calls of long reasoning whether it pauses or not", () => {
+  const call = "<tool_call>\n<function=read_file>\n<parameter=path>a</parameter>\n</function>\n</tool_call>";
+  for (const reasoning of [`${"I think. 😀".repeat(1000)}${call}`, `<tool_call>{"a": "${"x".repeat(9000)}`]) {
+    const text = chunk({ reasoning_content: reasoning }) + chunk({}, "stop") + "data: [DONE]\n\n";
+    const paused = stream(text, "pausing", { reasoning: "recover" });
+    assert.equal(paused.result, stream(text, "at once", { reasoning: "recover" }).result);
+    assert.equal(paused.result.includes("tool_calls"), reasoning.endsWith(call));
+    assert.ok(paused.pauses >= 4);
   }
 });

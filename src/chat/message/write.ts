@@ -40,6 +40,10 @@ const IDENTITY: ReadonlySet<string> = new Set([
   "provider",
 ]);
 
+export function isIdentity(field: string): boolean {
+  return IDENTITY.has(field);
+}
+
 /**
  * The chunks that replace one chunk: one for each delta, then one for the finish reason. Empty if nothing is left to send.
  *

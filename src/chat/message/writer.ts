@@ -1,16 +1,17 @@
 /**
- * Writes an answer for OpenAI's chat API. A message is sent unchanged if the events that arrive are the same objects that
- * were read from it, complete and in order. Otherwise a new message is written from the events that arrive.
+ * Writes an answer for OpenAI's chat API. A message is sent unchanged if the events that arrived are the same objects that
+ * were read from it, complete and in order. Otherwise a new message is written from the events that arrived.
  *
  * @module
  */
 import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
+import type { CallStartEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";
 import type { ChatChunk, Delta, ToolCallDelta } from "./chunk.ts";
 import { errorBody } from "./error.ts";
 import { addUsage } from "./usage.ts";
-import { type ChoiceOutcome, continueChunk, identityOf, rewriteChunk } from "./write.ts";
+import { type ChoiceOutcome, continueChunk, identityOf, isIdentity, rewriteChunk } from "./write.ts";
 
 interface WriterOptions {
   /** Whether the client reads `function_call` instead of `tool_calls`. */
@@ -23,6 +24,8 @@ export class ChatWriter {
   readonly #options: WriterOptions;
   #lastChunk: ChatChunk = { choices: [] };
   #usage: unknown = null;
+  /** Arguments that wait for the next ones of their call, and the chunk that they replace. */
+  #waiting: WaitingArguments | undefined;
 
   constructor(options: WriterOptions = {}) {
     this.#options = options;
@@ -55,6 +58,34 @@ export class ChatWriter {
     return rewriteChunk(summed, outcomes).map((each) => JSON.stringify(each));
   }
 
+  /**
+   * Keeps a piece of a call's arguments until `flush`, so that pieces that arrive together are sent in one message.
+   * Returns false if the chunk has to be written by itself, after `flush`.
+   */
+  join(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): boolean {
+    const piece = outcomes.length === 1 ? argumentsOf(outcomes[0]) : undefined;
+    if (piece === undefined || !hasOnlyText(chunk)) return false;
+    const { index = 0 } = chunk.choices[0]!;
+    const waiting = this.#waiting;
+    if (waiting === undefined) {
+      this.#lastChunk = chunk;
+      this.#waiting = { chunk, index, ...piece };
+    } else if (waiting.index === index && waiting.call === piece.call) waiting.json += piece.json;
+    else return false;
+    return true;
+  }
+
+  /** The message of the arguments that wait. */
+  flush(): string[] {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return [];
+    this.#waiting = undefined;
+    const { chunk, call, json } = waiting;
+    const [choice] = chunk.choices;
+    const delta = { tool_calls: [fragment(call, json)] };
+    return [JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice, delta, finish_reason: null }] })];
+  }
+
   /** The messages for what is left of a choice after its upstream's last message. */
   continue(index: number, outcome: ChoiceOutcome | undefined): string[] {
     if (outcome === undefined) return [];
@@ -73,20 +104,47 @@ export class ChatWriter {
   }
 }
 
+interface WaitingArguments {
+  readonly chunk: ChatChunk;
+  /** The choice and the call that the arguments belong to. */
+  readonly index: number;
+  readonly call: number;
+  json: string;
+}
+
+/** The arguments in an outcome that contains nothing but a further piece of one call. */
+function argumentsOf(outcome: ChoiceOutcome | undefined): { call: number; json: string } | undefined {
+  if (outcome === undefined || outcome.deltas.length !== 1) return undefined;
+  const { deltas: [delta], finishReason, role, isEndedEarly } = outcome;
+  const call = delta?.tool_calls?.[0];
+  const isBare = finishReason === null && role === undefined && !isEndedEarly;
+  if (!isBare || call?.index === undefined || call.id !== undefined || call.type !== undefined) {
+    return undefined;
+  }
+  return { call: call.index, json: call.function?.arguments ?? "" };
+}
+
+/** Whether a chunk contains nothing but text that has to be sent: no token counts, and no field of its own. */
+function hasOnlyText(chunk: ChatChunk): boolean {
+  for (const field in chunk) {
+    if (field !== "choices" && !isIdentity(field) && chunk[field] !== null) return false;
+  }
+  const [choice] = chunk.choices;
+  for (const field in choice) if (!BARE_FIELDS.has(field) && choice[field] !== null) return false;
+  for (const field in choice?.delta) if (field !== "content") return false;
+  return typeof choice?.delta?.content === "string";
+}
+
+/** The fields of a choice that a message of one delta writes anew. */
+const BARE_FIELDS: ReadonlySet<string> = new Set(["index", "delta", "finish_reason"]);
+
 /** Compares the events of one choice, object by object, with those that were read from the message. */
 export class ChoiceWriter implements Sink {
   readonly #isLegacy: boolean;
-  readonly #expected: AnswerEvent[] = [];
-  /** The number of expected events that have arrived, until a different one arrives. */
-  #arrived = 0;
-  #isChanged = false;
-  #mustWrite = false;
-  #deltas: Delta[] = [];
-  #finishReason: string | null = null;
+  /** The events that arrived since the last message. */
+  readonly #arrived: AnswerEvent[] = [];
   #hasRole = false;
   #isEndedEarly = false;
-  /** Whether the choice ended early before the current message. */
-  #wasEndedEarly = false;
   /** The error that ends the answer, because the choice can't continue. */
   failure: FailureEvent | undefined;
 
@@ -94,96 +152,90 @@ export class ChoiceWriter implements Sink {
     this.#isLegacy = isLegacy;
   }
 
-  /** The next message begins. `mustWrite`: it can't be sent unchanged, whatever arrives. */
-  begin({ mustWrite = false }: { readonly mustWrite?: boolean } = {}): void {
-    this.#expected.length = this.#arrived = 0;
-    this.#isChanged = this.#mustWrite = mustWrite;
-    if (this.#deltas.length > 0) this.#deltas = [];
-    this.#finishReason = null;
-    this.#wasEndedEarly = this.#isEndedEarly;
-  }
-
-  /** An event was read from the message. */
-  expect(event: AnswerEvent): void {
-    this.#expected.push(event);
-    if (event.kind === "role") this.#hasRole = true;
-  }
-
   push(event: AnswerEvent): void {
-    if (!this.#isChanged) {
-      if (event === this.#expected[this.#arrived]) {
-        this.#arrived++;
-        return;
-      }
-      this.#change();
-    }
-    this.#add(event);
+    this.#arrived.push(event);
   }
 
-  /** The new content of the choice; undefined: it stays unchanged. */
-  end(): ChoiceOutcome | undefined {
-    if (this.#wasEndedEarly) return { deltas: [], finishReason: null, isEndedEarly: true };
-    if (!this.#isChanged && this.#arrived < this.#expected.length) this.#change();
-    if (!this.#isChanged || this.#hasSameText()) return undefined;
-    const outcome = { deltas: this.#deltas, finishReason: this.#finishReason };
-    if (this.#hasRole || !this.#deltas.some(isCall)) return outcome;
+  /**
+   * Ends a message. Returns the new content of the choice; undefined: it stays unchanged.
+   *
+   * @param read the events that were read from the message
+   * @param options `mustWrite`: it can't be sent unchanged, whatever arrived
+   */
+  end(
+    read: readonly AnswerEvent[],
+    { mustWrite = false }: { readonly mustWrite?: boolean } = {},
+  ): ChoiceOutcome | undefined {
+    const wasEndedEarly = this.#isEndedEarly;
+    for (const { kind } of read) this.#hasRole ||= kind === "role";
+    const isSame = !mustWrite && areSame(read, this.#arrived);
+    const outcome = isSame ? undefined : this.#outcomeOf(read);
+    this.#arrived.length = 0;
+    if (wasEndedEarly) return { deltas: [], finishReason: null, isEndedEarly: true };
+    if (outcome === undefined || (!mustWrite && hasSameText(read, outcome))) return undefined;
+    if (this.#hasRole || !outcome.deltas.some(isCall)) return outcome;
     // A client needs the role before a call, but not before text.
     this.#hasRole = true;
     return { ...outcome, role: "assistant" };
   }
 
-  #change(): void {
-    this.#isChanged = true;
-    for (let at = 0; at < this.#arrived; at++) this.#add(this.#expected[at]!);
-  }
-
-  /** Whether the joined text pieces equal the message's text: a stage can split a text around a note. */
-  #hasSameText(): boolean {
-    if (this.#mustWrite || this.#deltas.length > 1 || !this.#deltas.every(isText)) return false;
-    let text = "";
+  #outcomeOf(read: readonly AnswerEvent[]): ChoiceOutcome {
+    const deltas: Delta[] = [];
     let finishReason: string | null = null;
-    for (const event of this.#expected) {
-      if (event.kind === "text") text += event.text;
-      else if (event.kind === "finish") finishReason = event.reason;
-      else if (event.kind !== "role" && event.kind !== "reasoning") return false;
-    }
-    return (this.#deltas[0]?.content ?? "") === text && finishReason === this.#finishReason;
-  }
-
-  #add(event: AnswerEvent): void {
-    switch (event.kind) {
-      case "text":
-        appendText(this.#deltas, event.text);
-        break;
-      case "call_start": {
-        const { call, id, tool, extra } = event;
-        const called = { name: tool, arguments: "" };
-        const head = { index: call, ...present({ id }), type: "function", ...extra };
-        this.#deltas.push(
-          this.#isLegacy ? { function_call: called } : { tool_calls: [{ ...head, function: called }] },
-        );
-        break;
+    const own = new Set(read);
+    for (const event of this.#arrived) {
+      switch (event.kind) {
+        case "text":
+          appendText(deltas, event.text);
+          break;
+        case "call_start":
+          deltas.push(callDelta(event, this.#isLegacy));
+          break;
+        case "arguments":
+          if (this.#isLegacy) deltas.push({ function_call: { arguments: event.json } });
+          else appendArguments(deltas, event.call, event.json);
+          break;
+        case "finish":
+          finishReason = event.reason;
+          this.#isEndedEarly ||= event.isEarly ?? false;
+          break;
+        case "error":
+          this.failure ??= event;
+          break;
+        case "reasoning":
+          // The upstream's own reasoning stays in its chunk.
+          if (!own.has(event)) appendReasoning(deltas, event.text);
+          break;
+        default:
+          // The role and all other fields stay in their chunk.
+          break;
       }
-      case "arguments":
-        if (this.#isLegacy) this.#deltas.push({ function_call: { arguments: event.json } });
-        else appendArguments(this.#deltas, event.call, event.json);
-        break;
-      case "finish":
-        this.#finishReason = event.reason;
-        this.#isEndedEarly ||= event.isEarly ?? false;
-        break;
-      case "error":
-        this.failure ??= event;
-        break;
-      case "reasoning":
-        // The upstream's own reasoning stays in its chunk.
-        if (!this.#expected.includes(event)) appendReasoning(this.#deltas, event.text);
-        break;
-      default:
-        // The role and all other fields stay in their chunk.
-        break;
     }
+    return { deltas, finishReason };
   }
+}
+
+function areSame(read: readonly AnswerEvent[], arrived: readonly AnswerEvent[]): boolean {
+  return read.length === arrived.length && read.every((event, index) => event === arrived[index]);
+}
+
+/** Whether the joined text pieces equal the message's text: a stage can split a text around a note. */
+function hasSameText(read: readonly AnswerEvent[], { deltas, finishReason }: ChoiceOutcome): boolean {
+  if (deltas.length > 1 || !deltas.every(isText)) return false;
+  let text = "";
+  let readReason: string | null = null;
+  for (const event of read) {
+    if (event.kind === "text") text += event.text;
+    else if (event.kind === "finish") readReason = event.reason;
+    else if (event.kind !== "role" && event.kind !== "reasoning") return false;
+  }
+  return (deltas[0]?.content ?? "") === text && readReason === finishReason;
+}
+
+function callDelta({ call, id, tool, extra }: CallStartEvent, isLegacy: boolean): Delta {
+  const called = { name: tool, arguments: "" };
+  if (isLegacy) return { function_call: called };
+  return { tool_calls: [{ index: call, ...present({ id }), type: "function", ...extra, function: called }] };
 }
 
 function isCall(delta: Delta): boolean {

@@ -46,7 +46,6 @@ export class NearMissWatch implements TextStage {
   readonly #options: NearMissOptions;
   readonly #sink: Sink;
   #out: Sink | undefined;
-  #ending: TextEndEvent | undefined;
   /** The answer's text; undefined once a call was made. */
   #text: string | undefined = "";
   /** Where the matcher decided, and why. */
@@ -69,31 +68,18 @@ export class NearMissWatch implements TextStage {
     return this.#matcher.citedFrom ?? 0;
   }
 
-  /** Whether the matcher paused in a long text. */
-  get isBehind(): boolean {
-    return this.#matcher.isBehind ?? false;
-  }
-
   /** Passes everything to the matcher and what it gives on; adds a note if the text ends as a near miss. */
   push(event: MatchEvent, out: Sink): void {
     if (this.#text === undefined) return this.#matcher.push(event, out);
     if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
-    if (event.kind === "text_end") this.#ending = event;
     this.#out = out;
     this.#matcher.push(event, this.#sink);
-    this.#end(out);
+    if (event.kind === "text_end") this.#end(event, out);
   }
 
-  /** Reads on after a pause. */
-  resume(out: Sink): void {
-    this.#out = out;
-    this.#matcher.resume?.(this.#sink);
-    this.#end(out);
-  }
-
-  #end(out: Sink): void {
-    if (this.#ending === undefined || this.isBehind || this.#text === undefined) return;
-    const found = this.#ending.isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
+  #end({ isAnswered }: TextEndEvent, out: Sink): void {
+    if (this.#text === undefined) return;
+    const found = isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
     this.#text = undefined;
     if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });
   }

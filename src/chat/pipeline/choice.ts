@@ -8,10 +8,8 @@ import type { AnswerEvent, FailureEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { ChatMessage, ChoiceDelta } from "../message/chunk.ts";
 import { contentText, reasoningText } from "../message/read.ts";
-import type { ProseEvent } from "../message/shape.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import type { TextEndEvent } from "../../engine/event/event.ts";
-import type { TextStage } from "../../engine/event/stage.ts";
+import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { NATIVE_RULE, type NativeEvent } from "../native/call.ts";
 import type { NativeInput, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -24,9 +22,6 @@ interface ChoiceParts {
   readonly hasTextCalls: boolean;
   /** The first stage, for everything except the upstream's own calls. */
   readonly first: Sink;
-  /** The stage that reads the text, and what gets its events. */
-  readonly texts: TextStage<AnswerEvent>;
-  readonly afterTexts: Sink;
   /** The first stage for the upstream's own calls, after the matcher. */
   readonly native: Sink;
   /** The first stage for an early end, after the plugins. */
@@ -34,6 +29,8 @@ interface ChoiceParts {
   readonly finishFilter: FinishFilter;
   readonly renderer: Renderer;
   readonly writer: ChoiceOutput;
+  /** Decides between the slices of a long text whether to pause. */
+  readonly isPauseDue: () => boolean;
 }
 
 export interface ChoiceInput extends NativeInput {
@@ -49,11 +46,17 @@ export interface CallEvents {
   readonly end: readonly NativeEvent[] | undefined;
 }
 
+/** The length of the slices in which a long text is read, so that other requests get their turn in between. */
+const SLICE_LENGTH = 2048;
+
 /** Finish reasons of answers that were cut off. */
 const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
 export class Choice {
   readonly #parts: ChoiceParts;
+  /** The events that were read from the current message. */
+  readonly #read: AnswerEvent[] = [];
+  #mustWrite = false;
   #isEndedEarly = false;
   #hasRole = false;
   /** Whether a call arrived before any role, and no note about it was sent yet. */
@@ -118,31 +121,7 @@ export class Choice {
   *take(input: ChoiceInput, calls: CallEvents | undefined): Work<ChoiceOutcome | undefined> {
     this.#begin(calls);
     if (!this.#isEndedEarly) yield* this.#takeMessage(input, calls);
-    return this.#parts.writer.end();
-  }
-
-  /** Takes a message that contains nothing but text or reasoning. If reading pauses, `resume` must follow. */
-  takeProse(event: ProseEvent): ChoiceOutcome | undefined {
-    const { writer, first } = this.#parts;
-    writer.begin();
-    writer.expect(event);
-    first.push(event);
-    this.#endEarly();
-    return writer.end();
-  }
-
-  /** Whether reading a text paused. */
-  get isBehind(): boolean {
-    return this.#parts.texts.isBehind === true;
-  }
-
-  /** Reads the rest of a text after a pause; returns what follows the message that contained it. */
-  *resume(): Work<ChoiceOutcome | undefined> {
-    const { writer } = this.#parts;
-    writer.begin();
-    yield* this.#catchUp();
-    this.#endEarly();
-    return writer.end();
+    return this.#written();
   }
 
   /** Takes the only message of an answer that isn't streamed, and ends the choice. */
@@ -150,8 +129,8 @@ export class Choice {
     const { delta, end = this.endCalls({ truncated: false }) } = this.readCalls(input) ?? {};
     this.#begin({ delta, end });
     yield* this.#takeMessage(input, { delta, end });
-    if (!this.isEnded) yield* this.#finish(null, { truncated: false, end });
-    return this.#parts.writer.end();
+    if (!this.isEnded) this.#finish(null, { truncated: false, end });
+    return this.#written();
   }
 
   /** Ends the upstream's own calls, because its stream has ended. */
@@ -160,47 +139,48 @@ export class Choice {
   }
 
   /** Ends a choice without a finish reason, and returns what is left of it. */
-  *end({ truncated, end }: EndOptions): Work<ChoiceOutcome | undefined> {
-    const { writer } = this.#parts;
-    writer.begin({ mustWrite: true });
-    if (!this.isEnded) yield* this.#finish(null, { truncated, end });
-    return writer.end();
+  end({ truncated, end }: EndOptions): ChoiceOutcome | undefined {
+    this.#mustWrite = true;
+    if (!this.isEnded) this.#finish(null, { truncated, end });
+    return this.#written();
   }
 
   #begin(calls: CallEvents | undefined): void {
-    const { writer, reader } = this.#parts;
     const endsCalls = calls?.end?.some(({ kind }) => kind !== "note") ?? false;
-    writer.begin({ mustWrite: reader.isRepaired && (calls?.delta !== undefined || endsCalls) });
+    this.#mustWrite = this.#parts.reader.isRepaired && (calls?.delta !== undefined || endsCalls);
+  }
+
+  #written(): ChoiceOutcome | undefined {
+    const outcome = this.#parts.writer.end(this.#read, { mustWrite: this.#mustWrite });
+    this.#read.length = 0;
+    return outcome;
   }
 
   *#takeMessage({ role, reasoning, text, reason }: ChoiceInput, calls?: CallEvents): Work<void> {
     if (role) this.#push({ kind: "role", role });
-    if (reasoning) this.#push({ kind: "reasoning", text: reasoning });
-    if (text) this.#push({ kind: "text", text });
-    yield* this.#catchUp();
-    if (calls?.delta !== undefined) yield* this.#pushCalls(calls.delta);
+    if (reasoning) yield* this.#pushText("reasoning", reasoning);
+    if (text) yield* this.#pushText("text", text);
+    if (calls?.delta !== undefined) this.#pushCalls(calls.delta);
     if (reason === null) this.#endEarly();
-    else yield* this.#finish(reason, { truncated: isCut(reason), end: calls?.end });
+    else this.#finish(reason, { truncated: isCut(reason), end: calls?.end });
   }
 
-  *#finish(reason: string | null, { truncated, end }: EndOptions): Work<void> {
-    const isAnswered = this.#parts.reader.hasCalls;
-    if (!this.isEnded) yield* this.#endText({ truncated, isAnswered });
-    if (end !== undefined) yield* this.#pushCalls(end);
-    this.#push({ kind: "finish", reason, truncated, isAnswered });
-  }
-
-  *#endText(end: Omit<TextEndEvent, "kind">): Work<void> {
-    this.#parts.first.push({ kind: "text_end", ...end });
-    yield* this.#catchUp();
-  }
-
-  *#catchUp(): Work<void> {
-    const { texts, afterTexts } = this.#parts;
-    while (this.isBehind) {
-      yield;
-      texts.resume?.(afterTexts);
+  /** Reads a text, a long one in slices. */
+  *#pushText(kind: "text" | "reasoning", text: string): Work<void> {
+    for (let from = 0; from < text.length;) {
+      if (from > 0 && this.#parts.isPauseDue()) yield;
+      const end = Math.min(from + SLICE_LENGTH, text.length);
+      const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+      this.#push({ kind, text: text.slice(from, to) });
+      from = to;
     }
+  }
+
+  #finish(reason: string | null, { truncated, end }: EndOptions): void {
+    const isAnswered = this.#parts.reader.hasCalls;
+    if (!this.isEnded) this.#parts.first.push({ kind: "text_end", truncated, isAnswered });
+    if (end !== undefined) this.#pushCalls(end);
+    this.#push({ kind: "finish", reason, truncated, isAnswered });
   }
 
   #endEarly(): void {
@@ -213,18 +193,18 @@ export class Choice {
 
   #push(event: AnswerEvent): void {
     const { writer, first } = this.#parts;
-    writer.expect(event);
+    this.#read.push(event);
     // After the end of a choice, only calls and another end pass through the stages.
     if (this.isEnded && event.kind !== "finish") writer.push(event);
     else first.push(event);
   }
 
-  *#pushCalls(calls: readonly NativeEvent[]): Work<void> {
-    const { reader, writer, native, hasTextCalls } = this.#parts;
+  #pushCalls(calls: readonly NativeEvent[]): void {
+    const { reader, first, native, hasTextCalls } = this.#parts;
     const events = reader.choose(calls);
     // The call becomes text, so the text before it ends here.
     if (hasTextCalls && events.some(isStart)) {
-      yield* this.#endText({ truncated: false, isAnswered: true });
+      first.push({ kind: "text_end", truncated: false, isAnswered: true });
     }
     if (this.#lacksRole) {
       this.#lacksRole = false;
@@ -232,7 +212,7 @@ export class Choice {
     }
     for (const event of events) {
       // A note ends before the writer.
-      if (event.kind !== "note") writer.expect(event);
+      if (event.kind !== "note") this.#read.push(event);
       native.push(event);
     }
   }

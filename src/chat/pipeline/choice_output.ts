@@ -9,12 +9,11 @@ import type { ChoiceOutcome } from "../message/write.ts";
 
 /** Takes the events of one choice, message by message. */
 export interface ChoiceOutput extends Sink {
-  /** The next message begins. `mustWrite`: it can't be sent unchanged, whatever arrives. */
-  begin(options?: { readonly mustWrite?: boolean }): void;
-  /** An event was read from the message. */
-  expect(event: AnswerEvent): void;
-  /** The new content of the choice; undefined: the message stays unchanged, or no message is written. */
-  end(): ChoiceOutcome | undefined;
+  /**
+   * Ends a message, from which some events were read. Returns the new content of the choice; undefined: the message stays
+   * unchanged, or no message is written. `mustWrite`: it can't be sent unchanged, whatever arrived.
+   */
+  end(read: readonly AnswerEvent[], options: { readonly mustWrite: boolean }): ChoiceOutcome | undefined;
   /** The error that ends the answer, because the choice can't continue. */
   readonly failure: FailureEvent | undefined;
 }
@@ -27,10 +26,6 @@ export class EventOutput implements ChoiceOutput {
   constructor(sink: Sink | undefined) {
     this.#sink = sink;
   }
-
-  begin(): void {}
-
-  expect(): void {}
 
   end(): undefined {}
 

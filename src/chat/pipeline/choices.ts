@@ -14,9 +14,6 @@ export interface ChoicePart {
   readonly calls: CallEvents | undefined;
 }
 
-/** The choice whose text is being read after a pause, with its index. */
-export type ChoiceBehind = readonly [index: number, choice: Choice];
-
 export class Choices {
   readonly #options: AnswerOptions;
   readonly #choices = new Map<number, Choice>();
@@ -46,12 +43,6 @@ export class Choices {
   /** The choices that haven't ended for the client, with their indexes. */
   get open(): readonly (readonly [index: number, choice: Choice])[] {
     return [...this.#choices].filter(([_, choice]) => !choice.isEnded);
-  }
-
-  /** There is never more than one. */
-  get behind(): ChoiceBehind | undefined {
-    for (const entry of this.#choices) if (entry[1].isBehind) return entry;
-    return undefined;
   }
 
   get isUncertain(): boolean {

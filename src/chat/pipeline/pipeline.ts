@@ -42,11 +42,9 @@ export interface AnswerOptions {
   readonly native?: NativeOptions | undefined;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
   readonly spent?: unknown;
-  /** Whether to read messages of a known shape without parsing them; true by default. */
-  readonly usesShortcut?: boolean;
   /** The number of choices that the request asks for (`n`); 1 by default. */
   readonly choiceCount?: number;
-  /** Decides between the messages of a burst whether to pause; by default, reading never pauses there. */
+  /** Decides between messages, and between slices of a long one, whether to pause; by default, reading never pauses. */
   readonly isPauseDue?: () => boolean;
   /** Whether the client asked for the usage; an answer that ends early then waits for it. */
   readonly wantsUsage?: boolean;
@@ -74,20 +72,17 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
   // From the last stage to the first, because each one needs the next.
   const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
   const plugins = connect([createPlugins?.()], last);
-  const afterTexts = connect([joined.text], plugins);
-  const texts = tap?.texts ?? matchers;
-  const first = connect([input, texts], afterTexts);
+  const first = connect([input, tap?.texts ?? matchers, joined.text], plugins);
   return new Choice({
     reader,
     hasTextCalls: native.wholeCalls === true,
     first,
-    texts,
-    afterTexts,
     native: connect([input, joined.native], plugins),
     last,
     finishFilter,
     renderer,
     writer,
+    isPauseDue: options.isPauseDue ?? (() => false),
   });
 }
 

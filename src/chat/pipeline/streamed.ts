@@ -12,8 +12,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
 import { encodeText } from "../sse/slab.ts";
-import { type ChoiceBehind, type ChoicePart, Choices } from "./choices.ts";
-import { Shortcut, type Taken } from "./shortcut.ts";
+import { type ChoicePart, Choices } from "./choices.ts";
 import type { AnswerOptions } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";
 
@@ -80,7 +79,6 @@ export class StreamedAnswer {
   readonly #options: AnswerOptions;
   readonly #decoder = new SseDecoder();
   readonly #writer: ChatWriter;
-  readonly #shortcut: Shortcut | undefined;
   readonly #choices: Choices;
   /** Writes the answer for a client of another wire. The text that this class gives then counts for nothing. */
   readonly #sink: AnswerSink | undefined;
@@ -102,9 +100,6 @@ export class StreamedAnswer {
     this.#choices = new Choices(options);
     this.#sink = options.sink;
     this.#writer = new ChatWriter({ ...options.native, spent: options.spent });
-    // A plugin can stop the answer at any event of a message; the message is then not sent.
-    const usesShortcut = options.isStopped === undefined && options.usesShortcut !== false;
-    this.#shortcut = usesShortcut ? new Shortcut() : undefined;
   }
 
   /** Whether the client has its whole answer. The rest of the upstream's stream isn't needed. */
@@ -141,11 +136,6 @@ export class StreamedAnswer {
     return this.#upstreamError;
   }
 
-  /** The number of messages that were read without parsing. */
-  get shortcuts(): number {
-    return this.#shortcut?.count ?? 0;
-  }
-
   /** Reads the upstream's next bytes and returns the client's, which can be empty. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     return encodeText(finish(this.read(bytes)));
@@ -153,26 +143,18 @@ export class StreamedAnswer {
 
   /** Does the same with pauses; returns the bytes' text. */
   *read(bytes: Uint8Array): Work<string> {
-    const begun = this.begin(bytes);
-    return typeof begun === "string" ? begun : yield* begun;
-  }
-
-  /**
-   * Does the same; returns the bytes' text, or the work that is left. Most pieces of a stream are one message that takes
-   * the shortcut, and need no work that can pause.
-   */
-  begin(bytes: Uint8Array): string | Work<string> {
-    const text = this.#decoder.decode(bytes);
-    const first = this.isOver ? undefined : this.#takeShortcut(text, 0);
-    if (first === undefined || first.end < text.length || this.#choices.behind !== undefined) {
-      return this.#readRest(text, first);
+    let text = "";
+    let length = 0;
+    for (const message of this.#decoder.push(bytes)) {
+      if (this.isOver) break;
+      if (length >= BURST_LENGTH) {
+        length = 0;
+        if (this.#options.isPauseDue?.()) yield;
+      }
+      length += message.raw.length;
+      text += yield* this.#take(message);
     }
-    const all = first.written === undefined ? text : first.written + this.#endIfPossible();
-    return this.#given(all + this.#shortcut!.flush());
-  }
-
-  *#readRest(text: string, first: Taken | undefined): Work<string> {
-    return this.#given(yield* this.#readText(text, first));
+    return this.#given(text + encode(this.#writer.flush()));
   }
 
   /** What the client gets for a text: a client of another wire gets what its own writer has. */
@@ -180,61 +162,6 @@ export class StreamedAnswer {
     if (this.#sink === undefined) return written;
     if (this.#sink.isOver && !this.#isDone) this.#state = "over";
     return this.#sink.take();
-  }
-
-  /**
-   * The client's text for a text.
-   *
-   * @param first its first message, if that took the shortcut
-   */
-  *#readText(text: string, first: Taken | undefined): Work<string> {
-    let written = "";
-    let unchangedFrom = 0;
-    let at = 0;
-    let pausedAt = 0;
-    while (at < text.length && !this.isOver) {
-      const from = at;
-      if (from - pausedAt >= BURST_LENGTH) {
-        pausedAt = from;
-        if (this.#options.isPauseDue?.()) yield;
-      }
-      const taken = from === 0 ? first : this.#takeShortcut(text, from);
-      at = taken?.end ?? this.#pieceEnd(text, from);
-      let by: string;
-      if (taken === undefined) by = yield* this.#readPiece(text.slice(from, at));
-      else {
-        const { behind } = this.#choices;
-        const rest = behind === undefined ? "" : yield* this.#resume(behind);
-        if (taken.written === undefined && rest === "") continue;
-        by = (taken.written ?? text.slice(from, at)) + rest + this.#endIfPossible();
-      }
-      written += text.slice(unchangedFrom, from) + by;
-      unchangedFrom = at;
-    }
-    return written + text.slice(unchangedFrom, at) + (this.#shortcut?.flush() ?? "");
-  }
-
-  #takeShortcut(text: string, at: number): Taken | undefined {
-    const isPossible = this.#decoder.isBetween && this.#held.length === 0 && this.#state === "reading";
-    return isPossible ? this.#shortcut?.take(text, at) : undefined;
-  }
-
-  /** The messages that follow a message of the shortcut, if reading its text paused. */
-  *#resume([index, choice]: ChoiceBehind): Work<string> {
-    return encode(this.#writer.continue(index, yield* choice.resume()));
-  }
-
-  /** The end of the message at an offset, as far as its text has arrived. */
-  #pieceEnd(text: string, from: number): number {
-    const messageEnd = this.#shortcut?.messageEnd ?? "\n\n";
-    const end = text.indexOf(messageEnd, from);
-    return end < 0 ? text.length : end + messageEnd.length;
-  }
-
-  *#readPiece(piece: string): Work<string> {
-    let text = this.#shortcut?.flush() ?? "";
-    for (const message of this.#decoder.read(piece)) text += yield* this.#take(message);
-    return text;
   }
 
   /** Ends the answer, because the upstream's stream has ended or failed, and returns the client's last bytes. */
@@ -359,7 +286,9 @@ export class StreamedAnswer {
     if (chunk !== undefined && this.#options.isSwallowed?.(chunk) === true) {
       return yield* this.#endWithError(SWALLOWED, encodeMessage(this.#writer.writeError(SWALLOWED)));
     }
-    if (chunk === undefined) return this.#held.length === 0 ? message.raw : yield* this.#hold({ message });
+    if (chunk === undefined) {
+      return yield* this.#held.length === 0 ? this.#write({ message }) : this.#hold({ message });
+    }
     if (chunk.usage != null) this.#count(chunk.usage);
     if (this.#options.isDropped?.(chunk) === true) {
       this.#lost = { error: DROPPED_CALLS, raw: message.raw };
@@ -367,10 +296,8 @@ export class StreamedAnswer {
     }
     const parsed = { message, chunk, parts: this.#choices.read(chunk) };
     if (this.#choices.isUncertain) return yield* this.#hold(parsed);
-    const text = (yield* this.#release()) + (yield* this.#write(parsed));
-    const ending = this.#endIfPossible();
-    if (this.#state === "reading") this.#learn(parsed);
-    return text + ending;
+    const before = this.#held.length === 0 ? "" : yield* this.#release();
+    return before + (yield* this.#write(parsed)) + this.#endIfPossible();
   }
 
   /** Ends the answer with an error of the upstream. Nothing after it, or just before it, looks like a good end. */
@@ -404,11 +331,11 @@ export class StreamedAnswer {
     const { failure } = this.#choices;
     if (failure === undefined) return undefined;
     this.#state = "over";
-    return this.#fail(failure);
+    return encode(this.#writer.flush()) + this.#fail(failure);
   }
 
   #endEarly(): string {
-    const text = this.#shortcut?.flush() ?? "";
+    const text = encode(this.#writer.flush());
     const needsUsage = this.#options.wantsUsage === true && this.usage === null;
     this.#state = needsUsage ? "awaiting_usage" : "over";
     return needsUsage ? text : text + this.#finishEarly();
@@ -419,29 +346,26 @@ export class StreamedAnswer {
     return encode(this.#writer.writeUsage()) + DONE;
   }
 
-  #learn({ message, chunk, parts = [] }: ParsedMessage): void {
-    const [part, ...others] = parts;
-    if (chunk === undefined || part?.choice === undefined || others.length > 0) return;
-    const write = (outcome: ChoiceOutcome) =>
-      encode(this.#writer.write(chunk, [outcome]) ?? [], message.event);
-    this.#shortcut?.learn({ message, chunk, input: part.input, choice: part.choice, write });
-  }
-
   *#write({ message, chunk, parts = [] }: ParsedMessage): Work<string> {
-    if (chunk === undefined) return message.raw;
+    if (chunk === undefined) return encode(this.#writer.flush()) + message.raw;
     const outcomes: (ChoiceOutcome | undefined)[] = [];
     for (const { choice, input, calls } of parts) outcomes.push(choice && (yield* choice.take(input, calls)));
+    // A plugin can stop the answer at any event of a message; the message is then not sent.
+    const canWait = message.event === undefined && this.#options.isStopped === undefined;
+    if (canWait && this.#writer.join(chunk, outcomes)) return "";
     const written = this.#writer.write(chunk, outcomes);
-    return written === undefined ? message.raw : encode(written, message.event);
+    if (written?.length === 0) return "";
+    const before = encode(this.#writer.flush());
+    return before + (written === undefined ? message.raw : encode(written, message.event));
   }
 
   /** Ends every choice that its upstream didn't end. */
   *#close({ isFailed = false, ...options }: { truncated: boolean; isFailed?: boolean }): Work<string> {
     const { open } = this.#choices;
     const ends = open.map(([_, choice]) => choice.endCalls(options));
-    let text = yield* this.#release();
+    let text = (yield* this.#release()) + encode(this.#writer.flush());
     for (const [at, [index, choice]] of open.entries()) {
-      const outcome = yield* choice.end({ ...options, end: ends[at] });
+      const outcome = choice.end({ ...options, end: ends[at] });
       const last = isFailed && outcome !== undefined ? { ...outcome, finishReason: null } : outcome;
       text += encode(this.#writer.continue(index, last));
     }

@@ -40,7 +40,7 @@ export interface EventPlace {
 }
 
 export class Tap {
-  readonly texts: TextStage<AnswerEvent>;
+  readonly texts: Stage;
   readonly beforeRenderer: Stage;
   readonly afterRenderer: Stage;
   readonly #listener: Listener;
@@ -49,7 +49,6 @@ export class Tap {
   #text = "";
   #from = 0;
   #hasBegun = false;
-  #isTextOver = false;
 
   constructor(
     listener: Listener,
@@ -58,19 +57,13 @@ export class Tap {
     this.#listener = listener;
     this.#choice = choice;
     this.texts = {
-      get isBehind() {
-        return texts.isBehind === true;
-      },
       push: (event, out) => {
         this.#observeText(event);
         texts.push(event, out);
-        if (event.kind !== "text" && event.kind !== "text_end") return;
-        this.#isTextOver = event.kind === "text_end";
-        this.#forgetText(texts);
-      },
-      resume: (out) => {
-        texts.resume?.(out);
-        this.#forgetText(texts);
+        if (event.kind === "text" && this.#text.length > SPARE_CHARACTERS) this.#forget(texts);
+        if (event.kind !== "text_end") return;
+        this.#text = "";
+        this.#from = 0;
       },
     };
     this.beforeRenderer = { push: (event, out) => this.#observeCall(event, out) };
@@ -91,13 +84,6 @@ export class Tap {
   }
 
   /** Forgets what no note can cite. */
-  #forgetText(texts: TextStage<AnswerEvent>): void {
-    if (!this.#isTextOver) return this.#text.length > SPARE_CHARACTERS ? this.#forget(texts) : undefined;
-    if (texts.isBehind) return;
-    this.#text = "";
-    this.#from = 0;
-  }
-
   #forget({ citedFrom = 0 }: TextStage<AnswerEvent>): void {
     const from = this.#text.length > SOURCE_CHARACTERS_MAX ? this.#from + this.#text.length : citedFrom;
     if (from <= this.#from) return;

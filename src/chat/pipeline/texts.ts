@@ -11,7 +11,6 @@ import type { TextStage } from "../../engine/event/stage.ts";
 export class Texts implements TextStage<AnswerEvent> {
   readonly #createMatcher: () => TextStage;
   #matcher: TextStage | undefined;
-  #isOver = false;
 
   constructor(createMatcher: () => TextStage) {
     this.#createMatcher = createMatcher;
@@ -23,35 +22,20 @@ export class Texts implements TextStage<AnswerEvent> {
     return this.#matcher?.citedFrom ?? 0;
   }
 
-  get isBehind(): boolean {
-    return this.#matcher?.isBehind ?? false;
-  }
-
   /** Passes text and reasoning to the matcher; `text_end` ends it. Other events are passed on. */
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "text":
       case "reasoning":
-        this.#isOver = false;
         this.#matcher ??= this.#createMatcher();
         this.#matcher.push(event, out);
         break;
       case "text_end":
-        this.#isOver = true;
         this.#matcher?.push(event, out);
-        this.#drop();
+        this.#matcher = undefined;
         break;
       default:
         out.push(event);
     }
-  }
-
-  resume(out: Sink): void {
-    this.#matcher?.resume?.(out);
-    this.#drop();
-  }
-
-  #drop(): void {
-    if (this.#isOver && !this.isBehind) this.#matcher = undefined;
   }
 }

@@ -22,18 +22,10 @@ export function tryRules({ live, all, rules }: RuleTrial): TextStage {
     get citedFrom() {
       return Math.min(live.citedFrom ?? 0, all.citedFrom ?? 0);
     },
-    get isBehind() {
-      return live.isBehind === true || all.isBehind === true;
-    },
     push(event, out) {
       notes.out = out;
       live.push(event, out);
       all.push(event, notes);
-    },
-    resume(out) {
-      notes.out = out;
-      if (live.isBehind) live.resume?.(out);
-      if (all.isBehind) all.resume?.(notes);
     },
   };
 }

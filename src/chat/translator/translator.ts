@@ -29,8 +29,8 @@ import {
 } from "../../engine/mod.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
-/** How an answer is read; by default it is whole, begins as an answer, and nothing pauses. */
-export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning" | "isPauseDue"> {
+/** How an answer is read; by default it is whole and begins as an answer. */
+export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning"> {
   readonly isStreamed?: boolean;
 }
 

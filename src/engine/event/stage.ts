@@ -16,14 +16,10 @@ export interface Stage<Event = MatchEvent> {
   push(event: Event, out: Sink<Event>): void;
 }
 
-/** A stage that finds calls in text. It can pause in a long one. */
+/** A stage that finds calls in text. */
 export interface TextStage<Event = MatchEvent> extends Stage<Event> {
   /** The offset from which notes can still cite the text, in UTF-16 units. */
   readonly citedFrom?: number;
-  /** Whether it paused: `resume` comes before the next event. */
-  readonly isBehind?: boolean;
-  /** Reads on after a pause. */
-  resume?(out: Sink<Event>): void;
 }
 
 /**

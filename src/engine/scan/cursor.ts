@@ -14,7 +14,7 @@ const RESCANS_MAXIMUM = 16;
 /** The number of characters that can be read again in any answer, however short. */
 const RESCANNED_FREE = 4096;
 
-/** The length of the slices in which a long text becomes available, so that the reader can pause between them. */
+/** The length of the slices in which a long text becomes available: what waits longer is looked at again at each one. */
 const SLICE_LENGTH = 2048;
 
 /** Longer text is read in slices, even if no match can begin in it. */

@@ -73,10 +73,6 @@ export class Matcher implements TextStage {
     return Math.min(this.#quotation.suspense?.snapshot.offset ?? from, from);
   }
 
-  get isBehind(): boolean {
-    return this.#cursor.isBehind || this.#flow.reasoning?.isBehind === true;
-  }
-
   /** Reads text and reasoning. A `text_end` ends the answer and isn't passed on; other events pass. */
   push(event: MatchEvent, out: Sink): void {
     switch (event.kind) {
@@ -92,15 +88,6 @@ export class Matcher implements TextStage {
     out.push(event);
   }
 
-  resume(out: Sink): void {
-    if (this.#ending !== undefined) return this.#end(this.#ending, out);
-    this.#emission.begin(out);
-    if (this.#flow.reasoning?.isBehind) this.#flow.reasoning.resume();
-    this.#cursor.extend();
-    this.#run();
-    this.#emission.end();
-  }
-
   #feed(event: TextEvent, out: Sink): void {
     this.#emission.begin(out, event);
     if (this.#passes(event.text)) this.#emission.pass(event);
@@ -113,7 +100,7 @@ export class Matcher implements TextStage {
 
   /** Whether nothing is held and no match can begin in the text, as in most of an answer. */
   #passes(text: string): boolean {
-    if (text.length > PASSED_MAXIMUM || this.isBehind || this.#frame) return false;
+    if (text.length > PASSED_MAXIMUM || this.#frame) return false;
     if (!this.#flow.sawAnswer || this.#regions.innermost.group || this.#refusals.isExhausted) return false;
     if (
       this.#quotation.suspense || this.#flow.followsCall ||
@@ -129,22 +116,20 @@ export class Matcher implements TextStage {
     this.#emission.begin(out);
     this.#cursor.finish(event.truncated);
     this.#run();
-    if (!this.#cursor.isBehind && !event.truncated && !event.isAnswered) this.#flow.recover();
-    if (!this.isBehind) {
-      this.#flow.reasoning?.release();
-      this.#regions.end();
-      this.#emission.finish(event);
-    }
+    if (!event.truncated && !event.isAnswered) this.#flow.recover();
+    this.#flow.reasoning?.release();
+    this.#regions.end();
+    this.#emission.finish(event);
     this.#emission.end();
   }
 
-  /** Reads all available text, or until a pause is due. */
+  /** Reads all text that has arrived. */
   #run(): void {
     for (;;) {
       const goesOn = this.#frame ? this.#readFrame(this.#frame) : this.#readRegion();
       if (!goesOn && this.#cursor.isEnd) this.#quotation.end(this.#cursor.isTruncated);
       if (this.#settle() || goesOn) continue;
-      if (!this.#cursor.isBehind || this.#session.options.isPauseDue?.()) return;
+      if (!this.#cursor.isBehind) return;
       this.#cursor.extend();
     }
   }

@@ -28,25 +28,15 @@ export class Reasoning implements Sink {
   #calls: CallEvent[] = [];
   #length = 0;
   #waiting: WaitingText[] | undefined = [];
-  #isOver = false;
 
   /** @param matcher reads the reasoning and finds its calls */
   constructor(matcher: Required<TextStage>) {
     this.#matcher = matcher;
   }
 
-  get isBehind(): boolean {
-    return this.#matcher.isBehind;
-  }
-
   feed(text: string): void {
     this.#length += text.length;
     this.#matcher.push({ kind: "text", text }, this);
-    this.#sendUntil(this.#certain);
-  }
-
-  resume(): void {
-    this.#matcher.resume(this);
     this.#sendUntil(this.#certain);
   }
 
@@ -93,12 +83,9 @@ export class Reasoning implements Sink {
     }
   }
 
-  /** The whole calls at the very end of the reasoning; empty while the matcher pauses. */
+  /** The whole calls at the very end of the reasoning. */
   end(): CallEvent[] {
-    if (this.#isOver) this.#matcher.resume(this);
-    else this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
-    this.#isOver = true;
-    if (this.isBehind) return [];
+    this.#matcher.push({ kind: "text_end", truncated: false, isAnswered: false }, this);
     const first = this.#firstCall;
     this.#sendUntil(first);
     this.#waiting = this.#waiting?.filter(({ offset }) => offset === undefined || offset < first);

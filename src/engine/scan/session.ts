@@ -30,8 +30,6 @@ export interface MatcherOptions {
   readonly beginsInReasoning?: boolean;
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
-  /** Decides between slices of a long text whether to pause reading. By default, reading never pauses. */
-  readonly isPauseDue?: () => boolean;
 }
 
 export interface Session {

@@ -68,7 +68,6 @@ export function answerOptions(
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
   const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
-  const isPauseDue = () => turns.isPauseDue;
   return {
     createMatcher: () =>
       calls === undefined
@@ -76,10 +75,9 @@ export function answerOptions(
           // A rendered prompt shows whether it opens the reasoning, which is then kept apart from the text.
           beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
           isStreamed,
-          isPauseDue,
         })
         : serveCalls(calls),
-    isPauseDue,
+    isPauseDue: () => turns.isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),
     listener: exchange.listener(plugins),

@@ -100,14 +100,14 @@ class Translation implements BodyFlow, BodySink {
   push(piece: Piece): boolean {
     this.#options.deadline.pause();
     const events = this.#json.push(bytesOf(piece));
-    return events === undefined ? this.#proceed() : this.#work(() => this.#options.pipeline.begin(events));
+    return events === undefined ? this.#proceed() : this.#work(this.#options.pipeline.read(events));
   }
 
   end(): void {
     this.#options.deadline.pause();
     const events = this.#json.end();
     const { pipeline } = this.#options;
-    this.#work(() => events === undefined ? pipeline.readEnd() : pipeline.begin(events));
+    this.#work(events === undefined ? pipeline.readEnd() : pipeline.read(events));
   }
 
   fail(): void {
@@ -117,7 +117,7 @@ class Translation implements BodyFlow, BodySink {
   /** Reads on because the client wants more, or ends the answer. True: the upstream is wanted. */
   #proceed(now?: number): boolean {
     if (this.#options.deadline.error !== undefined) return this.#breakOff();
-    if (this.#json.isOver) return this.#work(() => this.#options.pipeline.readEnd());
+    if (this.#json.isOver) return this.#work(this.#options.pipeline.readEnd());
     this.#state = "reading";
     this.#beginRead(now);
     return true;
@@ -131,15 +131,15 @@ class Translation implements BodyFlow, BodySink {
     const { deadline, broken, pipeline } = this.#options;
     const error = deadline.error ?? broken;
     this.#error = error.code ?? undefined;
-    return this.#work(() => pipeline.readEnd({ error })) && false;
+    return this.#work(pipeline.readEnd({ error })) && false;
   }
 
   /** Does the work in its first turn, or in more of them. True: the upstream is wanted. */
-  #work(begin: () => string | Work<string>): boolean {
+  #work(work: Work<string>): boolean {
     this.#state = "working";
     try {
-      const work = this.#turns.first(begin);
-      if (typeof work === "string") return this.#give(work, this.#turns.endedAt);
+      const { done, value } = this.#turns.step(work);
+      if (done) return this.#give(value, this.#turns.endedAt);
       void this.#workOn(work);
     } catch (cause) {
       this.#crash(cause);

@@ -52,19 +52,6 @@ export class Turns {
     }
   }
 
-  /** Does the first turn of work that gives a text: the text if the work is over then, or the rest of the work. */
-  first(begin: () => string | Work<string>): string | Work<string> {
-    const began = this.#begin();
-    try {
-      const work = begin();
-      if (typeof work === "string") return work;
-      const { done, value } = work.next();
-      return done ? value : work;
-    } finally {
-      this.#over(began);
-    }
-  }
-
   #begin(): number {
     const began = performance.now();
     this.#end = began + TURN_MS;

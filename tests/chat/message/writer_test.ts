@@ -1,5 +1,7 @@
 import type { AnswerEvent } from "../../../src/chat/event/event.ts";
 import assert from "node:assert/strict";
+import type { ChatChunk } from "../../../src/chat/message/chunk.ts";
+import type { ChoiceOutcome } from "../../../src/chat/message/write.ts";
 import { ChatWriter, ChoiceWriter } from "../../../src/chat/message/writer.ts";
 import { IDENTITY } from "../../support/chunks.ts";
 
@@ -12,10 +14,8 @@ const FRAGMENT = { index: 0, function: { arguments: "{}" } };
 
 /** The outcome of a message with some events, when others arrive. */
 function outcome(came: readonly AnswerEvent[], arrived: readonly AnswerEvent[], writer = new ChoiceWriter()) {
-  writer.begin();
-  came.forEach((event) => writer.expect(event));
   arrived.forEach((event) => writer.push(event));
-  return writer.end();
+  return writer.end(came);
 }
 
 Deno.test("ChoiceWriter leaves a message as it came when its very events arrive, in order and complete", () => {
@@ -45,10 +45,8 @@ Deno.test("ChoiceWriter takes pieces of a text for the text that came", () => {
 
 Deno.test("ChoiceWriter writes a new message when it has to", () => {
   const writer = new ChoiceWriter();
-  writer.begin({ mustWrite: true });
-  writer.expect(TEXT);
   writer.push(TEXT);
-  assert.deepEqual(writer.end()?.deltas, [{ content: "ab" }]);
+  assert.deepEqual(writer.end([TEXT], { mustWrite: true })?.deltas, [{ content: "ab" }]);
 });
 
 Deno.test("ChoiceWriter joins neighbors, and no arguments to a head", () => {
@@ -124,4 +122,51 @@ Deno.test("ChoiceWriter writes reasoning of the text, and not again the upstream
     { reasoning_content: "found" },
     { content: "b" },
   ]);
+});
+
+function piece(json: string, call = 0): ChoiceOutcome {
+  const delta = { tool_calls: [{ index: call, function: { arguments: json } }] };
+  return { deltas: [delta], finishReason: null };
+}
+
+function textChunk(fields: Readonly<Record<string, unknown>> = {}, index = 0): ChatChunk {
+  return { ...IDENTITY, ...fields, choices: [{ index, delta: { content: "x" }, finish_reason: null }] };
+}
+
+Deno.test("ChatWriter joins the arguments of one call of one choice, until something else follows", () => {
+  const writer = new ChatWriter();
+  assert.deepEqual(writer.flush(), []);
+  assert.equal(writer.join(textChunk(), [piece('{"a"')]), true);
+  assert.equal(writer.join(textChunk(), [piece(": 1}")]), true);
+  assert.equal(writer.join(textChunk(), [piece("{}", 1)]), false);
+  assert.equal(writer.join(textChunk({}, 1), [piece("{}")]), false);
+  assert.deepEqual(writer.flush().map((text) => JSON.parse(text)), [
+    { ...IDENTITY, choices: [{ index: 0, delta: piece('{"a": 1}').deltas[0], finish_reason: null }] },
+  ]);
+  assert.deepEqual(writer.flush(), []);
+});
+
+Deno.test("ChatWriter joins nothing but arguments, and no chunk that contains more than text", () => {
+  const writer = new ChatWriter();
+  const outcomes: (ChoiceOutcome | undefined)[] = [
+    undefined,
+    { deltas: [], finishReason: null },
+    { deltas: [{ content: "a" }], finishReason: null },
+    { deltas: [{ tool_calls: [HEAD] }], finishReason: null },
+    { ...piece("{}"), finishReason: "stop" },
+    { ...piece("{}"), role: "assistant" },
+  ];
+  for (const outcome of outcomes) assert.equal(writer.join(textChunk(), [outcome]), false);
+  assert.equal(writer.join(textChunk(), [piece("{}"), piece("{}")]), false);
+  const { choices: [choice] } = textChunk();
+  const chunks: ChatChunk[] = [
+    textChunk({ usage: { total_tokens: 1 } }),
+    textChunk({ odd: 1 }),
+    { ...IDENTITY, choices: [{ ...choice, logprobs: {} }] },
+    { ...IDENTITY, choices: [{ ...choice, delta: { content: "x", reasoning_content: "r" } }] },
+    { ...IDENTITY, choices: [{ ...choice, delta: { content: [] } }] },
+    { ...IDENTITY, choices: [] },
+  ];
+  for (const chunk of chunks) assert.equal(writer.join(chunk, [piece("{}")]), false, JSON.stringify(chunk));
+  assert.deepEqual(writer.flush(), []);
 });

@@ -1,7 +1,4 @@
-import type { AnswerEvent } from "../../../src/chat/event/event.ts";
-import type { Sink } from "../../../src/chat/event/stage.ts";
 import assert from "node:assert/strict";
-import type { TextStage } from "../../../src/engine/event/stage.ts";
 import type { Choice, ChoiceInput } from "../../../src/chat/pipeline/choice.ts";
 import { createChoice } from "../../../src/chat/pipeline/pipeline.ts";
 import { finish } from "../../../src/chat/pipeline/work.ts";
@@ -49,7 +46,7 @@ Deno.test("Choice tells its matcher that the upstream cut the answer off", () =>
 Deno.test("Choice ends only once", () => {
   const { choice, read } = open();
   read({ text: "[[t {}]]", reason: "stop" });
-  assert.deepEqual(finish(choice.end({ truncated: true, end: undefined })), FINISHED(null));
+  assert.deepEqual(choice.end({ truncated: true, end: undefined }), FINISHED(null));
 });
 
 Deno.test("Choice names what it repairs around the upstream's own calls", () => {
@@ -90,34 +87,35 @@ Deno.test("Choice passes text after its end unread", () => {
   assert.equal(read({ text: "[[t {}]]" }), undefined);
 });
 
-/** Keeps a text back until it is asked to go on, as the matcher does with a long one. */
-class PausingSource implements TextStage {
-  readonly #source = new BracketSource();
-  #waiting: AnswerEvent | undefined;
-
-  get isBehind(): boolean {
-    return this.#waiting !== undefined;
-  }
-
-  push(event: AnswerEvent, out: Sink): void {
-    if (event.kind === "text") this.#waiting = event;
-    else this.#source.push(event, out);
-  }
-
-  resume(out: Sink): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (waiting !== undefined) this.#source.push(waiting, out);
-  }
-}
-
-Deno.test("Choice ends early once the rest of a text has a call that the client does not take", () => {
+Deno.test("Choice reads a long text in slices, pauses between them, and cuts no character", () => {
+  const seen: string[] = [];
   const choice = createChoice({
-    createMatcher: () => new PausingSource(),
+    createMatcher: () => new BracketSource(),
+    createRenderer: () => new ToolCallRenderer(() => "call_1"),
+    listener: { event() {}, text: (text) => void seen.push(text) },
+    isPauseDue: () => true,
+  }, 0);
+  for (const long of ["x".repeat(5000), `${"x".repeat(2047)}😀y`, "😀".repeat(3000)]) {
+    seen.length = 0;
+    const work = choice.take({ reason: null, text: long }, undefined);
+    let pauses = 0;
+    let step = work.next();
+    for (; !step.done; pauses++) step = work.next();
+    assert.equal(step.value, undefined, "the message stays unchanged");
+    assert.equal(seen.join(""), long);
+    assert.equal(pauses, seen.length - 1);
+    assert.ok(
+      seen.every((slice) => slice.isWellFormed() && slice.length <= 2049),
+      `${seen.map((s) => s.length)}`,
+    );
+  }
+});
+
+Deno.test("Choice ends early once a text has a call that the client does not take", () => {
+  const choice = createChoice({
+    createMatcher: () => new BracketSource(),
     createRenderer: () => new ToolCallRenderer(() => "call_1", { isOneCall: true }),
   }, 0);
-  assert.equal(choice.takeProse({ kind: "text", text: "[[t {}]][[u {}]]" })?.finishReason, null);
-  assert.deepEqual([choice.isBehind, choice.isEndedEarly], [true, false]);
-  assert.equal(finish(choice.resume())?.finishReason, "tool_calls");
-  assert.deepEqual([choice.isBehind, choice.isEndedEarly], [false, true]);
+  const outcome = finish(choice.take({ reason: null, text: "[[t {}]][[u {}]]" }, undefined));
+  assert.deepEqual([outcome?.finishReason, choice.isEndedEarly], ["tool_calls", true]);
 });

@@ -73,14 +73,13 @@ Deno.test("StreamedAnswer ends with an error of the upstream: nothing after it l
   }));
 });
 
-Deno.test("StreamedAnswer takes the shortcut after comments, and sends them unchanged", () => {
+Deno.test("StreamedAnswer sends comments before messages unchanged", () => {
   const comments = [": ping\n", ": written 1\r\n", ":\n: two\n"];
   const stream = chunkMessage({ role: "assistant", content: "" }) +
     comments.map((comment, number) => comment + chunkMessage({ content: `word ${number} ` })).join("") +
     FINISH;
   const pipeline = open();
   assert.equal(pipeline.push(stream) + pipeline.end(), stream);
-  assert.equal(pipeline.pipeline.shortcuts, comments.length - 1);
 });
 
 Deno.test("StreamedAnswer turns a call into deltas, however the bytes and the text are cut", () => {
@@ -106,6 +105,21 @@ Deno.test("StreamedAnswer turns a call into deltas, however the bytes and the te
         assert.equal(isDone, true);
       },
     ),
+  );
+});
+
+Deno.test("StreamedAnswer sends arguments that arrive together as one message, and before what follows them", () => {
+  const pieces = ["[[t {", '"a":', " 1", "}"].map((content) => chunkMessage({ content }));
+  const alone = open();
+  const one = pieces.map((piece) => alone.push(piece)).join("");
+  const together = open().push(pieces.join(""));
+  assert.equal(hear(one).choices[0]?.calls[0]?.arguments, '{"a": 1}');
+  assert.deepEqual({ ...hear(together), chunks: undefined }, { ...hear(one), chunks: undefined });
+  assert.deepEqual([messagesOf(one).length, messagesOf(together).length], [5, 3]);
+  const ping = ": ping\n\n";
+  const between = open().push(pieces.slice(0, 3).join("") + ping + pieces[3]);
+  assert.ok(
+    between.indexOf(" 1") < between.indexOf(ping) && between.indexOf(ping) < between.lastIndexOf("}"),
   );
 });
 
