@@ -135,7 +135,7 @@ function hasOnlyText(chunk: ChatChunk): boolean {
   return typeof choice?.delta?.content === "string";
 }
 
-/** The fields of a choice that a message of one delta writes anew. */
+/** The fields of a choice that a message of one delta has its own of. */
 const BARE_FIELDS: ReadonlySet<string> = new Set(["index", "delta", "finish_reason"]);
 
 /** Compares the events of one choice, object by object, with those that were read from the message. */
