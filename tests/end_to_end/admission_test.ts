@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { bracketService, startProxy, testConfig, TOOLS } from "../support/proxy.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
-import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
+import { askRow, onRows, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
 import type { Service } from "../../src/proxy/exchange/service.ts";
 
 const UPSTREAM_KEY = "upstream-key-of-the-user";
@@ -142,6 +142,105 @@ Deno.test("a preflight is answered here and never forwarded", async () => {
   assert.equal(upstream.requests.length, 0);
 });
 
+/** What a browser loads a request for; a `fetch` of a page has \`empty\`. */
+const DESTINATIONS = [
+  ...[
+    "document",
+    "iframe",
+    "frame",
+    "fencedframe",
+    "embed",
+    "object",
+    "worker",
+    "sharedworker",
+    "serviceworker",
+  ],
+  ...[
+    "script",
+    "style",
+    "image",
+    "audio",
+    "video",
+    "track",
+    "font",
+    "manifest",
+    "xslt",
+    "report",
+    "json",
+    "Document",
+  ],
+  ...["paintworklet", "audioworklet", "webidentity", "speculationrules", "something new", ""],
+];
+
+Deno.test("a browser loads no part of the API as a page, a frame, a worker or a part of a page", async () => {
+  await using upstream = startUpstream({ text: "<script src=/v1/own.js></script>" });
+  await using proxy = await startProxy(service(upstream.url));
+  const routes = [...ROUTES.filter(([_, path]) => /\/(?:v1|v1beta|api)\//.test(path)), [
+    "GET",
+    "/upstream/local/v1/a",
+  ]] as const;
+  for (const destination of DESTINATIONS) {
+    const headers = { "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" };
+    for (const [method, path] of routes) {
+      const { status, body } = await ask(proxy.origin, { method, path, headers });
+      assert.equal(status, 403, `${method} ${path} as ${destination}: ${body}`);
+      assert.match(body, /browser_destination|\/_dragoman\//);
+    }
+  }
+  assert.equal(upstream.requests.length, 0);
+  const fetched = await ask(proxy.origin, { headers: { "sec-fetch-dest": "empty" } });
+  assert.equal(fetched.status, 200);
+});
+
+/** Headers with which an upstream's answer would reach beyond its own body, in a browser. */
+const REACHING = {
+  "content-security-policy": "default-src *",
+  "service-worker-allowed": "/",
+  refresh: "0;url=/_dragoman/",
+  "clear-site-data": '"*"',
+  link: "</v1/own.js>; rel=preload; as=script",
+  "report-to": '{"group":"a"}',
+  "reporting-endpoints": 'a="https://evil.example"',
+  nel: "{}",
+  "x-content-type-options": "sniff",
+  "strict-transport-security": "max-age=1",
+  "speculation-rules": '"/v1/rules"',
+};
+
+Deno.test("whatever the API answers is nothing that a browser would run", async () => {
+  const script = (status: number) => ({
+    error: { status, body: "<script>1</script>", headers: { "content-type": "text/html", ...REACHING } },
+  });
+  let status = 200;
+  await using upstream = startUpstream(() => status === 0 ? { text: "answer" } : script(status));
+  await using proxy = await startProxy(service(upstream.url));
+  const chat = JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }] });
+  const asked: [method: string, path: string, body?: string][] = [
+    ...["/v1/page.html", "/v1/models", "/api/tags", "/nothing", "/health"].map((
+      path,
+    ): [string, string] => ["GET", path]),
+    ["POST", "/v1/chat/completions", chat],
+    ["POST", "/v1/chat/completions", "{}"],
+    ["OPTIONS", "/v1/chat/completions"],
+    ...WIRE_TABLE.map((row): [string, string, string] => {
+      const { path, body } = row.request({ task: "hi", tool: TOOL });
+      return ["POST", path, JSON.stringify(body)];
+    }),
+  ];
+  for (status of [0, 200, 404, 500]) {
+    for (const [method, path, body = null] of asked) {
+      const response = await fetch(proxy.origin + path, { method, body });
+      await response.body?.cancel();
+      const { headers } = response;
+      const what = `${status} ${method} ${path}`;
+      assert.equal(headers.get("content-security-policy"), "sandbox; default-src 'none'", what);
+      assert.equal(headers.get("x-content-type-options"), "nosniff", what);
+      const others = Object.keys(REACHING).slice(1).filter((name) => name !== "x-content-type-options");
+      assert.deepEqual(others.filter((name) => headers.has(name)), [], what);
+    }
+  }
+});
+
 Deno.test("with client keys every route but /health needs one, and no key reaches the upstream", async () => {
   await using upstream = startUpstream({ text: "answer" });
   await using proxy = await startProxy(service(upstream.url, {}, CLIENT_KEYS));
@@ -182,6 +281,57 @@ Deno.test("with client keys every route but /health needs one, and no key reache
     assert.equal(headers.get("authorization"), `Bearer ${UPSTREAM_KEY}`);
     assert.ok(![...headers].some(([, value]) => value.includes("client-key")));
   }
+});
+
+/** Places of a URL in which a person puts a key by accident. */
+const KEY_PLACES = [
+  ...[
+    "/KEY/v1/chat/completions",
+    "/KEY/v1/models",
+    "/v1/KEY",
+    "/upstream/KEY/v1/models",
+    "/v1/models?key=KEY",
+  ],
+  ...[
+    "/v1beta/models/m:generateContent?key=KEY",
+    "/KEY/api/chat",
+    "/KEY",
+    "/KEY/",
+    "/_dragoman/KEY",
+    "/v1/a/KEY/b",
+  ],
+];
+
+Deno.test("a key in a URL lets no one in, reaches no upstream and isn't printed", async () => {
+  await using upstream = startUpstream({ text: "never" });
+  const printed: unknown[] = [];
+  const unwatched = (request: unknown) => void printed.push(request);
+  const pages = () => Promise.resolve(new Response("no page", { status: 404 }));
+  await using proxy = await startProxy(service(upstream.url, {}, CLIENT_KEYS), { pages, unwatched });
+  const spellings = (
+    key: string,
+  ) => [key, key.replace("-", "%2d"), [...key].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")];
+  for (const key of spellings(CLIENT_KEYS[1]!)) {
+    for (const place of KEY_PLACES) {
+      for (const method of ["GET", "POST"]) {
+        for (const headers of [{}, { authorization: `Bearer ${CLIENT_KEYS[0]}` }]) {
+          const path = place.replace("KEY", key);
+          const { status, body } = await ask(proxy.origin, { method, path, headers });
+          assert.ok(
+            status === 401 || (place.startsWith("/_dragoman") && status === 404),
+            `${path} ${status}: ${body}`,
+          );
+          assert.doesNotMatch(body, /client-key-0/);
+        }
+      }
+    }
+  }
+  assert.equal(upstream.requests.length, 0);
+  assert.equal(printed.length, 3 * KEY_PLACES.length * 4);
+  assert.doesNotMatch(JSON.stringify(printed), /client-key|%2dkey|%6b%65%79/);
+  // The upstream's key is no client's, and isn't printed either.
+  assert.equal((await ask(proxy.origin, { method: "GET", path: `/${UPSTREAM_KEY}/v1/models` })).status, 401);
+  assert.doesNotMatch(JSON.stringify(printed), /upstream-key/);
 });
 
 Deno.test("X-Dragoman-Key leaves Authorization to the upstream that has no key of its own", async () => {

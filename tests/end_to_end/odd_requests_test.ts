@@ -10,6 +10,69 @@ import { connectRaw } from "../support/raw_client.ts";
 import { startRawUpstream } from "../support/raw_upstream.ts";
 import { WIRE_TABLE } from "../support/wire_table.ts";
 
+/** Hosts that have more than a name and a port. A `URL` would read the first one as that of this machine. */
+function malformedHosts(): Record<string, readonly [request: string, status: RegExp]> {
+  const hosts = [
+    "evil@127.0.0.1",
+    "localhost@evil.example",
+    "@localhost",
+    ":secret@localhost",
+    "localhost/v1",
+    "localhost?a",
+  ];
+  hosts.push(
+    "localhost#a",
+    "localhost\\v1",
+    "localhost:80@127.0.0.1",
+    "localhost,evil.example",
+    "local host",
+    "127.0.0.1:99999",
+  );
+  const rows = hosts.map((host) =>
+    [`the host ${host}`, `GET /v1/models HTTP/1.1\r\nhost: ${host}\r\n\r\n`] as const
+  );
+  const targets = [
+    "http://evil@127.0.0.1/v1/models",
+    "http://@localhost/v1/models",
+    "http:\\\\evil@localhost/v1/models",
+  ]
+    .map((target) => [`the target ${target}`, `GET ${target} HTTP/1.1\r\nhost: localhost\r\n\r\n`] as const);
+  return Object.fromEntries(
+    [...rows, ...targets].map(([name, request]) => [name, [request, /^HTTP\/1\.1 400/]]),
+  );
+}
+
+/** Paths of a server that decodes twice, or that cuts a segment at a semicolon, as Tomcat does. */
+function climbingPaths(): Record<string, readonly [request: string, status: RegExp]> {
+  const paths = [
+    "..;/",
+    "..;a=b/",
+    "..%3b/",
+    "..%3Ba/",
+    "%2e%2e;/",
+    ".%2e;/",
+    "%252e%252e%252f",
+    "%252e%252e/",
+    "..%252f",
+  ];
+  paths.push(
+    "%25252e%25252e%25252f",
+    "a/..;/..;/",
+    "%252e%252e%255c",
+    "..%00/",
+    "..%20/",
+    "100%25/%252e%252e/",
+    "%25c0%25ae%25c0%25ae/",
+  );
+  paths.push("%2525252525252e/");
+  return Object.fromEntries(
+    paths.map((path) => [
+      `the path ${path}`,
+      [`GET /v1/${path}admin HTTP/1.1\r\nhost: localhost\r\n\r\n`, /^HTTP\/1\.1 404/],
+    ]),
+  );
+}
+
 const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp]>> = {
   "HTTP/1.0 without a host": ["GET /v1/models HTTP/1.0\r\n\r\n", /^HTTP\/1\.[01] (400|403)/],
   "HTTP/1.1 without a host": ["GET /v1/models HTTP/1.1\r\n\r\n", /^HTTP\/1\.1 (400|403)/],
@@ -18,10 +81,7 @@ const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp
     "GET /v1/models HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n\r\n",
     /^HTTP\/1\.1 (400|403)/,
   ],
-  "a host with a user": [
-    "GET /v1/models HTTP/1.1\r\nhost: localhost@evil.example\r\n\r\n",
-    /^HTTP\/1\.1 (400|403)/,
-  ],
+  ...malformedHosts(),
   "a host that begins like this machine": [
     "GET /v1/models HTTP/1.1\r\nhost: localhost.evil.example\r\n\r\n",
     /^HTTP\/1\.1 403/,
@@ -55,6 +115,7 @@ const REFUSED: Readonly<Record<string, readonly [request: string, status: RegExp
     "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
     /^HTTP\/1\.1 400/,
   ],
+  ...climbingPaths(),
   "a path that climbs": ["GET /v1/%2e%2e%2fadmin HTTP/1.1\r\nhost: localhost\r\n\r\n", /^HTTP\/1\.1 404/],
   "a path that climbs with backslashes": [
     "GET /v1/..%5cadmin HTTP/1.1\r\nhost: localhost\r\n\r\n",

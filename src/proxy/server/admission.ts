@@ -37,6 +37,20 @@ export function refuseSource(url: URL, headers: Headers, admission: Admission): 
     : undefined;
 }
 
+/**
+ * Why a browser may not load a part of the API as a page, a frame, a worker or a part of a page; undefined if it may. It
+ * would have our origin, and could use our own page. A `fetch` has the destination `empty`, and programs have none.
+ */
+export function refuseDestination(headers: Headers): HttpError | undefined {
+  const destination = headers.get("sec-fetch-dest") ?? "empty";
+  if (destination === "empty" && headers.get("sec-fetch-mode") !== "navigate") return undefined;
+  return forbidden(
+    "browser_destination",
+    "A browser asked for this as a page or as a part of one. The API answers programs and `fetch` only: use curl, or " +
+      "open /_dragoman/",
+  );
+}
+
 /** Who sent a request, and whether the client may use the proxy. */
 interface Admitted {
   /** Why it may not; undefined if it may. */
@@ -67,6 +81,35 @@ export function admit(headers: Headers, { listen, hostname, clientKeys }: Admiss
   KEY_HEADERS.filter((_, at) => known[at]).forEach((name) => headers.delete(name));
   const key = given[known.indexOf(true)]?.replace(/^bearer\s+/i, "").trim();
   return { refused: key === undefined ? WRONG_KEY : undefined, key, requester };
+}
+
+/** Why a URL with a client key in it is refused: URLs are logged, also by the upstream; undefined if it has none. */
+export function refuseKeyInUrl(
+  { pathname, searchParams }: URL,
+  clientKeys: readonly string[],
+): HttpError | undefined {
+  const shortest = Math.min(...clientKeys.map((key) => key.length));
+  const parts = [...pathname.split("/").map(decoded), ...searchParams.values()];
+  const isKey = parts.some((part) => part.length >= shortest && isOneOf(part, clientKeys));
+  return isKey ? KEY_IN_URL : undefined;
+}
+
+/** A path as it may be printed: without keys, however they are escaped. */
+export function withoutKeys(pathname: string, keys: readonly string[]): string {
+  const path = decoded(pathname);
+  const found = keys.filter((key) => key !== "" && path.includes(key));
+  return found.length === 0
+    ? pathname
+    : found.reduce((text, key) => text.replaceAll(key, "[redacted]"), path);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Keys are ASCII, which can be read even if the rest isn't UTF-8.
+    return text.replace(/%([0-7][\da-f])/gi, (_, digits) => String.fromCharCode(parseInt(digits, 16)));
+  }
 }
 
 /** The CORS headers of an answer: none unless the configuration lists the origin. */
@@ -121,6 +164,12 @@ const WRONG_KEY: HttpError = {
   message:
     "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env` or `listen.keys`, or " +
     "`X-Dragoman-Key: KEY` where Authorization is for the model server",
+};
+
+const KEY_IN_URL: HttpError = {
+  ...WRONG_KEY,
+  message:
+    "A client key is in the URL, where logs show it. Send it as `Authorization: Bearer KEY`, and replace it",
 };
 
 /** For a server on the network whose keys an edit of the configuration removed. */

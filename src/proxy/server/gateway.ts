@@ -5,7 +5,15 @@
  * @module
  */
 import type { Config } from "../config/schema.ts";
-import { type Admission, admit, answerPreflight, corsHeaders, refuseSource } from "./admission.ts";
+import {
+  type Admission,
+  admit,
+  answerPreflight,
+  corsHeaders,
+  refuseSource,
+  withoutKeys,
+} from "./admission.ts";
+import { makeInert } from "../transport/headers.ts";
 import { type Caller, listen, type Listener } from "../transport/listen.ts";
 import {
   codeOf,
@@ -20,6 +28,7 @@ import type { RequestLine, UnwatchedRequest } from "../exchange/watch.ts";
 export interface RequestHandler {
   readonly config: Config;
   readonly clientKeys?: readonly string[];
+  readonly upstreamKeys?: readonly string[];
   /** Receives each request that no watch receives, except health checks and pages. */
   readonly unwatched?: ((request: UnwatchedRequest) => void) | undefined;
   /** Receives the cause of each of our own answers with status 500. */
@@ -90,7 +99,10 @@ export function createGateway(
       const { isWatched, ...who } = line;
       if (isWatched) return;
       const { method, url } = request;
-      const { pathname: path } = new URL(url);
+      const path = withoutKeys(new URL(url).pathname, [
+        ...admission.clientKeys,
+        ...inside.upstreamKeys ?? [],
+      ]);
       const { status } = response;
       if (isOwn(request, { path, status })) return;
       const durationMs = performance.now() - began;
@@ -104,6 +116,7 @@ export function createGateway(
       const answered = asksReadiness && isDraining
         ? jsonResponse({ status: "draining" }, 503)
         : await answer(request, arrival, inside);
+      makeInert(answered.headers);
       for (const [name, value] of corsHeaders(request.headers, admission)) answered.headers.set(name, value);
       // By default, nginx buffers a stream before it forwards it.
       if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
@@ -112,6 +125,7 @@ export function createGateway(
     } catch (cause) {
       handler().failed?.(cause);
       const response = errorResponse(internalError(cause));
+      makeInert(response.headers);
       report(response);
       return response;
     }

@@ -114,16 +114,36 @@ export function correctBase(url: string): string | undefined {
   return ENDPOINTS.origin.test(pathname) ? origin : undefined;
 }
 
+/** How often a path is decoded before it counts as one that hides something. */
+const DECODINGS_MAX = 4;
+
 /**
- * Whether a path leaves its folder when it is decoded, as in `/v1/%2e%2e%2fadmin`. `URL` resolves only unencoded dots,
- * but some servers decode the path first.
+ * Whether a path leaves its folder for a server that decodes it, once or several times, or that drops what follows a
+ * semicolon: `/v1/%2e%2e%2fadmin`, `/v1/%252e%252e%252fadmin`, `/v1/..;/admin`. `URL` resolves only unencoded dots.
  */
 function climbs(pathname: string): boolean {
-  if (!pathname.includes("%")) return false;
-  try {
-    return decodeURIComponent(pathname).split(/[/\\]/).includes("..");
-  } catch {
+  let path = pathname;
+  for (let round = 0; round < DECODINGS_MAX; round++) {
+    if (path.split(/[/\\]/).some(isParent)) return true;
+    const decoded = decodedOnce(path, { isFirst: round === 0 });
+    if (decoded === path) return false;
     // The escapes aren't UTF-8, so the meaning of the path is unknown.
-    return true;
+    if (decoded === undefined) return true;
+    path = decoded;
+  }
+  return true;
+}
+
+/** Whether a server can take a segment for `..`: some cut it at a semicolon or a control character. */
+function isParent(segment: string): boolean {
+  return /^\.[\0-\x20]*\.[\0-\x20]*(?:;|$)/.test(segment);
+}
+
+/** Decodes the escapes of a path; a percent sign that an earlier round has left is one itself. */
+function decodedOnce(path: string, { isFirst }: { readonly isFirst: boolean }): string | undefined {
+  try {
+    return decodeURIComponent(isFirst ? path : path.replace(/%(?![\da-f]{2})/gi, "%25"));
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** The server: routes each request that the gateway lets in. Its service can be replaced while it runs. @module */
 import type { QuotaLimits } from "../store/quota.ts";
 import { MemoryTexts, type Texts } from "../store/text.ts";
-import { admit, ownerOf } from "./admission.ts";
+import { admit, ownerOf, refuseDestination, refuseKeyInUrl } from "./admission.ts";
 import { type Arrival, createGateway, type Gateway, type RequestHandler } from "./gateway.ts";
 import type { KeyEntry, KeyLimits, LimitedError } from "./key_limits.ts";
 import { isEvents } from "../transport/headers.ts";
@@ -68,6 +68,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
   return {
     config: service.config,
     clientKeys: service.clientKeys ?? [],
+    upstreamKeys: [...service.keys.values()],
     unwatched: options.unwatched,
     failed: options.failed,
     health: () => liveness(service),
@@ -92,6 +93,11 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
   const route = findRoute(request);
   // Dragoman's own pages have their own admission rules.
   if (route.kind === "page" && parts.pages !== undefined) return await parts.pages(request, remote);
+  const isApi = route.kind === "chat" || route.kind === "wire" || route.kind === "pass";
+  const loaded = isApi ? refuseDestination(request.headers) : undefined;
+  if (loaded !== undefined) return refuse(loaded, route);
+  const shown = refuseKeyInUrl(new URL(request.url), admission.clientKeys);
+  if (shown !== undefined) return refuse(shown, route);
   const admitted = admit(request.headers, admission);
   const { refused, key: secret, requester } = admitted;
   const key = secret === undefined ? undefined : service.keyNames?.get(secret);

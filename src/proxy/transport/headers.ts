@@ -33,10 +33,28 @@ export function forwardedHeaders(headers: Headers, key?: string): Headers {
 }
 
 /**
- * Headers about the answering address, which is ours: the pages that may read an answer, alternative addresses, and the
- * file that a reverse proxy sends instead.
+ * Headers about the answering address, which is ours: the pages that may read an answer, what a browser does at this
+ * address because of it, alternative addresses, and the file that a reverse proxy sends instead.
  */
-const OF_OUR_ORIGIN = /^(?:access-control-|alt-svc$|x-accel-|x-sendfile$)/;
+const OF_OUR_ORIGIN = new RegExp(
+  "^(?:" + [
+    ...["access-control-.*", "alt-svc", "x-accel-.*", "x-sendfile", "strict-transport-security"],
+    ...["content-security-policy.*", "x-content-type-options", "cross-origin-.*", "service-worker-allowed"],
+    ...["refresh", "clear-site-data", "link", "speculation-rules", "report-to", "reporting-endpoints", "nel"],
+  ].join("|") + ")$",
+);
+
+/** Headers by which a browser runs nothing of an answer, whatever an upstream has put into it. */
+const INERT: Readonly<Record<string, string>> = {
+  "content-security-policy": "sandbox; default-src 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/** Adds the headers by which a browser runs nothing of an answer; our own pages have a policy already. */
+export function makeInert(headers: Headers): void {
+  if (headers.has("content-security-policy")) return;
+  for (const name of Object.keys(INERT)) headers.set(name, INERT[name]!);
+}
 
 const OF_THE_BODY = [
   ...["content-length", "content-encoding", "content-md5", "content-digest", "repr-digest", "digest", "etag"],

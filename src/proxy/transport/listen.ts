@@ -221,12 +221,25 @@ function toRequest(incoming: IncomingMessage, body: ReadableStream<Uint8Array> |
     for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
       headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
     }
-    const url = new URL(target.startsWith("/") ? `http://${headers.get("host")}${target}` : target);
+    const url = new URL(target.startsWith("/") ? `http://${hostIn(headers)}${target}` : withoutUser(target));
     const takesBody = method !== "GET" && method !== "HEAD";
     return new Request(url, { method, headers, body: takesBody ? body : null });
   } catch {
     return undefined;
   }
+}
+
+/** A target that is a URL. Throws if it has a user, even an empty one. */
+function withoutUser(target: string): string {
+  if (/^[^/]*\/\/[^/?#\\]*@/.test(target)) throw new TypeError(`The target ${target} has a user`);
+  return target;
+}
+
+/** The host of a request. Throws if it is more than a name and a port, because the rest would be part of the URL. */
+function hostIn(headers: Headers): string {
+  const host = headers.get("host") ?? "";
+  if (!/^[^\s@/?#\\,]+$/.test(host)) throw new TypeError(`The host ${host} isn't one`);
+  return host;
 }
 
 /** The most bytes of a body that wait for its reader. */

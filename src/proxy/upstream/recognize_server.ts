@@ -138,12 +138,15 @@ function serverOf(path: string, answer: ServerAnswer): string | undefined {
   )?.[0];
 }
 
+/** Whether an answer shows all that a sign states. */
 function shows(
   { headers, body }: ServerAnswer,
   { sign, value }: { readonly sign: ServerSign; readonly value: unknown },
 ): boolean {
-  if (sign.header !== undefined) return headers.get(sign.header)?.startsWith(sign.begins ?? "") === true;
-  if (sign.text !== undefined) return body.includes(sign.text);
-  const found = sign.field === undefined ? undefined : fieldAt(value, sign.field);
-  return sign.is === undefined ? found !== undefined : found === sign.is;
+  const { header, begins = "", text, field, is } = sign;
+  if (header !== undefined && headers.get(header)?.startsWith(begins) !== true) return false;
+  if (text !== undefined && !body.includes(text)) return false;
+  if (field === undefined) return true;
+  const found = fieldAt(value, field);
+  return is === undefined ? found !== undefined : found === is;
 }

@@ -65,7 +65,9 @@ Deno.test("recognizeServer takes the list of models first, and asks for nothing 
     version: undefined,
     asked: [],
   });
-  const python = await recognize({}, { models: models("x", { server: "BaseHTTP/0.6 Python/3.12" }) });
+  const headers = new Headers({ server: "BaseHTTP/0.6 Python/3.12" });
+  const list = { object: "list", data: [{ id: "m", object: "model" }] };
+  const python = await recognize({}, { models: { headers, body: JSON.stringify(list) } });
   assert.deepEqual([python.server, python.asked], ["mlx", []]);
 });
 
@@ -100,6 +102,17 @@ Deno.test("recognizeServer asks nothing of what lists no models", async () => {
       models: { headers: new Headers(), body },
     });
     assert.deepEqual([server, asked], [undefined, []]);
+  }
+});
+
+Deno.test("recognizeServer takes no server of Python that isn't a model server for one", async () => {
+  const headers = new Headers({ server: "BaseHTTP/0.6 Python/3.12" });
+  assert.equal(serverOfHeaders(headers), undefined);
+  for (
+    const body of ["<title>Directory listing for /v1/</title>", "{}", '{"data":[]}', '["models"]', "list"]
+  ) {
+    const { server } = await recognize({}, { models: { headers, body } });
+    assert.equal(server, undefined, body);
   }
 });
 
