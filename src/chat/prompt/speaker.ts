@@ -20,6 +20,7 @@ import type { Notation, Speech } from "../../engine/rule/speech.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { exampleArguments } from "../../engine/tool/example.ts";
+import { framing } from "./result_frame.ts";
 import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spoken.ts";
 import { type Arguments, itemForms, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
@@ -50,10 +51,12 @@ export class Speaker {
   readonly notation: Notation;
   readonly #options: SpeakerOptions;
   readonly #written = new WrittenTexts();
+  readonly #frame: (content: string) => string;
 
   constructor(rule: Speech, options: SpeakerOptions) {
     this.rule = rule.rule;
     this.speak = rule.speak;
+    this.#frame = framing(rule.speak);
     this.notation = rule;
     this.#options = options;
   }
@@ -90,15 +93,16 @@ export class Speaker {
 
   writeResults(results: readonly SpokenResult[]): string {
     const { result, results: all, between_results: between } = this.speak;
-    const written = results.map(({ tool, content, index }) =>
-      fill(result, {
+    const written = results.map(({ tool, content, index }) => {
+      const framed = this.#frame(content);
+      return fill(result, {
         name: tool,
-        content,
-        content_json: JSON.stringify(content),
+        content: framed,
+        content_json: JSON.stringify(framed),
         index: String(index),
         number: String(index + 1),
-      })
-    );
+      });
+    });
     return fill(all, { results: written.join(between) });
   }
 
