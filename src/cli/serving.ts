@@ -1,6 +1,7 @@
 /** What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files. @module */
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { isJsonEqual } from "../engine/json/equal.ts";
 import type { Gateway, RequestHandler } from "../proxy/server/gateway.ts";
 import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
 import { createKeyLimits, type KeyLimits } from "../proxy/server/key_limits.ts";
@@ -128,7 +129,10 @@ export async function loadServing(
         setup,
         url,
         use(next) {
+          const hasOthers = !isJsonEqual(config.upstreams, next.config.config.upstreams);
           ({ config } = next.config);
+          // Another upstream can be another server, on which settings depend.
+          if (hasOthers) probing = printProbes(health, { upstreams: next.config, context });
           unhandledWatch.use(next.plugins.plugins);
           observers.use(next);
           const { handler, prepare } = handlerOf(next);

@@ -11,6 +11,7 @@ import { recordRequest } from "../../src/admin/audit/record.ts";
 import { createUpstreamHealth } from "../../src/proxy/upstream/upstream_health.ts";
 import { startProgram } from "../support/program.ts";
 import { askChat, bracketService, startProxy, testConfig } from "../support/proxy.ts";
+import { startRawUpstream } from "../support/raw_upstream.ts";
 import { RefusedPort } from "../support/refused_port.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
@@ -67,6 +68,32 @@ Deno.test("the next upstream answers on every wire if one is away, busy or witho
     } finally {
       await proxy[Symbol.asyncDispose]();
     }
+  }
+});
+
+Deno.test("an upstream whose kept connection ends is asked once before the next one, on every wire", async () => {
+  await using good = startUpstream(GOOD);
+  for (const fate of ["reset", "end"] as const) {
+    let isWarm = false;
+    await using bad = await startRawUpstream((request) => {
+      if (isWarm) request[fate]();
+      else request.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+    });
+    const { proxy, lines } = await startPair([bad.url, good.url], { strategy: "order", cooldown_ms: 1 });
+    const asks = WIRE_TABLE.flatMap((row) => [TOOL, undefined].map((tool) => ({ row, tool })));
+    for (const { row, tool } of asks) {
+      isWarm = false;
+      await (await fetch(`${proxy.origin}/upstream/u0/v1/models`)).text();
+      isWarm = true;
+      const before = bad.count;
+      const question = { task: "x", ...(tool === undefined ? {} : { tool }) };
+      assert.equal((await askRow(proxy.origin, { row, question })).status, 200);
+      assert.equal(bad.count - before, 1, `${row.name} ${fate}`);
+      // Its cooldown is over.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    assert.deepEqual(lines.map(({ tried = [] }) => tried.join()), asks.map(() => "u0"));
+    await proxy[Symbol.asyncDispose]();
   }
 });
 

@@ -8,10 +8,16 @@ const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const FLAGS = ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env"];
 
 /** Starts the program in a folder, with more permissions if some are given; `until` waits for a line of its output. */
-export function startProgram(folder: string, args: readonly string[], permissions: readonly string[] = []) {
+export function startProgram(
+  folder: string,
+  args: readonly string[],
+  permissions: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const process = new Deno.Command(Deno.execPath(), {
     args: [...FLAGS, ...permissions, MAIN, ...args],
     cwd: folder,
+    env: { ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -11,6 +11,8 @@ export interface RunningServer {
   /** Where it listens, without a path. */
   readonly origin: string;
   readonly page: string;
+  /** Writes another configuration, and reloads. */
+  write(configuration: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -39,6 +41,10 @@ export async function startServer(
   return {
     origin,
     page: `${origin}/_dragoman/`,
+    async write(text) {
+      await Deno.writeTextFile(join(folder, "dragoman.yaml"), text);
+      await (await fetch(`${origin}/_dragoman/reload`, { method: "POST" })).body?.cancel();
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await ended;

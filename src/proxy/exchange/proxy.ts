@@ -22,16 +22,19 @@ import { conversationHash } from "../../chat/rollout/conversation.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
-import { errorResponse, isError, withCode } from "../transport/respond.ts";
+import { askForUsage, withoutUsage } from "./stated_usage.ts";
+import { Tail } from "./tail.ts";
+import { errorResponse, type HttpError, isError, withCode } from "../transport/respond.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
-import { chooseUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
+import { toolMode } from "../upstream/speakers.ts";
+import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import { chooseMode } from "../../chat/rollout/canary.ts";
-import type { RequestFacts } from "./watch.ts";
+import { type RequestFacts, tokensUsed } from "./watch.ts";
 
 /** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */
 export async function passThrough(request: Request, context: RequestContext): Promise<Response> {
@@ -40,8 +43,28 @@ export async function passThrough(request: Request, context: RequestContext): Pr
   const { method, headers } = request;
   const answered = await sendTo(request.body, { method, headers, context, upstream });
   if (isError(answered)) return errorResponse(answered);
-  const response = untouched(answered, { upstream, service: context.service });
+  const response = untouched(
+    answered,
+    { upstream, service: context.service },
+    statedTokens(answered, context),
+  );
   return response.status < 400 ? response : withCode(response, "upstream_status");
+}
+
+/** Reads the tokens that an answer states. In a text, the client could have written them. */
+function statedTokens(
+  { response: { headers } }: UpstreamAnswer,
+  { stateTokens }: RequestContext,
+): Parameters<typeof untouched>[2] {
+  if (stateTokens === undefined || !/json|event-stream/i.test(headers.get("content-type") ?? "")) return {};
+  const tail = new Tail();
+  return {
+    passed: (bytes) => tail.push(bytes),
+    ended() {
+      const tokens = tokensUsed({ usage: () => tail.usage() });
+      if (tokens !== undefined) stateTokens(tokens);
+    },
+  };
 }
 
 interface ReceivedChat {
@@ -72,7 +95,11 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   const refused = chat === undefined ? refuseDeep(body) : undefined;
   if (refused !== undefined) return errorResponse(refused);
   await endTurn(began);
-  return await answerRequest({ headers: request.headers, chat, sent: { bytes, body } }, context);
+  const { headers } = request;
+  const counted = context.stateTokens && chat && askForUsage({ chat, body });
+  if (counted === undefined) return await answerRequest({ headers, chat, sent: { bytes, body } }, context);
+  const sent = { bytes: new TextEncoder().encode(counted.body), body: counted.body };
+  return withoutUsage(await answerRequest({ headers, chat: counted.chat, sent }, context));
 }
 
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
@@ -134,6 +161,7 @@ async function answerFrom(
 ): Promise<Response> {
   const { headers, chat, output } = asked;
   const { service, newId, key, owner } = context;
+  const unsettled = chat && await settleServer({ model: chat.model, upstream }, context);
   const translator = chat && service.recognize(chat, headers, { forced, upstream, owner });
   const wire = output?.wire ?? CHAT_WIRE;
   const facts = readFacts({ chat, translator, wire, headers, upstream, service, key, owner });
@@ -146,6 +174,10 @@ async function answerFrom(
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (isFirst) context.notes?.forEach(note);
+  if (unsettled !== undefined && isLive && translator !== undefined) {
+    if (next === "upstream") throw new NextUpstream(unsettled.code);
+    return refuse(unsettled, exchange);
+  }
   const origin = { upstream, service };
   const readPrinted = printedReader({ ...origin, translator }, note);
   if (chat === undefined || (translator === undefined && output === undefined)) {
@@ -184,6 +216,35 @@ async function answerFrom(
     calls,
     sending,
   });
+}
+
+/**
+ * Waits until the server is known if a setting depends on it. Returns an error if the setting wouldn't hold otherwise: natively,
+ * the server's grammar and its parser would be on.
+ */
+async function settleServer(
+  asked: { readonly model: unknown; readonly upstream: UpstreamConfig },
+  { service, settle }: RequestContext,
+): Promise<HttpError | undefined> {
+  const { config } = service;
+  const { upstream } = asked;
+  const model = typeof asked.model === "string" ? asked.model : undefined;
+  const mode = toolMode(config, { model, upstream });
+  const depends = mode === "raw" || mode === "prompted" || config.tools.strict === "add" ||
+    upstream.chat_template !== undefined;
+  if (!depends || upstream === SAMPLE_UPSTREAM || settle === undefined) return undefined;
+  return await settle(upstream) || mode !== "raw" ? undefined : unknownServer(upstream);
+}
+
+function unknownServer({ name, url }: UpstreamConfig): HttpError {
+  return {
+    status: 503,
+    type: "upstream_error",
+    code: "server_unknown",
+    message:
+      `The upstream "${name}" at ${url} didn't answer in time which server it is, so its parser can't be switched ` +
+      "off (`tools: raw`). Try again, or set the upstream's `server`",
+  };
 }
 
 interface AskedPlugins {

@@ -1,6 +1,7 @@
 /** The context of one request, which every step from the gateway to the upstream takes. @module */
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { ApiRoute } from "../server/route.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
 import type { Reach } from "../upstream/upstream.ts";
 import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
@@ -13,6 +14,8 @@ export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "f
   /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
   readonly keepAliveMs?: number | undefined;
   readonly isDown?: ((name: string) => boolean) | undefined;
+  /** Waits until it is known which server an upstream is; false if that takes too long. */
+  readonly settle?: ((upstream: UpstreamConfig) => Promise<boolean>) | undefined;
   readonly seeUpstream?: ((name: string, answers: boolean) => void) | undefined;
   /** Opens a connection and closes it again. */
   readonly connect?: Reach["connect"];
@@ -29,6 +32,8 @@ export interface RequestContext extends ServerContext, Watchers {
   readonly key?: string | undefined;
   /** What tells the request's client from others: nothing kept between requests passes from one to another. A secret. */
   readonly owner: string;
+  /** Takes the tokens that an answer outside the chat states; undefined if no limit counts tokens. */
+  readonly stateTokens?: ((tokens: number) => void) | undefined;
   /** What is already worth a note about it. */
   readonly notes?: readonly NoteEvent[];
 }

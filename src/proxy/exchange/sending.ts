@@ -47,11 +47,12 @@ interface Target {
   readonly url?: string;
   /** What is appended to the base URL instead of the request's own path. */
   readonly rest?: string;
+  readonly hasNext?: boolean;
 }
 
 export async function sendTo(
   body: RequestBody | ReadableStream<Uint8Array>,
-  { method, headers, context, upstream, url, rest = context.route.rest }: Target,
+  { method, headers, context, upstream, url, rest = context.route.rest, hasNext }: Target,
 ): Promise<UpstreamAnswer | HttpError> {
   const { service, signal } = context;
   const isSample = upstream === SAMPLE_UPSTREAM;
@@ -62,6 +63,7 @@ export async function sendTo(
     headers: forwardedHeaders(headers, service.keys.get(upstream.name)),
     body,
     signal,
+    hasNext,
   }, {
     limits: service.config.limits,
     send: isSample ? context.sample : context.fetch ?? fetch,
@@ -236,7 +238,7 @@ export class ChatSending implements Recovery {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (isFirst && given !== undefined) return given;
-    const target = { method: "POST", headers, context, upstream };
+    const target = { method: "POST", headers, context, upstream, hasNext: isFirst && next === "upstream" };
     const write = this.#promptWriter(target);
     const answered = write === undefined
       ? await sendTo(body, target)

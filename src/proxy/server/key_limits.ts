@@ -26,12 +26,14 @@ interface LimitedRequest {
   /** The name of the key in the configuration; undefined if it has none. */
   readonly name?: string | undefined;
   readonly limits: QuotaLimits;
-  /** The length of the body according to the request's head, in bytes. */
-  readonly bytes: number;
 }
 
 export interface KeyEntry {
   readonly watch: WatchRequest;
+  /** The bytes of the request's body so far, decoded. */
+  bytes: number;
+  /** Takes the tokens that the upstream states for an answer that isn't a chat's. */
+  state(tokens: number): void;
   /** Whether the answer is a stream of events. */
   areEvents: boolean;
   /** Ends the request, after this many bytes of its answer. */
@@ -68,7 +70,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
     refusals,
     count,
     close: () => clearInterval(renewing),
-    async enter({ key, name, limits, bytes }) {
+    async enter({ key, name, limits }) {
       const request = { key: nameOf(key), lease: crypto.randomUUID(), limits };
       let refusal = await quotas.admit(request);
       if (refusal?.limit === "streams") {
@@ -83,7 +85,7 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
       }
       running.set(request.lease, request);
       if (renewing === undefined) Deno.unrefTimer(renewing = setInterval(renew, RENEW_MS));
-      return new Entry(bytes, (tokens) => {
+      return new Entry((tokens) => {
         running.delete(request.lease);
         void quotas.release({ ...request, tokens });
       });
@@ -92,14 +94,17 @@ export function createKeyLimits(quotas: Quotas, refused: (limit: QuotaName) => v
 }
 
 class Entry implements KeyEntry {
+  bytes = 0;
   areEvents = false;
-  readonly #bytes: number;
   readonly #release: (tokens: number) => void;
   #stated: number | undefined;
 
-  constructor(bytes: number, release: (tokens: number) => void) {
-    this.#bytes = bytes;
+  constructor(release: (tokens: number) => void) {
     this.#release = release;
+  }
+
+  state(tokens: number): void {
+    this.#stated = tokens;
   }
 
   readonly watch: WatchRequest = () => ({
@@ -109,7 +114,7 @@ class Entry implements KeyEntry {
 
   leave(bytes: number): void {
     const { json, events } = TOKEN_BYTES;
-    const estimated = this.#bytes / json + bytes / (this.areEvents ? events : json);
+    const estimated = this.bytes / json + bytes / (this.areEvents ? events : json);
     this.#release(Math.round(this.#stated ?? estimated));
   }
 }

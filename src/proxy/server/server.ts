@@ -3,7 +3,10 @@ import type { QuotaLimits } from "../store/quota.ts";
 import { MemoryTexts, type Texts } from "../store/text.ts";
 import { admit, ownerOf, refuseDestination, refuseKeyInUrl } from "./admission.ts";
 import { type Arrival, createGateway, type Gateway, type RequestHandler } from "./gateway.ts";
+import type { UpstreamConfig } from "../config/schema.ts";
 import type { KeyEntry, KeyLimits, LimitedError } from "./key_limits.ts";
+import { countedBody } from "../transport/counted_body.ts";
+import { codingsOf } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { ItemMemory } from "../exchange/item_memory.ts";
 import { correctBase, findRoute, type Route, ROUTES } from "./route.ts";
@@ -36,7 +39,7 @@ export interface Server extends Gateway {
 }
 
 export function createServer(options: ServerOptions): Server {
-  const { health = createUpstreamHealth(), texts = ownTexts() } = options;
+  const { health = createUpstreamHealth(options.service.servers), texts = ownTexts() } = options;
   let handler = createHandler({ ...options, health, texts });
   return {
     ...createGateway(() => handler),
@@ -48,11 +51,12 @@ export function createServer(options: ServerOptions): Server {
 
 /** What answers the requests that come through a gateway. */
 export function createHandler({ service, isBehindProxy, pages, ...options }: ServerOptions): RequestHandler {
-  const { health = createUpstreamHealth(), texts = ownTexts() } = options;
+  const { health = createUpstreamHealth(service.servers), texts = ownTexts() } = options;
   const parts = {
     health,
     texts,
     seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
+    settle: (upstream: UpstreamConfig) => health.settle(upstream, service.keys.get(upstream.name)),
     isDown: (name: string) => health.isDown(name, service.config.routing.cooldown_ms),
     newId: options.newId ?? newCallId,
     connect: options.connect ?? (isBehindProxy ? undefined : tryConnection),
@@ -112,15 +116,30 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
     if (keyLimits === undefined || limits === undefined || request.method !== "POST") {
       return await answer(request, route, context);
     }
-    const bytes = Number(request.headers.get("content-length") ?? 0);
-    const entry = await keyLimits.enter({ key: secret, name: key, limits, bytes });
+    const entry = await keyLimits.enter({ key: secret, name: key, limits });
     if (isError(entry)) return refuseLimited(entry, route);
     const watches = [...context.watches ?? [], entry.watch];
-    return await countAnswer(entry, answer(request, route, { ...context, watches }), closed);
+    const areTokensCounted = (limits.tokens ?? limits.day_tokens) !== undefined;
+    const stateTokens = areTokensCounted ? (tokens: number) => entry.state(tokens) : undefined;
+    const counted = areTokensCounted ? countRequest(request, entry, service) : request;
+    const limited = { ...context, watches, stateTokens };
+    return await countAnswer(entry, answer(counted, route, limited), closed);
   } catch (cause) {
     parts.failed?.(cause);
     return refuse(internalError(cause), route);
   }
+}
+
+/** The same request; the entry gets the bytes of its body as they are read. */
+function countRequest(request: Request, entry: KeyEntry, { config }: Service): Request {
+  if (request.body === null) return request;
+  const body = countedBody(request.body, {
+    codings: codingsOf(request.headers),
+    bytesMax: config.limits.request_bytes_max,
+    count: (bytes) => void (entry.bytes = bytes),
+  });
+  const { method, headers } = request;
+  return new Request(request.url, { method, headers, body });
 }
 
 /** Counts what an answer used once the client has all of it or has left. */

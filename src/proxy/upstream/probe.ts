@@ -14,8 +14,8 @@ export type ProbeResult =
   | { readonly kind: "web_page"; readonly status: number }
   /** A gateway answers for its server, or the model still loads. */
   | { readonly kind: "unavailable"; readonly status: number }
-  /** Nothing answers. */
-  | { readonly kind: "silent"; readonly cause: string };
+  /** Nothing answers; `isLate`: within the time, so that something may be there. */
+  | { readonly kind: "silent"; readonly cause: string; readonly isLate?: boolean };
 
 interface ProbeOptions {
   /** The upstream's key; without it, the clients send theirs. */
@@ -51,7 +51,9 @@ export async function probeUpstream(
     const response = await send(new Request(url, { headers, signal: stop.signal, redirect: "manual" }));
     return await read(response, { hasKey: key !== undefined, answered });
   } catch (cause) {
-    if (stop.signal.aborted) return { kind: "silent", cause: `no answer within ${timeoutMs} ms` };
+    if (stop.signal.aborted) {
+      return { kind: "silent", cause: `no answer within ${timeoutMs} ms`, isLate: true };
+    }
     return { kind: "silent", cause: reasonOf(cause) };
   } finally {
     clearTimeout(timer);

@@ -25,6 +25,8 @@ export interface UpstreamRequest {
   readonly headers: Headers;
   readonly body: BodyInit | null;
   readonly signal: AbortSignal;
+  /** Whether another upstream is asked if this one gives no answer. */
+  readonly hasNext?: boolean | undefined;
 }
 
 export interface Reach {
@@ -74,7 +76,7 @@ export async function callUpstream(
   reach: Reach,
 ): Promise<UpstreamAnswer | HttpError> {
   const deadline = new Deadline();
-  const { upstream, rest, method, headers, body } = outgoing;
+  const { upstream, rest, method, headers, body, hasNext } = outgoing;
   const url = new URL(upstream.url.replace(/\/+$/, "") + rest);
   const stopConnecting = watchConnecting(url, { ...reach, deadline, upstream });
   deadline.begin(reach.limits.first_byte_timeout_ms, slowUpstream(upstream, reach.limits));
@@ -86,7 +88,13 @@ export async function callUpstream(
   const { signal } = deadline;
   try {
     const response = await reach.send(
-      new Request(url, { method, headers, body, signal, redirect: "manual" }),
+      new Request(url, {
+        method,
+        headers,
+        body: hasNext ? sentOnce(body) : body,
+        signal,
+        redirect: "manual",
+      }),
     );
     deadline.pause();
     const { status, statusText } = response;
@@ -107,6 +115,14 @@ export async function callUpstream(
   } finally {
     stopConnecting();
   }
+}
+
+/**
+ * The same body, sent once. Deno 2.9.6 sends one of bytes or text again if a kept connection ends before the answer, although
+ * the upstream may have read it; a blob has a length, too, but is read only once.
+ */
+function sentOnce(body: BodyInit | null): BodyInit | null {
+  return typeof body === "string" || body instanceof Uint8Array ? new Blob([body as BlobPart]) : body;
 }
 
 /** Never read, because the client has left. */

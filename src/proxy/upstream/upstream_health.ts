@@ -60,6 +60,19 @@ const FRESH_MS = 30_000;
 /** How long the result of a probe is used instead of another probe, in milliseconds. */
 const PROBE_PAUSE_MS = 2000;
 
+/** Questions to an upstream. */
+interface Asked<Result> {
+  readonly url: string;
+  readonly over: Promise<Result>;
+}
+
+/** Whether an upstream has answered all questions, if there is one at all. */
+async function isSettled(probing: Promise<Probed>): Promise<boolean> {
+  const { result, server } = await probing;
+  await server;
+  return !(result.kind === "silent" && result.isLate);
+}
+
 interface Seen {
   readonly answers: boolean;
   readonly at: number;
@@ -70,8 +83,10 @@ export class UpstreamHealth {
   readonly #seen = new Map<string, Seen>();
   readonly #watching: ((name: string, answers: boolean) => void)[] = [];
   readonly #servers: Servers;
-  /** Upstream's name and URL → what it was asked; it is asked again after a failure. */
-  readonly #recognizing = new Map<string, Promise<void>>();
+  /** Upstream's name → what it was asked, and at which URL; it is asked again after a failure. */
+  readonly #recognizing = new Map<string, Asked<unknown>>();
+  /** Upstream's name → its last probe with the questions after it. */
+  readonly #settling = new Map<string, Asked<boolean>>();
   #probing: Promise<unknown> | undefined;
   #probedAt = -Infinity;
 
@@ -90,7 +105,10 @@ export class UpstreamHealth {
   /** Takes what another thread saw. */
   learn(name: string, answers: boolean): void {
     this.#seen.set(name, { answers, at: this.#options.now() });
-    if (!answers) this.#recognizing.delete(name);
+    if (!answers) {
+      this.#recognizing.delete(name);
+      this.#settling.delete(name);
+    }
   }
 
   /** Calls a function for each failure, and when an upstream answers again. */
@@ -106,33 +124,59 @@ export class UpstreamHealth {
   }
 
   async #probeAll({ config, keys }: Upstreams, signal: AbortSignal | undefined): Promise<Probed[]> {
-    return await Promise.all(config.upstreams.map(async (upstream) => {
-      const key = keys.get(upstream.name);
-      let models: ServerAnswer | undefined;
-      const answered = (answer: ServerAnswer) => void (models = answer);
-      const result = await this.#options.probe(upstream, { key, signal, answered });
-      if (!signal?.aborted) {
-        this.see(upstream.name, result.kind === "answers" || result.kind === "refuses_key");
-      }
-      const asked = result.kind === "answers"
-        ? this.#recognize(upstream, { key, signal, models })
-        : undefined;
-      const server = Promise.resolve(asked).then(() => this.#servers.of(upstream));
-      return { upstream, result, server };
+    return await Promise.all(config.upstreams.map((upstream) => {
+      const probing = this.#probeOne(upstream, { key: keys.get(upstream.name), signal });
+      this.#settling.set(upstream.name, { url: upstream.url, over: isSettled(probing) });
+      return probing;
     }));
+  }
+
+  async #probeOne(
+    upstream: UpstreamConfig,
+    { key, signal }: Pick<ProbeContext, "key" | "signal">,
+  ): Promise<Probed> {
+    let models: ServerAnswer | undefined;
+    const answered = (answer: ServerAnswer) => void (models = answer);
+    const result = await this.#options.probe(upstream, { key, signal, answered });
+    if (!signal?.aborted) {
+      this.see(upstream.name, result.kind === "answers" || result.kind === "refuses_key");
+    }
+    const asked = result.kind === "answers" ? this.#recognize(upstream, { key, signal, models }) : undefined;
+    const server = Promise.resolve(asked).then(() => this.#servers.of(upstream));
+    return { upstream, result, server };
+  }
+
+  /**
+   * Waits until it is known which server an upstream is, or that nothing shows it. False: its answers take longer than the
+   * questions may.
+   */
+  async settle(upstream: UpstreamConfig, key: string | undefined): Promise<boolean> {
+    const { name, url } = upstream;
+    const isKnown = upstream.server !== "auto" || this.#servers.of(upstream) !== undefined;
+    if (isKnown || this.#options.recognize === undefined) return true;
+    let asked = this.#settling.get(name);
+    if (asked?.url !== url) {
+      const probing = this.#probeOne(upstream, { key, signal: undefined });
+      asked = { url, over: isSettled(probing) };
+      this.#settling.set(name, asked);
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), RECOGNIZE_MS));
+    return await Promise.race([asked.over, late]).finally(() => clearTimeout(timer));
   }
 
   /**
    * Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that.
    */
-  #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<void> | undefined {
+  #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<unknown> | undefined {
     const { recognize } = this.#options;
     if (upstream.server === "none" || recognize === undefined) return undefined;
-    const known = this.#recognizing.get(upstream.name);
-    if (known !== undefined) return known;
-    const asked = recognize(upstream, context).then((found) => found && this.#servers.learn(found));
-    this.#recognizing.set(upstream.name, asked);
-    return asked;
+    const { name, url } = upstream;
+    const known = this.#recognizing.get(name);
+    if (known?.url === url) return known.over;
+    const over = recognize(upstream, context).then((found) => found && this.#servers.learn(found));
+    this.#recognizing.set(name, { url, over });
+    return over;
   }
 
   /** Whether one of the upstreams answered lately. If none is known to, they are probed first. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { createKeyLimits } from "../../../src/proxy/server/key_limits.ts";
 import {
   MemoryQuotas,
@@ -6,7 +7,8 @@ import {
   type Quotas,
   type QuotaUse,
 } from "../../../src/proxy/store/quota.ts";
-import { askChat, bracketService, startProxy, testConfig } from "../../support/proxy.ts";
+import { askChat, bracketService, startProxy, testConfig, TOOLS } from "../../support/proxy.ts";
+import { TOOL, WIRE_TABLE } from "../../support/wire_table.ts";
 import { startUpstream, USAGE } from "../../support/scripted_upstream.ts";
 
 const KEY = "a-client-key-that-is-long";
@@ -43,6 +45,7 @@ async function limited(perKey: Record<string, number>, url: string) {
     });
   return {
     ask,
+    origin: proxy.origin,
     keyLimits,
     uses,
     names,
@@ -110,6 +113,135 @@ Deno.test("a key's tokens are what the upstream states, for streams, whole answe
   const response = await proxy.ask(KEY);
   assert.equal(response.status, 429);
   assert.match(await response.text(), /45 tokens a minute/);
+});
+
+/** Content codings, as clients name them, and how they compress. */
+const CODINGS: Readonly<Record<string, (body: Uint8Array) => Uint8Array>> = {
+  identity: (body) => body,
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  "gzip, br": (body) => brotliCompressSync(gzipSync(body)),
+};
+
+/** An answer that states no tokens. */
+const UNCOUNTED = {
+  stream:
+    `data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+  body: '{"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}',
+};
+
+Deno.test("a request's bytes count decoded and as they are read, whatever its head states, on every wire", async () => {
+  await using upstream = startUpstream(({ path }) =>
+    path.includes("chat") ? { raw: UNCOUNTED } : { error: { status: 200, body: "{}" } }
+  );
+  await using proxy = await limited({ tokens_per_minute: 1e9 }, upstream.url);
+  const task = "many words ".repeat(4000);
+  const asked = [
+    ...WIRE_TABLE.map((row) => row.request({ task })),
+    ...WIRE_TABLE.map((row) => row.request({ task, tool: TOOL })),
+    { path: "/v1/embeddings", body: { input: task } },
+    { path: "/v1/completions", body: { prompt: task, stream: true } },
+  ];
+  let count = 0;
+  for (const { path, body } of asked) {
+    for (const [coding, compress] of Object.entries(CODINGS)) {
+      for (const isChunked of [false, true]) {
+        const bytes = compress(new TextEncoder().encode(JSON.stringify(body)));
+        const response = await fetch(proxy.origin + path, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${KEY}`,
+            "content-type": "application/json",
+            "content-encoding": coding,
+          },
+          body: isChunked ? ReadableStream.from([bytes.slice(0, 9), bytes.slice(9)]) : new Uint8Array(bytes),
+        });
+        assert.equal(response.status, 200, `${path} ${coding} ${await response.text()}`);
+        if (!response.bodyUsed) await response.text();
+        count++;
+        await until(() => proxy.uses.length === count);
+        const tokens = proxy.uses.at(-1)!.tokens;
+        assert.ok(tokens > 11_000 && tokens < 13_000, `${path} ${coding} chunked: ${isChunked}: ${tokens}`);
+      }
+    }
+  }
+});
+
+Deno.test("a body that isn't what its coding states counts as the bytes that it has", async () => {
+  await using upstream = startUpstream({ error: { status: 200, body: "{}" } });
+  await using proxy = await limited({ tokens_per_minute: 1e9 }, upstream.url);
+  const bytes = new TextEncoder().encode("not compressed ".repeat(4000));
+  const torn = gzipSync(crypto.getRandomValues(new Uint8Array(60_000))).slice(0, 50_000);
+  for (const [at, body] of [bytes, torn].entries()) {
+    const headers = { authorization: `Bearer ${KEY}`, "content-encoding": "gzip" };
+    await (await fetch(`${proxy.origin}/v1/embeddings`, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(body),
+    })).text();
+    await until(() => proxy.uses.length === at + 1);
+    assert.ok(proxy.uses[at]!.tokens > 12_000, String(proxy.uses[at]!.tokens));
+    assert.equal(upstream.requests.length, at + 1);
+  }
+});
+
+Deno.test("a limit of tokens asks every stream for its tokens, and a client that didn't ask sees none of it", async () => {
+  await using upstream = startUpstream({ text: "hello [[t {}]]" });
+  for (const limit of ["tokens_per_minute", "tokens_per_day"]) {
+    await using proxy = await limited({ [limit]: 1e9 }, upstream.url);
+    let count = 0;
+    for (const tools of [undefined, TOOLS]) {
+      for (
+        const stream_options of [undefined, null, {}, { include_usage: false }, {
+          include_usage: true,
+          more: 1,
+        }]
+      ) {
+        const response = await proxy.ask(KEY, "/v1/chat/completions", {
+          stream: true,
+          tools,
+          stream_options,
+        });
+        const text = await response.text();
+        const isAsked = stream_options !== null && stream_options !== undefined && "more" in stream_options;
+        assert.equal(text.includes('"choices":[]'), isAsked, text);
+        assert.equal(text.includes("total_tokens"), isAsked);
+        assert.match(text, /hel/);
+        assert.match(text, /data: \[DONE\]\n\n$/);
+        count++;
+        await until(() => proxy.uses.length === count);
+        assert.equal(proxy.uses.at(-1)!.tokens, USAGE.total_tokens);
+        const sent = JSON.parse(upstream.requests.at(-1)!.body);
+        assert.deepEqual(sent.stream_options, { ...stream_options, include_usage: true });
+      }
+    }
+    // An answer that isn't streamed states them anyway.
+    await (await proxy.ask(KEY)).text();
+    assert.equal(JSON.parse(upstream.requests.at(-1)!.body).stream_options, undefined);
+  }
+  await using free = await limited({ requests_per_minute: 1000 }, upstream.url);
+  await (await free.ask(KEY, undefined, { stream: true })).text();
+  assert.equal(JSON.parse(upstream.requests.at(-1)!.body).stream_options, undefined);
+});
+
+Deno.test("tokens that an answer outside the chat states count, but not those in its text", async () => {
+  const body = JSON.stringify({
+    data: [],
+    text: '"usage":{"total_tokens":1}',
+    usage: { prompt_tokens: 4000, total_tokens: 4000 },
+  });
+  const types = { "application/json": 4000, "text/plain": undefined };
+  for (const [type, wanted] of Object.entries(types)) {
+    await using upstream = startUpstream({ error: { status: 200, body, headers: { "content-type": type } } });
+    await using proxy = await limited({ tokens_per_minute: 1e9 }, upstream.url);
+    await (await proxy.ask(KEY, "/v1/embeddings")).text();
+    await until(() => proxy.uses.length === 1);
+    if (wanted === undefined) assert.ok(proxy.uses[0]!.tokens < 500);
+    else assert.equal(proxy.uses[0]!.tokens, wanted);
+  }
 });
 
 Deno.test("a key has no more answers at a time, and a client that leaves makes room", async () => {
