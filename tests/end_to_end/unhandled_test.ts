@@ -166,3 +166,34 @@ Deno.test("replies of a store that no one asked for end nothing, and the store i
     assert.equal(code, 0, stderr);
   }
 });
+
+for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
+  Deno.test(`a plugin whose top level never finishes is refused after 5 s, with --workers ${workers}`, async () => {
+    const never = 'await new Promise(() => {});\nexport default { name: "never", onCall() {} };\n';
+    await using upstream = startUpstream({ text: "fine" });
+    const folder = await temporaryFolder({ "never.ts": never });
+    const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\n`;
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+    const port = freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const program = startProgram(folder, ["serve", "--workers", workers, "--port", `${port}`]);
+    try {
+      await program.until(/is ready/);
+      assert.match(await ask(url, "before it"), /fine/);
+      await Deno.writeTextFile(join(folder, "dragoman.yaml"), `${config}plugins: [./never.ts]\n`);
+      await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
+      await program.until(/Not reloaded/);
+      assert.match(await ask(url, "still there"), /fine/);
+      await Deno.writeTextFile(
+        join(folder, "dragoman.yaml"),
+        `${config}policy: { minimum_confidence: 1 }\n`,
+      );
+      await program.until(/Reloaded: policy/);
+      assert.match(await ask(url, "and after it"), /fine/);
+    } finally {
+      program.interrupt();
+      const { code, stderr } = await program.end();
+      assert.equal(code, 0, stderr);
+    }
+  });
+}
