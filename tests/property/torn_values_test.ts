@@ -1,7 +1,7 @@
 /**
  * A torn value never runs: an answer that ends inside a value of free text makes no call, whatever the value holds, in every
- * dialect, whether the model ended it or the server cut it off. The one exception is a value of one line in a notation that
- * puts a line end after it, if that line end was printed.
+ * dialect, whether the model ended it or the server cut it off. The one exception is a call's first value, of one line, in a
+ * notation that puts a line end after it, if that line end was printed.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -60,15 +60,15 @@ function read(pieces: readonly string[], truncated: boolean): unknown[] {
 }
 
 /**
- * Whether a text has what ends a value: a closer of the dialect, or the line end that the notation puts after a value of one line,
- * before the end of the answer or a tag.
+ * Whether a text has what ends a value: a closer of the dialect; or, after a call's first value of one line, the line end that the
+ * notation puts there, before the end of the answer or a tag.
  */
 function isShownWhole(
   text: string,
-  { after, closers }: { after: string; closers: readonly string[] },
+  { after, closers, isFirst }: { after: string; closers: readonly string[]; isFirst: boolean },
 ): boolean {
   return closers.some((closer) => text.includes(closer)) ||
-    (after.startsWith("\n") && /^[^\n]*\n(?:\s*<|$)/.test(text));
+    (isFirst && after.startsWith("\n") && /^[^\n]*\n(?:\s*<|$)/.test(text));
 }
 
 for (const dialect of DAMAGED_DIALECTS) {
@@ -95,7 +95,7 @@ for (const dialect of DAMAGED_DIALECTS) {
           const [before = "", after = ""] = written.split(PLACE);
           const printed = after.startsWith('"') ? JSON.stringify(value).slice(1, -1) : value;
           const torn = printed.slice(0, cut % (printed.length + 1));
-          if (isShownWhole(torn, { after, closers })) return;
+          if (isShownWhole(torn, { after, closers, isFirst: call.tool === "run" })) return;
           figures.cases++;
           const text = (hasText ? "I look.\n\n" : "") + before + torn;
           const calls = read([text], truncated);

@@ -88,10 +88,13 @@ export class ToolCallRenderer implements Renderer {
     }
   }
 
-  /** `length` after an aborted call, `tool_calls` after a whole one and never without one, else the upstream's. */
+  /**
+   * `length` after an aborted call, whatever the upstream's reason: no other one tells every client that arguments are
+   * unfinished. `tool_calls` after a whole call and never without one, else the upstream's.
+   */
   #reason({ reason }: FinishEvent): string | null {
-    if (reason !== null && STRONGER_REASONS.has(reason) && this.#sent.size > 0) return reason;
     if (this.#isAborted) return "length";
+    if (reason !== null && STRONGER_REASONS.has(reason) && this.#sent.size > 0) return reason;
     if (this.#sent.size > 0) return this.#options.isLegacy ? "function_call" : "tool_calls";
     return reason !== null && CALL_REASONS.has(reason) ? "stop" : reason;
   }

@@ -29,6 +29,8 @@ interface Fitter extends JsonHandler {
   readonly change: string | undefined;
   /** Why the arguments can't be meant; undefined if they can. */
   readonly refusal: string | undefined;
+  /** Whether more is missing at this place than last brackets: the end of a value, or a parameter that the tool requires. */
+  readonly isCutShort: boolean;
 }
 
 interface Fitting {
@@ -297,11 +299,13 @@ export class ArgumentsRepairer {
     return true;
   }
 
-  /** Adds a missing last brace, whose position is certain if the rest is complete. */
+  /**
+   * Adds a missing last brace, whose position is certain if all values before it are whole and no parameter that the tool
+   * requires is missing.
+   */
   #close(): { json: string; isWhole: boolean } {
     const owed = this.#giveUp();
-    if (!this.#reader.isInString && this.#tail === "") this.#reader.read(" \u0001", 0);
-    if (this.#reader.state !== "brace") {
+    if (this.#tail !== "" || !this.#reader.finish() || this.#fitter?.isCutShort) {
       this.#isFailed = true;
       return { json: owed, isWhole: false };
     }

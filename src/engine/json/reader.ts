@@ -145,13 +145,12 @@ export class JsonReader {
   }
 
   /**
-   * Ends the text, which completes a number in JSON at its very end.
+   * Ends the text. A number or a word at its very end can be half of one: `10` of `100`.
    *
    * @returns whether at most closing brackets are missing
    */
   finish(): boolean {
     if (this.#isPython) return this.state === "done";
-    if (this.state === "open" && this.#expecting === "bare" && !this.#isKey) this.#scalarEnd();
     if (this.state === "open") {
       if (this.#expecting === "comma") this.#bracketMissing();
       else this.state = "failed";

@@ -117,6 +117,11 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     return this.names.has(key);
   }
 
+  /** Whether the object or list that is a parameter's value is open. */
+  get isInValue(): boolean {
+    return this.#depth > 1;
+  }
+
   /** Whether all parameters that the tool requires were written. */
   get hasRequired(): boolean {
     return requiredParameters(this.tool.schema).every((name) => this.has(name));

@@ -126,6 +126,11 @@ export class ArgumentsFitter implements JsonHandler {
       this.#watch?.isHolding === true;
   }
 
+  get isCutShort(): boolean {
+    const isInValue = this.#levels.slice(1).some(({ isWrapper }) => !isWrapper);
+    return isInValue || requiredParameters(this.#levels[0]?.schema).some((name) => !this.#keys.has(name));
+  }
+
   get isRefused(): boolean {
     return this.refusal !== undefined || (this.#out.isRefused ?? false);
   }

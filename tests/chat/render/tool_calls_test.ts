@@ -73,7 +73,7 @@ Deno.test("ToolCallRenderer says tool_calls exactly when a call was sent", () =>
     ["length", whole(0, "{}"), "length"],
     ["content_filter", whole(0, "{}"), "content_filter"],
     ["stop", [start(0), { kind: "call_abort", call: 0, reason: "truncated" }], "length"],
-    ["content_filter", [start(0), { kind: "call_abort", call: 0, reason: "truncated" }], "content_filter"],
+    ["content_filter", [start(0), { kind: "call_abort", call: 0, reason: "truncated" }], "length"],
   ];
   for (const [reason, events, expected] of cases) {
     const renderer = new ToolCallRenderer(numbered());

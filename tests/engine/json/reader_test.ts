@@ -166,14 +166,15 @@ Deno.test("JsonReader adds a missing brace once its position is certain", () => 
   assert.deepEqual([json, reader.state, [...reader.repairs]], ['{"a":[1]}', "done", ["missing brace"]]);
 });
 
-Deno.test("JsonReader ends a number at the end of the text and nothing else", () => {
+Deno.test("JsonReader ends after a value at the end of the text, but not after a number or a word", () => {
   const cases: [text: string, state: string, json: string][] = [
-    ["12", "done", "12"],
-    ["-1.5e3", "done", "-1.5e3"],
-    ["true", "done", "true"],
-    ["None", "done", "null"],
+    ["12", "failed", ""],
+    ["true", "failed", ""],
     ["nul", "failed", ""],
-    ["[1", "brace", "[1"],
+    ["[1", "failed", "["],
+    ["[1 ", "brace", "[1"],
+    ["[None\n", "brace", "[null"],
+    ['["a"', "brace", '["a"'],
     ['"a', "failed", '"a'],
     ["{a", "failed", "{"],
     ["", "failed", ""],

@@ -58,7 +58,8 @@ export class EnvelopeBody implements BodyReader {
     const isOver = () => this.#isOverInList();
     this.#handler = new EnvelopeHandler(this.#calls, this.#envelope, rule.needsDeclaredKeys);
     this.#reader = createReader(this.#handler, { stringMark: this.#envelope.stringMark, closing });
-    this.#context = { closing, neighbor: new Neighbor(this.#automata), mayRepeat: true, isOver };
+    const isInValue = () => this.#handler.isInValue;
+    this.#context = { closing, neighbor: new Neighbor(this.#automata), mayRepeat: true, isOver, isInValue };
   }
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
@@ -116,6 +117,11 @@ class EnvelopeHandler implements JsonHandler {
   /** Whether it is in a list, after a whole call. */
   get isBetween(): boolean {
     return this.#place === "list" && this.count > 0;
+  }
+
+  /** Whether the object or list that is a parameter's value is open. */
+  get isInValue(): boolean {
+    return this.#depth > (this.#value === undefined || this.#role !== "arguments" ? 0 : 1);
   }
 
   get lastArguments(): ArgumentsWriter | undefined {

@@ -30,7 +30,8 @@ export class JsonBody implements BodyReader {
   ) {
     this.#calls = calls;
     const closing = new Closing(calls, automata);
-    this.#context = { closing, neighbor: new Neighbor(automata) };
+    const isInValue = () => this.#writer.isInValue;
+    this.#context = { closing, neighbor: new Neighbor(automata), isInValue };
     this.#writer = calls.beginNamed();
     this.#reader = createReader(this.#writer, { stringMark, closing });
   }
@@ -67,6 +68,8 @@ export interface JsonContext {
   readonly mayRepeat?: boolean;
   /** Whether a value that is open when the model ends the answer is whole. */
   isOver?(): boolean;
+  /** Whether a parameter's value is open, so that more of it can be missing than brackets. */
+  isInValue(): boolean;
 }
 
 /** Reads one value and its closer, as far as they have arrived. */
@@ -80,8 +83,8 @@ export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContex
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";
     if (!cursor.isTruncated && context.isOver?.()) return "closed";
-    // If the model ended the answer, brackets can be missing, but not part of a string or a key.
-    if (cursor.isTruncated || !reader.finish()) return TORN;
+    // If the model ended the answer, the last brackets of the call can be missing, but nothing of a value.
+    if (cursor.isTruncated || !reader.finish() || context.isInValue()) return TORN;
   }
   switch (reader.state) {
     case "failed":

@@ -95,9 +95,9 @@ export class TaggedValue {
   constructor(sink: Calls, options: ValueOptions) {
     this.#sink = sink;
     this.#options = options;
-    const { value, automata, body, form, isInline } = options;
+    const { value, automata, body, form, isInline, isFirst } = options;
     this.#examples = new Examples(automata.rule.references, automata.texts);
-    this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form) });
+    this.text = new ValueText(value, { isEdge: !isInline && hasEdge(body, form), isFirst });
   }
 
   /** Whether text is held that can be structure. */
@@ -190,7 +190,7 @@ export class TaggedValue {
     const mayEnd = next === undefined ||
       (this.#sink.isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
     if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
-      if (!this.#suspicion && this.text.isComplete) {
+      if (!this.#suspicion && this.text.isComplete({ isDelimited: true })) {
         this.#sink.repair("closer_repeated", key);
         return this.#close(cursor, end);
       }

@@ -16,6 +16,7 @@ const COMPARED_MAXIMUM = 64 * 1024;
 export class ValueText {
   readonly #value: ItemValue;
   readonly #isEdge: boolean;
+  readonly #isFirst: boolean;
   #text = "";
   #hasLines = false;
   /** The last text, after a backslash that escapes its beginning. */
@@ -24,10 +25,14 @@ export class ValueText {
   /** Whether the value contains possible structure, so that only its own closer can end it. */
   isDoubtful = false;
 
-  /** @param options `isEdge`: whether a line break before the closer belongs to the dialect */
-  constructor(value: ItemValue, { isEdge }: { isEdge: boolean }) {
+  /**
+   * @param options `isEdge`: whether a line break before the closer belongs to the dialect; `isFirst`: whether it is the
+   *   call's first value
+   */
+  constructor(value: ItemValue, { isEdge, isFirst }: { isEdge: boolean; isFirst: boolean }) {
     this.#value = value;
     this.#isEdge = isEdge;
+    this.#isFirst = isFirst;
   }
 
   get isEmpty(): boolean {
@@ -98,22 +103,25 @@ export class ValueText {
   }
 
   /**
-   * Whether a value that nothing closes shows that it is whole: it is one line, and the dialect's line break
-   * follows; or it is complete as its type. Of any other text, the rest can be missing, also before another call: the
-   * model can have broken off and begun again.
+   * Whether a value that nothing closes shows that it is whole: it is complete as its type; or it is one line, and the
+   * dialect's line break follows. Of any other text, the rest can be missing, also before another call: the model can have
+   * broken off and begun again. At the end of the answer, the line can also be the first of several, unless it is the call's
+   * first value: a model that wrote another one before it was in the middle of the call.
    *
    * @param space the white space after it
    * @param next whether another call follows, or the answer ends
    */
   isWhole(space: string, next: "call" | "end"): boolean {
     if (this.isUnsure(space) || (next === "call" && this.hasMark)) return false;
+    if (this.isComplete({ isDelimited: next === "call" || space !== "" })) return true;
     // An empty line at the end of the answer can be the second line of a value that is torn.
-    const isLine = space.includes("\n") && (next === "call" || lineBreaksIn(space) === 1);
-    return (isLine && this.#isEdge && !this.#hasLines) || this.isComplete;
+    const isLine = next === "call" ? space.includes("\n") : this.#isFirst && lineBreaksIn(space) === 1;
+    return isLine && this.#isEdge && !this.#hasLines;
   }
 
-  get isComplete(): boolean {
-    return this.#text.length <= COMPARED_MAXIMUM && this.#value.isComplete(this.#text);
+  /** Whether it is complete as its type; `isDelimited`: whether something follows it. */
+  isComplete({ isDelimited }: { isDelimited: boolean }): boolean {
+    return this.#text.length <= COMPARED_MAXIMUM && this.#value.isComplete(this.#text, isDelimited);
   }
 
   /**

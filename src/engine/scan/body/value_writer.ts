@@ -39,8 +39,11 @@ export interface ItemValue {
   readonly isText: boolean;
   /** Whether the value is a list and can't be text, so that consecutive values are its elements. */
   readonly isList: boolean;
-  /** Whether a text shows that it is whole: a number, another closed value, or one that the schema lists. */
-  isComplete(text: string): boolean;
+  /**
+   * Whether a text shows that it is whole: a closed value, one that the schema lists, or, with something after it, a number
+   * or a word.
+   */
+  isComplete(text: string, isDelimited: boolean): boolean;
   write(text: string): void;
   /** Ends an element of the list, which another follows. */
   next(): void;
@@ -85,10 +88,11 @@ export class ValueWriter implements ItemValue {
     return this.#types.has("array") && !this.#types.has("string") && !this.#flows;
   }
 
-  isComplete(text: string): boolean {
+  isComplete(text: string, isDelimited: boolean): boolean {
     if (this.isText) return isMember(text.trim(), this.#schema);
-    const { isKeptAsText, isRepaired } = readValue(text, this.#types, this.#items);
-    return !isKeptAsText && !isRepaired;
+    const { json, isKeptAsText, isRepaired } = readValue(text, this.#types, this.#items);
+    const isClosed = json.startsWith("{") || json.startsWith("[");
+    return !isKeptAsText && !isRepaired && (isDelimited || isClosed);
   }
 
   write(text: string): void {

@@ -117,7 +117,11 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
     't {"a":"x\\ny … abort truncated',
     "note truncated",
   ]],
-  ["after a number", "<f=t><p=a>x</p><p=n>5", false, [
+  ["in a number", "<f=t><p=a>x</p><p=n>5", false, [
+    't {"a":"x","n": … abort truncated',
+    "note truncated",
+  ]],
+  ["after a number", "<f=t><p=a>x</p><p=n>5\n", false, [
     't {"a":"x","n":5}',
     OK,
     "note value_closer_missing: n",

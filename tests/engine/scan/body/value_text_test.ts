@@ -4,14 +4,14 @@ import { endsWithForeignTag, lineBreaksIn, ValueText } from "../../../../src/eng
 const value = {
   isText: true,
   isList: false,
-  isComplete: (text: string) => text === "5",
+  isComplete: (text: string, isDelimited: boolean) => text === "5" && isDelimited,
   write: () => {},
   finish: () => ({ isKeptAsText: false, isRepaired: false }),
   next: () => {},
 };
 
-function textOf(text: string, isEdge = true): ValueText {
-  const all = new ValueText(value, { isEdge });
+function textOf(text: string, isEdge = true, isFirst = true): ValueText {
+  const all = new ValueText(value, { isEdge, isFirst });
   if (text === "") return all;
   all.see(text);
   all.write(text);
@@ -47,13 +47,20 @@ Deno.test("ValueText shows that it is whole by its line or its type", () => {
     ["x", "", false, "call", false],
     ["x\ny", "\n", true, "end", false],
     ["x\ny", "\n", true, "call", false],
-    ["5", "", false, "end", true],
+    ["5", "", false, "end", false],
+    ["5", " ", false, "call", false],
+    ["5", "\n", false, "end", true],
     ["x</p>", "\n", true, "end", false],
   ];
   for (const [text, space, isEdge, next, isWhole] of cases) {
     const about = JSON.stringify([text, space, isEdge, next]);
     assert.equal(textOf(text, isEdge).isWhole(space, next), isWhole, about);
   }
+});
+
+Deno.test("ValueText takes a line at the end for the first of several unless it is the call's first value", () => {
+  const later = textOf("x", true, false);
+  assert.deepEqual([later.isWhole("\n", "end"), later.isWhole("\n", "call")], [false, true]);
 });
 
 Deno.test("ValueText compares a short value with a repetition", () => {
