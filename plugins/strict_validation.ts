@@ -184,6 +184,7 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
     return { code: "REPAIRED_CALL", what: REPAIRS[repair] ?? "The call is not well formed", tool };
   }
   const problems = checkArguments(context.offered.resolve(tool)?.schema, call.arguments);
+  if (problems.isUnchecked) context.note(`SCHEMA_OVER_BUDGET: the arguments of ${tool} aren't checked`);
   const missing = context.missingParameters?.(call) ?? problems.missing;
   const sentences = [
     ...(missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : []),

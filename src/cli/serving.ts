@@ -17,6 +17,7 @@ import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { wait } from "./service/wait.ts";
 import { type CliContext, printing } from "./service/context.ts";
+import { type Watchdog, watchLoop } from "./service/watchdog.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
@@ -52,6 +53,8 @@ export interface Serving {
    * reload.
    */
   begin(url: string, use: (handler: RequestHandler) => void): void;
+  /** How long open streams get at the end, in milliseconds. */
+  drainMs(): number;
   /** Waits for open streams, then writes what is left. */
   end(gateway: Pick<Gateway, "drain">): Promise<void>;
 }
@@ -109,11 +112,15 @@ export async function loadServing(
   const parts: ServingParts = { ...shared, health };
   let { config } = setup.config;
   let probing: Promise<void> | undefined;
+  let watchdog: Watchdog | undefined;
+  const drainMs = () => config.limits.drain_timeout_ms;
   const first = handlerOf(setup);
   return {
     handler: first.handler,
     parts,
+    drainMs,
     begin(url, use) {
+      watchdog = watchLoop(drainMs);
       context.stdout(
         welcome(setup, { url, version, recordFolder, recordsMessages: isSet(input, "with-messages") }),
       );
@@ -155,6 +162,7 @@ export async function loadServing(
       keyLimits.close();
       await memory.close();
       unhandledWatch.close();
+      watchdog?.close();
     },
   };
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ContentEvent } from "../engine/event/event.ts";
-import { createSource } from "../engine/document/source.ts";
+import { createSource, type Source } from "../engine/document/source.ts";
 import { type Candidate, listCandidates } from "../analysis/replay/candidates.ts";
 import { receiveWhole } from "../analysis/replay/recorded.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
@@ -53,7 +53,8 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
     observe: (event) => events.push(event),
     stopped: (verdict) => complainOfVerdict(verdict, context),
   });
-  const found = listCandidates(events).map((candidate) => placed(candidate, text));
+  const source = createSource("", text);
+  const found = listCandidates(events).map((candidate) => placed(candidate, { source, text }));
   if (isSet(input, "json")) context.stdout(`${visibleJson(found, 2)}\n`);
   else {
     const last = summary(found, context.command);
@@ -73,8 +74,11 @@ interface PlacedCandidate extends Candidate {
   readonly excerpt: string;
 }
 
-function placed(candidate: Candidate, text: string): PlacedCandidate {
-  const { line, column } = createSource("", text).locate(candidate.start, 1);
+function placed(
+  candidate: Candidate,
+  { source, text }: { readonly source: Source; readonly text: string },
+): PlacedCandidate {
+  const { line, column } = source.locate(candidate.start, 1);
   return {
     line,
     column,

@@ -14,6 +14,7 @@ import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
+import { startBeating } from "./service/watchdog.ts";
 import { type Unhandled, watchUnhandled } from "./service/unhandled.ts";
 import { forwardPages, type PageCalls } from "./service/worker_pages.ts";
 import { type Shown, ShownGatherer } from "./service/worker_watch.ts";
@@ -38,6 +39,8 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   recognized(server: RecognizedServer): void;
   saw(name: string, answers: boolean): void;
   refused(limit: QuotaName): void;
+  /** The event loop of the worker turns. */
+  beat(): void;
   /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
   announce(isAsked: boolean): Promise<void>;
 };
@@ -163,6 +166,7 @@ class RunningWorker {
   }
 
   async start(): Promise<string | undefined> {
+    startBeating(() => this.#main.post("beat"));
     if (!await this.#load()) return "The setup has errors";
     const started = await this.#gateway.start();
     return "url" in started ? undefined : started.problem.message;

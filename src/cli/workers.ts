@@ -5,7 +5,8 @@
  *       ├─ worker     port, requests, plugins
  *       └─ worker     the same port
  *
- * A worker that fails is replaced, after a pause that doubles while it keeps failing.
+ * A worker that fails is replaced, after a pause that doubles while it keeps failing. A worker whose event loop is blocked
+ * can't be ended (`service/watchdog.ts`) and gets a share of the connections, so the whole server ends, like after a signal.
  *
  * @module
  */
@@ -13,6 +14,7 @@ import { clock } from "../engine/diagnostic/figures.ts";
 import {
   createGateway,
   type DrainOptions,
+  FAREWELL_MS,
   type StartProblem,
   takenAddress,
 } from "../proxy/server/gateway.ts";
@@ -21,6 +23,7 @@ import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { CallPort } from "./service/call_port.ts";
 import { until, wait } from "./service/wait.ts";
+import { Pulse } from "./service/watchdog.ts";
 import { servePages } from "./service/worker_pages.ts";
 import { ShownPlayer } from "./service/worker_watch.ts";
 import type { CliContext } from "./service/context.ts";
@@ -53,6 +56,7 @@ export async function serveWithWorkers(options: WorkersOptions, context: CliCont
     context: log.context,
     parts: serving.parts,
     port: address.port,
+    drainMs: serving.drainMs,
   });
   const problem = await team.start(options.count);
   if (problem !== undefined) {
@@ -60,10 +64,10 @@ export async function serveWithWorkers(options: WorkersOptions, context: CliCont
     return 1;
   }
   serving.begin(address.url, () => team.reload());
-  await until(signal);
+  await Promise.race([until(signal), team.hung]);
   await serving.end(team);
   address.release();
-  return 0;
+  return signal.aborted ? 0 : 1;
 }
 
 /** An address that only our workers open. */
@@ -104,11 +108,14 @@ interface TeamOptions extends Pick<WorkerStart, "port"> {
   readonly input: VerbInput;
   readonly context: CliContext;
   readonly parts: ServingParts;
+  readonly drainMs: () => number;
 }
 
 class WorkerTeam {
   readonly #options: TeamOptions;
   readonly #workers = new Set<CallPort<WorkerCalls>>();
+  readonly #hung = Promise.withResolvers<void>();
+  readonly #pulses = new Set<Pulse>();
   #isStopping = false;
   #announced: ((isAsked: boolean) => Promise<void>) | undefined;
 
@@ -118,6 +125,11 @@ class WorkerTeam {
       for (const worker of this.#workers) worker.post("recognize", server);
     });
     options.parts.health.watch((name, answers) => this.#see(name, answers));
+  }
+
+  /** Resolves if the event loop of a worker is blocked. */
+  get hung(): Promise<void> {
+    return this.#hung.promise;
   }
 
   /** Starts the workers; the message is why one cannot start. */
@@ -132,8 +144,15 @@ class WorkerTeam {
 
   async drain(timeoutMs: number, { notice }: DrainOptions = {}): Promise<void> {
     this.#isStopping = true;
-    this.#announced = gatherAnnouncements(this.#workers.size, notice);
-    await Promise.all([...this.#workers].map((worker) => worker.call("drain", timeoutMs).catch(() => {})));
+    for (const pulse of this.#pulses) pulse.close();
+    const { announce, noticed } = gatherAnnouncements(this.#workers.size, notice);
+    this.#announced = announce;
+    const over = new AbortController();
+    const drained = [...this.#workers].map((worker) => worker.call("drain", timeoutMs).catch(() => {}));
+    // A worker that hangs never answers.
+    const late = noticed.then(() => wait(timeoutMs + FAREWELL_MS + ANNOUNCE_MS, over.signal));
+    await Promise.race([Promise.all(drained), late]);
+    over.abort();
   }
 
   /** Starts a worker; the message is why it cannot start. One that fails later is replaced. */
@@ -145,6 +164,7 @@ class WorkerTeam {
     const ready = Promise.withResolvers<void>();
     const began = performance.now();
     let isStarted = false;
+    let pulse: Pulse | undefined;
     const worker = new CallPort<WorkerCalls>(
       thread,
       {
@@ -159,10 +179,13 @@ class WorkerTeam {
         recognized: (server) => parts.servers.learn(server),
         saw: (name, answers) => this.#see(name, answers, worker),
         refused: (limit) => parts.keyLimits.count(limit),
+        beat: () => pulse?.beat(),
         announce: async (isAsked) => await this.#announced?.(isAsked),
       } satisfies MainCalls,
     );
     const end = (cause: string) => {
+      pulse?.close();
+      if (pulse !== undefined) this.#pulses.delete(pulse);
       thread.terminate();
       this.#workers.delete(worker);
       player.breakOff();
@@ -193,9 +216,19 @@ class WorkerTeam {
     // A reload while it starts reaches it too.
     this.#workers.add(worker);
     const problem = await worker.call("start", start).catch((cause: Error) => cause.message);
-    if (problem === undefined) isStarted = true;
-    else end(problem);
+    if (problem === undefined) {
+      isStarted = true;
+      pulse = new Pulse(this.#options.drainMs, (stillMs) => this.#endAll(stillMs));
+      this.#pulses.add(pulse);
+    } else end(problem);
     return problem;
+  }
+
+  #endAll(stillMs: number): void {
+    const { context } = this.#options;
+    const line = `The event loop of a worker was blocked for ${stillMs / 1000} s; the server ends`;
+    context.stderr(`${clock(Date.now())}  ${line}\n`);
+    this.#hung.resolve();
   }
 
   /** Every thread learns what one has; none passes on what it knows. */
@@ -249,14 +282,15 @@ function memoryCalls(
 function gatherAnnouncements(
   count: number,
   notice: DrainOptions["notice"],
-): (isAsked: boolean) => Promise<void> {
+): { announce: (isAsked: boolean) => Promise<void>; noticed: Promise<void> } {
   const all = Promise.withResolvers<void>();
   let missing = count;
   let isAskedAnywhere = false;
   const noticed = Promise.race([all.promise, wait(ANNOUNCE_MS)]).then(() => notice?.(isAskedAnywhere));
-  return async (isAsked) => {
+  const announce = async (isAsked: boolean) => {
     isAskedAnywhere ||= isAsked;
     if (--missing === 0) all.resolve();
     await noticed;
   };
+  return { announce, noticed };
 }

@@ -26,8 +26,15 @@ export interface Candidate {
   readonly detail?: string;
 }
 
+interface Found {
+  candidate: Candidate;
+  readonly call: number | undefined;
+}
+
 export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
-  const found: { candidate: Candidate; call: number | undefined }[] = [];
+  const found: Found[] = [];
+  /** The candidate that became a call, for each one. */
+  const calls = new Map<number, Found>();
   for (const event of events) {
     if (event.kind === "call_abort") {
       const last = found.at(-1);
@@ -35,9 +42,8 @@ export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
       if (last?.call === undefined && last) last.candidate = { ...last.candidate, decision: "broken off" };
     }
     if (event.kind !== "note") continue;
-    const made = found.find(({ call, candidate }) =>
-      call !== undefined && call === event.call && candidate.decision === "call"
-    );
+    const first = event.call === undefined ? undefined : calls.get(event.call);
+    const made = first?.candidate.decision === "call" ? first : undefined;
     const decision = decisionOf(event.reason);
     const candidate = candidateOf(event, decision);
     // When the renderer refuses a call, only the matcher's note has its position.
@@ -46,7 +52,9 @@ export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
       continue;
     }
     const { start, end } = made !== undefined && event.start === event.end ? made.candidate : candidate;
-    found.push({ candidate: { ...candidate, start, end }, call: event.call });
+    const one = { candidate: { ...candidate, start, end }, call: event.call };
+    found.push(one);
+    if (event.call !== undefined && decision === "call" && made === undefined) calls.set(event.call, one);
   }
   return found.map(({ candidate }) => candidate).sort((a, b) => a.start - b.start);
 }

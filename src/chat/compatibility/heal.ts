@@ -15,7 +15,7 @@ import { termsOf } from "../prompt/request.ts";
 import { renameIds } from "./ids.ts";
 import { changeMessages, endsInAssistant } from "./messages.ts";
 import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
-import { simplifySchema } from "./schema.ts";
+import { simplifyingBudget, simplifySchema } from "./schema.ts";
 
 export interface HealChange {
   readonly reason: Extract<Reason, `healed_${string}`>;
@@ -73,11 +73,12 @@ const healFields: Step = (request, { fields: rules }) => {
 const healSchemas: Step = (request, { schemas: rules }) => {
   if (rules === undefined || !Array.isArray(request.tools)) return undefined;
   const changes: HealChange[] = [];
+  const budget = simplifyingBudget();
   const tools = request.tools.map((tool: unknown) => {
     const made = isRecord(tool) && isRecord(tool.function) ? tool.function : undefined;
     if (!isRecord(tool) || made === undefined || !isRecord(made.parameters)) return tool;
     if (rules.only === "constrained" && !isConstrained(request, made)) return tool;
-    const { schema, changed } = simplifySchema(made.parameters, rules satisfies SchemaRules);
+    const { schema, changed } = simplifySchema(made.parameters, rules satisfies SchemaRules, budget);
     if (changed.length === 0) return tool;
     const name = typeof made.name === "string" ? made.name : undefined;
     changes.push({ reason: "healed_schema", detail: changed.join(", "), ...present({ tool: name }) });

@@ -9,13 +9,17 @@
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { SchemaBudget, withinBudget } from "../../engine/tool/schema_budget.ts";
 import { OTHER_NAMES, VALUE_TYPES } from "../../engine/tool/schema.ts";
 import type { SchemaRules } from "./rules.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The most references of one schema that are replaced by what they name; later ones allow everything. */
-const INLINED_MAX = 2000;
+/** The most references inside each other; what is deeper allows everything. */
+const OPEN_MAXIMUM = 64;
+
+/** The most schemas of one request that are simplified, each as often as it is inlined; further ones allow everything. */
+const REQUEST_NODES_MAXIMUM = 60_000;
 
 const ONE: readonly string[] = [
   "additionalProperties",
@@ -57,8 +61,14 @@ interface SimplifiedSchema {
   readonly changed: readonly string[];
 }
 
+/** What simplifying the schemas of one request may cost. */
+export function simplifyingBudget(): SchemaBudget {
+  return new SchemaBudget(REQUEST_NODES_MAXIMUM);
+}
+
 /**
- * Simplifies the schema of a tool's parameters.
+ * Simplifies the schema of a tool's parameters. Over the budget, which the schemas of a request can share, it allows
+ * everything.
  *
  * @example
  * ```ts
@@ -68,9 +78,16 @@ interface SimplifiedSchema {
  * console.assert(changed.join() === "pattern");
  * ```
  */
-export function simplifySchema(schema: unknown, rules: SchemaRules): SimplifiedSchema {
-  const simplifier = new Simplifier(schema, rules);
-  const simplified = simplifier.simplify(schema, ["#"]);
+export function simplifySchema(
+  schema: unknown,
+  rules: SchemaRules,
+  budget: SchemaBudget = simplifyingBudget(),
+): SimplifiedSchema {
+  const simplifier = new Simplifier(schema, { rules, budget });
+  const simplified = withinBudget(() => simplifier.simplify(schema, ["#"]));
+  if (simplified === undefined) {
+    return { schema: { type: "object" }, changed: ["all of it: it unfolds into too much"] };
+  }
   const changed = [...simplifier.changed].sort();
   if (rules.refs !== "inline" || !changed.includes("$ref") || !isRecord(simplified)) {
     return { schema: simplified, changed };
@@ -84,16 +101,18 @@ class Simplifier {
   readonly changed = new Set<string>();
   readonly #root: unknown;
   readonly #rules: SchemaRules;
-  #inlined = 0;
+  readonly #budget: SchemaBudget;
 
-  constructor(root: unknown, rules: SchemaRules) {
+  constructor(root: unknown, { rules, budget }: { rules: SchemaRules; budget: SchemaBudget }) {
     this.#root = root;
     this.#rules = rules;
+    this.#budget = budget;
   }
 
   /** The simplified schema, or the same object; `open`: the references that are being replaced around it. */
   simplify(schema: unknown, open: readonly string[]): unknown {
     if (!isRecord(schema)) return schema;
+    this.#budget.spend(ownLength(schema));
     if (typeof schema.$ref === "string") {
       const target = this.#follow(schema, { ref: schema.$ref, open });
       if (target !== schema) return target;
@@ -142,7 +161,7 @@ class Simplifier {
     }
     this.changed.add("$ref");
     const { $ref: _, ...beside } = schema;
-    const isCut = target === undefined || open.includes(ref) || ++this.#inlined > INLINED_MAX;
+    const isCut = target === undefined || open.includes(ref) || open.length > OPEN_MAXIMUM;
     const named = isCut ? {} : this.simplify(target, [...open, ref]);
     return isRecord(named) ? { ...named, ...this.simplify(beside, open) as Fields } : named;
   }
@@ -209,6 +228,8 @@ class Simplifier {
     const others = left.flatMap((key) => own(DEPENDENT, key) ?? []);
     const kept = Object.entries(schema).filter(([key]) => !left.includes(key) && !others.includes(key));
     const words = left.map((key) => `${key}: ${JSON.stringify(schema[key])}`).join(", ");
+    // What is left out of a schema is quoted in the one around it, if that is left out, too.
+    this.#budget.spend(words.length);
     const { description } = schema;
     const described = typeof description === "string" && description !== ""
       ? `${description} (${words})`
@@ -228,6 +249,19 @@ class Simplifier {
     if (key === "propertyNames") return "properties" in schema;
     return key === "patternProperties" && isRecord(value) && Object.keys(value).length > 1;
   }
+}
+
+/** The characters of a schema's keys, and of its values that aren't schemas. */
+function ownLength(schema: Fields): number {
+  let length = 0;
+  for (const [key, value] of Object.entries(schema)) {
+    length += key.length;
+    const isSchemas = LISTED.includes(key) || NAMED.includes(key) || ONE.includes(key);
+    if (typeof value === "string") length += value.length;
+    else if (NAMED.includes(key) && isRecord(value)) length += Object.keys(value).join("").length;
+    else if (!isSchemas && typeof value === "object") length += JSON.stringify(value).length;
+  }
+  return length;
 }
 
 /** The target of a reference inside the schema; undefined if it leads nowhere. */

@@ -25,7 +25,8 @@ export function createSource(file: string, text: string): Source {
       const line = lineOf(starts, place);
       const start = starts[line] ?? 0;
       const next = starts[line + 1];
-      const content = text.slice(start, next === undefined ? text.length : next - 1).replace(/\r$/, "");
+      const end = next === undefined ? text.length : next - 1;
+      const content = text.slice(start, end > start && text[end - 1] === "\r" ? end - 1 : end);
       const column = Math.min(place - start, content.length);
       const room = Math.max(1, content.length - column);
       return {

@@ -20,6 +20,9 @@ const HELP: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: "remove the tag, or put the text in quotes",
 };
 
+/** The most errors that are described: some need a search through the text. */
+const SHOWN_MAXIMUM = 100;
+
 /** What is known besides the error. */
 interface SyntaxContext {
   /** The file's text. */
@@ -32,7 +35,7 @@ interface SyntaxContext {
 export function describeErrors(errors: readonly YAMLError[], context: SyntaxContext): Diagnostic[] {
   const first = errors.findIndex(isIndentation);
   const kept = errors.filter((error, index) => index <= first || !isIndentation(error));
-  return kept.map((error) => describeSyntax(error, context));
+  return kept.slice(0, SHOWN_MAXIMUM).map((error) => describeSyntax(error, context));
 }
 
 /** An error or a warning of the YAML parser as a diagnostic. */

@@ -4,8 +4,19 @@
  *
  * @module
  */
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Schema } from "yaml";
-import type { Document as YamlDocument, Node, Pair } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Schema,
+  visit,
+  type YAMLError,
+  YAMLParseError,
+} from "yaml";
+import type { Document as YamlDocument, Node, Pair, YAMLMap } from "yaml";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import type { Path } from "./field.ts";
 import { scalarOffsets } from "./scalar.ts";
@@ -35,14 +46,27 @@ export interface Tree {
 /** What the parser would make for each text again, which takes a tenth of the time of a short one. */
 const YAML_1_2 = new Schema({ schema: "core", resolveKnownTags: true });
 
+/** The longest text that is parsed, in characters, and the most line breaks and commas in it. */
+const LENGTH_MAXIMUM = 1024 * 1024;
+const ENTRIES_MAXIMUM = 20_000;
+
+/** The most aliases of a text. */
+const ALIASES_MAXIMUM = 100;
+
+/** The most nodes times aliases: each alias is resolved by a search, and a merge key copies what it names. */
+const SEARCHED_MAXIMUM = 200_000;
+
 /** Parses a text; never throws. */
 export function parseTree({ text, file }: { readonly text: string; readonly file: string }): Tree {
   const source = createSource(file, text);
   // A directive can ask for another schema.
   const schema = text.includes("%YAML") ? {} : { schema: YAML_1_2 };
-  const yaml = parseDocument(text, {
+  const large = largeness(text);
+  const yaml = parseDocument(large === undefined ? text : "", {
     ...schema,
     keepSourceTokens: true,
+    // The parser compares each key with every other one.
+    uniqueKeys: false,
     prettyErrors: false,
     logLevel: "error",
   });
@@ -51,12 +75,22 @@ export function parseTree({ text, file }: { readonly text: string; readonly file
     locateKey: (path) => locateKey({ source, yaml, path }),
     has: (path) => findNode({ source, yaml, path }).isWhole,
   };
-  const syntax = describeErrors([...yaml.errors, ...yaml.warnings], { source, yaml });
-  if (yaml.errors.some((error) => error.code !== "DUPLICATE_KEY")) return { diagnostics: syntax, ...places };
+  if (large !== undefined) return { diagnostics: [{ ...large, location: source.locate(0, 1) }], ...places };
+  const { repeated, aliasCount, nodeCount } = survey(yaml);
+  const errors = [...yaml.errors, ...repeated].sort((a, b) => a.pos[0] - b.pos[0]);
+  const syntax = describeErrors([...errors, ...yaml.warnings], { source, yaml });
+  if (yaml.errors.length > 0) return { diagnostics: syntax, ...places };
   try {
-    return { plain: { value: yaml.toJS({ maxAliasCount: 100 }) }, diagnostics: syntax, ...places };
+    if (aliasCount > ALIASES_MAXIMUM || aliasCount * nodeCount > SEARCHED_MAXIMUM) {
+      throw new Error(`${aliasCount} aliases (\`*name\`) are too many for a file of ${nodeCount} values`);
+    }
+    return {
+      plain: { value: yaml.toJS({ maxAliasCount: ALIASES_MAXIMUM }) },
+      diagnostics: syntax,
+      ...places,
+    };
   } catch (error) {
-    // The parser leaves one error to toJS: aliases that would unfold into a huge value.
+    // Aliases that are too many, or that would unfold into a huge value.
     const message = error instanceof Error ? error.message : String(error);
     const location = source.locate(0, 1);
     return {
@@ -64,6 +98,50 @@ export function parseTree({ text, file }: { readonly text: string; readonly file
       ...places,
     };
   }
+}
+
+/** Why a text isn't parsed; undefined if it is. */
+function largeness(text: string): Omit<Diagnostic, "location"> | undefined {
+  let entries = 0;
+  if (text.length <= LENGTH_MAXIMUM) {
+    for (let at = 0; at < text.length; at++) if (text[at] === "\n" || text[at] === ",") entries++;
+    if (entries <= ENTRIES_MAXIMUM) return undefined;
+  }
+  return {
+    code: "yaml_syntax",
+    severity: "error",
+    message: "The file is too large to be parsed",
+    expected: `at most ${LENGTH_MAXIMUM} characters, and ${ENTRIES_MAXIMUM} lines and commas`,
+    help: "split it into several files",
+  };
+}
+
+interface Survey {
+  /** The keys that a mapping has twice. */
+  readonly repeated: readonly YAMLError[];
+  readonly aliasCount: number;
+  readonly nodeCount: number;
+}
+
+function survey(yaml: YamlDocument): Survey {
+  const repeated: YAMLError[] = [];
+  let aliasCount = 0;
+  let nodeCount = 0;
+  visit(yaml, (_, node) => {
+    nodeCount++;
+    if (isAlias(node)) aliasCount++;
+    if (!isMap(node)) return;
+    const seen = new Set<unknown>();
+    for (const { key } of node.items) {
+      if (!isScalar(key)) continue;
+      const [start] = key.range ?? [0];
+      if (seen.has(key.value)) {
+        repeated.push(new YAMLParseError([start, start + 1], "DUPLICATE_KEY", "Map keys must be unique"));
+      }
+      seen.add(key.value);
+    }
+  });
+  return { repeated, aliasCount, nodeCount };
 }
 
 interface FieldPath {
@@ -132,14 +210,23 @@ function childOf(
     return item === undefined ? undefined : { key: null, value: isNode(item) ? item : null, isWhole: true };
   }
   if (!isMap(node)) return undefined;
-  // The last pair of a key counts, so that the location of a repeated key matches its value.
-  const pair: Pair | undefined = node.items.findLast(({ key }) =>
-    isScalar(key) && String(key.value) === String(step)
-  );
+  const pair = pairsOf(node).get(String(step));
   if (pair === undefined) return undefined;
   return {
     key: isNode(pair.key) ? pair.key : null,
     value: isNode(pair.value) ? pair.value : null,
     isWhole: true,
   };
+}
+
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** The last pair of each key, so that the location of a repeated key matches its value. */
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = pairs.get(map);
+  if (known !== undefined) return known;
+  const found = new Map<string, Pair>();
+  for (const pair of map.items) if (isScalar(pair.key)) found.set(String(pair.key.value), pair);
+  pairs.set(map, found);
+  return found;
 }

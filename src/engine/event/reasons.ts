@@ -133,6 +133,11 @@ export const REASONS = {
     meaning:
       "The request offers a tool that runs on the servers of the agent's API, such as web search. A chat server doesn't have it, so the model was not offered it. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
   },
+  schema_over_budget: {
+    kind: "remark",
+    meaning:
+      "The tool's schema is larger than what is read of a schema: 50,000 objects, lists and values, or 16 Mi characters of texts, keys and paths. It counts as one that allows everything, so values stay what the model printed; the server gets the tool unchanged. Offer a smaller schema, for example without lists of values.",
+  },
   one_call_only: {
     kind: "decision",
     outcome: "abstained",

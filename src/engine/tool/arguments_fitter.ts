@@ -18,6 +18,7 @@ import {
   allowedTypes,
   declares,
   itemSchema,
+  namesParameters,
   parameterSchema,
   requiredParameters,
   type ValueType,
@@ -88,7 +89,6 @@ export class ArgumentsFitter implements JsonHandler {
   readonly #isOwnName: (name: string) => boolean;
   readonly #levels: Level[] = [];
   readonly #keys = new Set<string>();
-  #isClosed: boolean | undefined;
   /** A key that can be a wrapper, until its value begins. */
   #wrapper: string | undefined;
   /** A key that can be the tool's name, until its value ends. */
@@ -161,7 +161,7 @@ export class ArgumentsFitter implements JsonHandler {
     level.key = key;
     if (!this.#isOutermost(level)) return this.#out.key(key);
     const { schema } = level;
-    const isKnown = schema === undefined || declares(schema, key) || !this.#hasParameters(schema);
+    const isKnown = schema === undefined || declares(schema, key) || !namesParameters(schema);
     if (!isKnown && this.#keys.size === 0 && !level.isWrapper) {
       if (WRAPPERS.has(key)) {
         this.#wrapper = key;
@@ -319,10 +319,6 @@ export class ArgumentsFitter implements JsonHandler {
     if (key === undefined) return;
     this.#keys.add(key);
     this.#out.key(key);
-  }
-
-  #hasParameters(schema: JsonSchema): boolean {
-    return this.#isClosed ??= JSON.stringify(schema).includes('"properties"');
   }
 
   /** Whether an object holds the arguments themselves. */

@@ -5,6 +5,7 @@
  */
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";
+import { SchemaBudget, withinBudget } from "./schema_budget.ts";
 
 /** The deepest nesting of values. */
 const DEPTH_MAXIMUM = 8;
@@ -12,7 +13,8 @@ const DEPTH_MAXIMUM = 8;
 type SchemaObject = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments with every required parameter; if none is required, the first declared one.
+ * Arguments with every required parameter; if none is required, the first declared one. None if the example costs more
+ * than a schema may.
  *
  * @example
  * ```ts
@@ -22,13 +24,18 @@ type SchemaObject = Readonly<Record<string, unknown>>;
  * ```
  */
 export function exampleArguments(schema: JsonSchema | undefined): Record<string, unknown> {
-  const value = exampleOf(schema, { name: "value", root: schema, depth: 0 });
+  return withinBudget(() => argumentsOf(schema)) ?? {};
+}
+
+function argumentsOf(schema: JsonSchema | undefined): Record<string, unknown> {
+  const budget = new SchemaBudget();
+  const value = exampleOf(schema, { name: "value", root: schema, depth: 0, budget });
   if (!isRecord(value)) return {};
   if (Object.keys(value).length > 0) return { ...value };
   const properties = isRecord(schema) ? schema["properties"] : undefined;
   const [first] = isRecord(properties) ? Object.entries(properties) : [];
   if (first === undefined) return {};
-  return { [first[0]]: exampleOf(first[1], { name: first[0], root: schema, depth: 1 }) };
+  return { [first[0]]: exampleOf(first[1], { name: first[0], root: schema, depth: 1, budget }) };
 }
 
 /** How a call is written: the tool's tag around JSON, or around a tag for each parameter. */
@@ -51,9 +58,11 @@ interface ExampleContext {
   readonly name: string;
   readonly root: unknown;
   readonly depth: number;
+  readonly budget: SchemaBudget;
 }
 
 function exampleOf(schema: unknown, place: ExampleContext): unknown {
+  place.budget.spend(place.name.length);
   if (!isRecord(schema) || place.depth > DEPTH_MAXIMUM) return place.name;
   const inside = { ...place, depth: place.depth + 1 };
   const reference = schema["$ref"];

@@ -15,6 +15,8 @@ export interface OfferedTool {
   readonly schema?: JsonSchema;
   /** The schema with the client's own names only; absent where `schema` has no others. */
   readonly documented?: JsonSchema;
+  /** Whether the client's schema is larger than what is read of a schema (`schema_budget.ts`), so that `schema` is absent. */
+  readonly isUnreadable?: boolean;
 }
 
 /** The tools of one request, with the names that a model can use for them. */

@@ -1,6 +1,7 @@
 /**
  * What a tool's JSON Schema states about one parameter, as far as reading a value that came as text needs it. The
- * schema comes out of a request: it is read with care and never trusted to be one.
+ * schema comes out of a request: it is read with care and never trusted to be one. A walk through a schema enters each
+ * target of a reference once, and what it finds is kept with the schema, so a call costs as much as the schema is long.
  *
  * @module
  */
@@ -35,31 +36,71 @@ export const OTHER_NAMES: Readonly<Record<string, ValueType>> = {
   none: "null",
 };
 
-/** Schemas nest no deeper than this before a type; a cycle of references ends here. */
+/** Schemas nest no deeper than this before a type. */
 const DEPTH_MAXIMUM = 16;
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** The schema of one parameter, or undefined if the tool's schema does not declare it. */
-export function parameterSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  for (const part of parts(schema, schema)) {
-    const properties = part["properties"];
-    if (isRecord(properties) && Object.hasOwn(properties, key)) {
-      const found = properties[key];
-      if (isRecord(found) || typeof found === "boolean") return found;
-      return true;
+/** What a schema and the parts that it is put together from declare. */
+interface Declared {
+  readonly parameters: ReadonlyMap<string, JsonSchema>;
+  readonly required: readonly string[];
+  readonly items: JsonSchema | undefined;
+  /** The values that they list. */
+  readonly values: readonly unknown[];
+}
+
+/** What was found in schemas, for as long as their requests live. */
+const declarations = new WeakMap<object, Declared>();
+
+const NOTHING: Declared = { parameters: new Map(), required: [], items: undefined, values: [] };
+
+function declaredBy(schema: JsonSchema | undefined): Declared {
+  if (!isRecord(schema)) return NOTHING;
+  const known = declarations.get(schema);
+  if (known !== undefined) return known;
+  const all = parts(schema, { root: schema, branches: true });
+  const parameters = new Map<string, JsonSchema>();
+  for (const { properties } of all) {
+    for (const [key, found] of isRecord(properties) ? Object.entries(properties) : []) {
+      if (!parameters.has(key)) parameters.set(key, isSchema(found) ? found : true);
     }
   }
-  return undefined;
+  const required = parts(schema, { root: schema, branches: false }).flatMap(({ required }) =>
+    Array.isArray(required) ? required.filter((name) => typeof name === "string") : []
+  );
+  const declared = {
+    parameters,
+    required: [...new Set(required)],
+    items: all.map(({ items }) => items).find(isSchema),
+    values: all.flatMap(({ enum: values }) => Array.isArray(values) ? values : []),
+  };
+  declarations.set(schema, declared);
+  return declared;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value) || typeof value === "boolean";
+}
+
+/** The schema of one parameter, or undefined if the tool's schema does not declare it. */
+export function parameterSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  return declaredBy(schema).parameters.get(key);
 }
 
 /** The schema of a list's elements, or undefined if the schema does not say. */
 export function itemSchema(schema: JsonSchema | undefined): JsonSchema | undefined {
-  for (const part of parts(schema, schema)) {
-    const items = part["items"];
-    if (isRecord(items) || typeof items === "boolean") return items;
-  }
-  return undefined;
+  return declaredBy(schema).items;
+}
+
+const naming = new WeakMap<object, boolean>();
+
+/** Whether a schema names parameters anywhere. */
+export function namesParameters(schema: JsonSchema): boolean {
+  if (!isRecord(schema)) return false;
+  const known = naming.get(schema) ?? JSON.stringify(schema).includes('"properties"');
+  naming.set(schema, known);
+  return known;
 }
 
 /** Whether a key is a parameter of the tool; with no schema every key may be one. */
@@ -77,50 +118,73 @@ export function takesText(schema: JsonSchema | undefined, key: string): boolean 
 
 /** Whether a text is one of the values that a schema lists, and no longer one begins with it. */
 export function isMember(text: string, schema: JsonSchema | undefined): boolean {
-  const values = parts(schema, schema).flatMap((part) => Array.isArray(part["enum"]) ? part["enum"] : []);
+  const { values } = declaredBy(schema);
   return values.includes(text) &&
     !values.some((value) => typeof value === "string" && value !== text && value.startsWith(text));
 }
 
 /** The names of the parameters that a call must have. */
-export function requiredParameters(schema: JsonSchema | undefined): string[] {
-  const names = parts(schema, schema, false).flatMap((part) => {
-    const required = part["required"];
-    return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
-  });
-  return [...new Set(names)];
+export function requiredParameters(schema: JsonSchema | undefined): readonly string[] {
+  return declaredBy(schema).required;
 }
+
+/** The types that were found in schemas, under the schema that their references point into. */
+const typesFound = new WeakMap<object, { readonly root: unknown; readonly types: ReadonlySet<ValueType> }>();
 
 /** The types that a schema allows; empty if it does not say. */
 export function allowedTypes(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
 ): ReadonlySet<ValueType> {
-  return new Set(typesOf(schema, root, 0));
+  if (!isRecord(schema)) return new Set();
+  const known = typesFound.get(schema);
+  if (known !== undefined && known.root === root) return known.types;
+  const types = new Set(new TypeSearch(root).typesOf(schema, 0));
+  typesFound.set(schema, { root, types });
+  return types;
 }
 
-function typesOf(schema: unknown, root: JsonSchema | undefined, depth: number): ValueType[] {
-  if (!isRecord(schema) || depth > DEPTH_MAXIMUM) return [];
-  const target = follow(schema, root);
-  if (target !== schema) return typesOf(target, root, depth + 1);
-  const nullable: ValueType[] = schema["nullable"] === true ? ["null"] : [];
-  const own = ownTypes(schema);
-  if (own.length > 0) return [...own, ...nullable];
-  for (const word of ["anyOf", "oneOf"]) {
-    const branches = schema[word];
-    if (!Array.isArray(branches)) continue;
-    const found = branches.flatMap((branch) => typesOf(branch, root, depth + 1));
-    if (found.length > 0) return [...found, ...nullable];
+/** One walk for the types of a schema. */
+class TypeSearch {
+  readonly #root: JsonSchema | undefined;
+  /** The types of each target of a reference; while it is searched, none. */
+  readonly #targets = new Map<unknown, readonly ValueType[]>();
+
+  constructor(root: JsonSchema | undefined) {
+    this.#root = root;
   }
-  const all = schema["allOf"];
-  if (Array.isArray(all)) {
-    const branches = all.map((branch) => typesOf(branch, root, depth + 1)).filter((types) =>
-      types.length > 0
-    );
-    const common = branches[0]?.filter((type) => branches.every((types) => types.includes(type)));
-    if (common) return [...common, ...nullable];
+
+  typesOf(schema: unknown, depth: number): readonly ValueType[] {
+    if (!isRecord(schema) || depth > DEPTH_MAXIMUM) return [];
+    const target = follow(schema, this.#root);
+    return target === schema ? this.#composed(schema, depth) : this.#target(target, depth);
   }
-  return impliedTypes(schema, nullable);
+
+  #target(target: unknown, depth: number): readonly ValueType[] {
+    const known = this.#targets.get(target);
+    if (known !== undefined) return known;
+    this.#targets.set(target, []);
+    const types = this.typesOf(target, depth + 1);
+    this.#targets.set(target, types);
+    return types;
+  }
+
+  #composed(schema: SchemaObject, depth: number): readonly ValueType[] {
+    const nullable: ValueType[] = schema["nullable"] === true ? ["null"] : [];
+    const own = ownTypes(schema);
+    if (own.length > 0) return [...own, ...nullable];
+    for (const word of ["anyOf", "oneOf"]) {
+      const found = this.#branches(schema[word], depth).flat();
+      if (found.length > 0) return [...new Set([...found, ...nullable])];
+    }
+    const [first, ...others] = this.#branches(schema["allOf"], depth).filter((types) => types.length > 0);
+    const common = first?.filter((type) => others.every((types) => types.includes(type)));
+    return common ? [...common, ...nullable] : impliedTypes(schema, nullable);
+  }
+
+  #branches(branches: unknown, depth: number): (readonly ValueType[])[] {
+    return Array.isArray(branches) ? branches.map((branch) => this.typesOf(branch, depth + 1)) : [];
+  }
 }
 
 function ownTypes(schema: SchemaObject): ValueType[] {
@@ -147,14 +211,29 @@ function typeOfValue(value: unknown): ValueType {
   return typeof value === "boolean" || typeof value === "object" ? typeof value as ValueType : "string";
 }
 
-/** A schema and, level by level, the schemas that it is put together from. */
-function parts(schema: unknown, root: JsonSchema | undefined, branches = true, depth = 0): SchemaObject[] {
-  if (!isRecord(schema) || depth > DEPTH_MAXIMUM) return [];
-  const target = follow(schema, root);
-  if (target !== schema) return parts(target, root, branches, depth + 1);
+interface PartsOptions {
+  readonly root: JsonSchema;
+  /** Whether the parts of which one applies count, too. */
+  readonly branches: boolean;
+}
+
+/** A schema and, level by level, the schemas that it is put together from, each once. */
+function parts(schema: JsonSchema, { root, branches }: PartsOptions): SchemaObject[] {
   const words = branches ? ["allOf", "anyOf", "oneOf"] : ["allOf"];
-  const lists = words.map((word) => schema[word]).filter((list) => Array.isArray(list));
-  return [schema, ...lists.flat().flatMap((part) => parts(part, root, branches, depth + 1))];
+  const found = new Set<SchemaObject>();
+  const entered = new Set<unknown>();
+  const enter = (part: unknown, depth: number): void => {
+    if (!isRecord(part) || depth > DEPTH_MAXIMUM || entered.has(part)) return;
+    entered.add(part);
+    const target = follow(part, root);
+    if (target !== part) return enter(target, depth + 1);
+    found.add(part);
+    for (const list of words.map((word) => part[word])) {
+      if (Array.isArray(list)) { for (const inner of list) enter(inner, depth + 1); }
+    }
+  };
+  enter(schema, 0);
+  return [...found];
 }
 
 /** What `$ref` points to inside the same schema; the schema itself if it points nowhere. */

@@ -10,7 +10,9 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
+import { CountedSchema, Payer } from "./counted_schema.ts";
 import { OTHER_NAMES } from "./schema.ts";
+import { isWithinBudget, SchemaOverBudget, withinBudget } from "./schema_budget.ts";
 
 /** What is wrong with arguments; both lists are empty if they are valid. */
 export interface ArgumentProblems {
@@ -18,6 +20,8 @@ export interface ArgumentProblems {
   readonly missing: readonly string[];
   /** Everything else, one sentence each. */
   readonly wrong: readonly string[];
+  /** Whether checking costs more than a schema may, so that nothing is known. */
+  readonly isUnchecked?: boolean;
 }
 
 /** The most sentences. */
@@ -26,12 +30,22 @@ const WRONG_MAXIMUM = 8;
 /** The deepest nesting of schemas; everything below it is allowed. */
 const DEPTH_MAXIMUM = 32;
 
+/** The longest path to a value that an error shows, in characters. */
+const PLACE_LENGTH_MAXIMUM = 1000;
+
 const NOTHING: ArgumentProblems = { missing: [], wrong: [] };
+
+const UNCHECKED: ArgumentProblems = { ...NOTHING, isUnchecked: true };
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
+interface Prepared {
+  readonly validator: Validator;
+  readonly payer: Payer;
+}
+
 /** Prepared schemas, for as long as their requests live. */
-const prepared = new WeakMap<object, Validator | undefined>();
+const prepared = new WeakMap<object, Prepared | "invalid" | "over budget">();
 
 /**
  * Checks arguments against a tool's schema: drafts 7 and 2020-12, references inside the schema, unions.
@@ -49,68 +63,106 @@ const prepared = new WeakMap<object, Validator | undefined>();
  */
 export function checkArguments(schema: JsonSchema | undefined, value: unknown): ArgumentProblems {
   if (typeof schema !== "object" || schema === null) return NOTHING;
-  const validator = prepare(schema);
-  if (validator === undefined) return NOTHING;
+  const found = prepared.get(schema) ?? prepare(schema);
+  prepared.set(schema, found);
+  if (found === "invalid") return NOTHING;
+  return found === "over budget" ? UNCHECKED : withinBudget(() => check(found, value)) ?? UNCHECKED;
+}
+
+function check({ validator, payer }: Prepared, value: unknown): ArgumentProblems {
+  payer.begin(value);
   try {
     const { valid, errors } = validator.validate(value);
     return valid ? NOTHING : describe(errors);
-  } catch {
-    // A reference leads nowhere, so there is nothing to check.
+  } catch (cause) {
+    if (cause instanceof SchemaOverBudget) throw cause;
+    // A reference leads nowhere or in a circle, so there is nothing to check.
     return NOTHING;
   }
 }
 
-function prepare(schema: object): Validator | undefined {
-  if (prepared.has(schema)) return prepared.get(schema);
-  let validator: Validator | undefined;
+function prepare(schema: object): Prepared | "invalid" | "over budget" {
+  if (!isWithinBudget(schema)) return "over budget";
+  const payer = new Payer();
   try {
-    const plain = clean(schema, 0);
+    const plain = new Cleaner(payer).clean(schema, 0);
     const draft = String(Reflect.get(schema, "$schema")).includes("draft-07") ? "7" : "2020-12";
-    if (isRecord(plain)) validator = new Validator(plain as Schema, draft, false);
+    if (!(plain instanceof CountedSchema)) return "invalid";
+    return { validator: new Validator(plain as unknown as Schema, draft, false), payer };
   } catch {
-    validator = undefined;
+    return "invalid";
   }
-  prepared.set(schema, validator);
-  return validator;
 }
 
-/** The schema without regular expressions and identifiers, and with the standard names of types. */
-function clean(schema: unknown, depth: number): unknown {
-  if (depth > DEPTH_MAXIMUM) return true;
-  if (Array.isArray(schema)) return schema.map((entry) => clean(entry, depth + 1));
-  if (!isRecord(schema)) return schema;
-  const {
-    pattern: _,
-    patternProperties,
-    format: _format,
-    nullable,
-    type,
-    $id: _id,
-    $schema: _draft,
-    ...rest
-  } = schema;
-  const isOpen = patternProperties !== undefined;
-  const kept = Object.entries(rest).filter(([key]) =>
-    !isOpen || (key !== "additionalProperties" && key !== "unevaluatedProperties")
-  ).map(([key, value]) => {
-    const isValue = key === "enum" || key === "const" || key === "default" || key === "examples" ||
-      key === "required";
-    if (isValue) return [key, value];
-    return [key, isMapOfSchemas(key) && isRecord(value) ? cleanEach(value, depth) : clean(value, depth + 1)];
-  });
-  const types = typesOf(type, nullable === true);
-  return { ...Object.fromEntries(kept), ...present({ type: types }) };
+/** Keywords that aren't checked, or that are read in another way. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["pattern", "patternProperties", "format", "nullable", "type", "dependencies", "__proto__"],
+  ...["$id", "id", "$schema", "$recursiveAnchor", "$recursiveRef", "default", "examples"],
+]);
+
+/** Keywords whose value has no schema in it. */
+const VALUES: ReadonlySet<string> = new Set(["enum", "const", "required", "dependentRequired"]);
+
+/** No value fits it, and the error that shows it. Unlike `false`, it pays. */
+const NEVER = { schema: { enum: [] }, error: "Instance does not match any of []." };
+
+class Cleaner {
+  readonly #payer: Payer;
+
+  constructor(payer: Payer) {
+    this.#payer = payer;
+  }
+
+  /** The schema without regular expressions and identifiers, and with the standard names of types. */
+  clean(schema: unknown, depth: number): unknown {
+    if (depth > DEPTH_MAXIMUM) return true;
+    if (Array.isArray(schema)) return schema.map((entry) => this.clean(entry, depth + 1));
+    if (schema === false) return new CountedSchema(NEVER.schema, 0, this.#payer);
+    if (!isRecord(schema)) return schema;
+    const isOpen = schema["patternProperties"] !== undefined;
+    let length = 0;
+    const kept = Object.entries({ ...schema, ...dependent(schema["dependencies"]) }).filter(([key]) =>
+      !LEFT_OUT.has(key) &&
+      !(isOpen && (key === "additionalProperties" || key === "unevaluatedProperties"))
+    ).map(([key, value]): [string, unknown] => {
+      length += key.length;
+      if (VALUES.has(key)) {
+        length += JSON.stringify(value).length;
+        return [key, value];
+      }
+      if (!isMapOfSchemas(key) || !isRecord(value)) return [key, this.clean(value, depth + 1)];
+      for (const name of Object.keys(value)) length += name.length;
+      return [key, this.#cleanEach(value, depth)];
+    });
+    const types = typesOf(schema["type"], schema["nullable"] === true);
+    return new CountedSchema(
+      { ...Object.fromEntries(kept), ...present({ type: types }) },
+      length,
+      this.#payer,
+    );
+  }
+
+  #cleanEach(schemas: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, this.clean(schema, depth + 1)]),
+    );
+  }
+}
+
+/** The two kinds of `dependencies` under the names of later drafts. */
+function dependent(dependencies: unknown): Record<string, unknown> {
+  const entries = isRecord(dependencies) ? Object.entries(dependencies) : [];
+  const required = entries.filter(([, one]) => Array.isArray(one));
+  const schemas = entries.filter(([, one]) => !Array.isArray(one));
+  return {
+    ...required.length === 0 ? {} : { dependentRequired: Object.fromEntries(required) },
+    ...schemas.length === 0 ? {} : { dependentSchemas: Object.fromEntries(schemas) },
+  };
 }
 
 /** Names of parameters, which can equal names of keywords. */
 function isMapOfSchemas(key: string): boolean {
   return ["properties", "$defs", "definitions", "dependentSchemas"].includes(key);
-}
-
-function cleanEach(schemas: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, clean(schema, depth + 1)]),
-  );
 }
 
 function typesOf(type: unknown, isNullable: boolean): string[] | undefined {
@@ -142,7 +194,9 @@ function describe(errors: readonly OutputUnit[]): ArgumentProblems {
   const wrong = errors.filter(({ keyword, instanceLocation }) => {
     if (keyword === "required" && instanceLocation === "#") return false;
     return !CONTAINERS.includes(keyword) || (keyword === "additionalProperties" && !isInsideUnion);
-  }).map(({ instanceLocation, error }) => `${placeOf(instanceLocation)}: ${error}`);
+  }).map(({ instanceLocation, error }) =>
+    `${placeOf(instanceLocation)}: ${error === NEVER.error ? "False boolean schema." : error}`
+  );
   const sentences = [...new Set(wrong)].slice(0, WRONG_MAXIMUM);
   if (missing.length > 0 || sentences.length > 0) return { missing: [...new Set(missing)], wrong: sentences };
   return { missing: [], wrong: errors.slice(-1).map(({ error }) => error) };
@@ -150,6 +204,7 @@ function describe(errors: readonly OutputUnit[]): ArgumentProblems {
 
 /** `#/a/0/b` in readable form. */
 function placeOf(pointer: string): string {
+  if (pointer.length > PLACE_LENGTH_MAXIMUM) return "a value deep inside";
   const steps = pointer.slice(1).split("/").filter((step) => step !== "")
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
   return steps.length === 0 ? "the arguments" : `\`${steps.join(".")}\``;

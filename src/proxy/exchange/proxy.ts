@@ -173,7 +173,7 @@ async function answerFrom(
   const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given };
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
-  if (isFirst) context.notes?.forEach(note);
+  if (isFirst) [...context.notes ?? [], ...unreadTools(translator)].forEach(note);
   if (unsettled !== undefined && isLive && translator !== undefined) {
     if (next === "upstream") throw new NextUpstream(unsettled.code);
     return refuse(unsettled, exchange);
@@ -245,6 +245,19 @@ function unknownServer({ name, url }: UpstreamConfig): HttpError {
       `The upstream "${name}" at ${url} didn't answer in time which server it is, so its parser can't be switched ` +
       "off (`tools: raw`). Try again, or set the upstream's `server`",
   };
+}
+
+/** The tools whose schema is too large to be read. */
+function unreadTools(translator: Translator | undefined): NoteEvent[] {
+  const { offered } = translator ?? {};
+  return (offered?.names ?? []).filter((name) => offered?.resolve(name)?.isUnreadable).map((tool) => ({
+    kind: "note",
+    reason: "schema_over_budget",
+    rule: "tools",
+    tool,
+    start: 0,
+    end: 0,
+  }));
 }
 
 interface AskedPlugins {

@@ -147,7 +147,8 @@ function strictness(
   return {
     onCall({ tool, arguments: given }: PluginCall, { note }: PluginContext) {
       const schema = strict.has(tool) ? offered.resolve(tool)?.schema : undefined;
-      const { missing, wrong } = checkArguments(schema, given);
+      const { missing, wrong, isUnchecked } = checkArguments(schema, given);
+      if (isUnchecked) note(`SCHEMA_OVER_BUDGET: the arguments of ${tool} aren't checked`);
       const problems = [
         ...missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : [],
         ...wrong,

@@ -72,7 +72,7 @@ export interface DrainOptions {
 }
 
 /** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
-const FAREWELL_MS = 2000;
+export const FAREWELL_MS = 2000;
 
 /** A gateway that is not open yet; the address comes from its first handler. `isShared`: other threads listen, too. */
 export function createGateway(

@@ -30,6 +30,42 @@ Deno.test("parseTree refuses aliases that unfold into a huge value", () => {
   ]);
 });
 
+/** Unbounded, the largest of them takes minutes. */
+const WORK_MAXIMUM_MS = 10_000;
+
+const repeat = (count: number, make: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => make(at)).join("");
+
+const LARGE: Readonly<Record<string, [text: string, isParsed: boolean]>> = {
+  "many keys": [repeat(19_000, (at) => `key${at}: 1\n`), true],
+  "too many keys": [repeat(25_000, (at) => `key${at}: 1\n`), false],
+  "too many keys in one line": [`{${repeat(25_000, (at) => `key${at}: 1, `)}}`, false],
+  "a text that is too long": [`a: ${"x".repeat(1_100_000)}`, false],
+  "one key again and again": [repeat(10_000, () => "key: 1\n"), true],
+  "many anchors": [repeat(10_000, (at) => `key${at}: &a${at} x\n`), true],
+  "many aliases": [`a: &a x\n${repeat(10_000, (at) => `key${at}: *a\n`)}`, false],
+  "merge keys of a long mapping": [
+    `%YAML 1.1\n---\nbase: &b {${repeat(9000, (at) => `k${at}: 1, `)}}\n${
+      repeat(90, (at) => `m${at}: { <<: *b }\n`)
+    }`,
+    false,
+  ],
+  "a bracket in each line": [repeat(5000, (at) => `key${at}: ]\n`), false],
+  "a quote in each line": [repeat(2000, (at) => `key${at}: "a\n`), false],
+};
+
+for (const [name, [text, isParsed]] of Object.entries(LARGE)) {
+  Deno.test(`parseTree takes bounded time for ${name}`, () => {
+    const began = performance.now();
+    const { plain, diagnostics, locateKey } = parse(text);
+    for (let at = 0; at < 5000; at++) locateKey([`key${at}`]);
+    assert.equal(plain !== undefined, isParsed);
+    assert.ok(diagnostics.length <= 101);
+    const took = performance.now() - began;
+    assert.ok(took < WORK_MAXIMUM_MS, `it took ${took.toFixed(0)} ms`);
+  });
+}
+
 Deno.test("parseTree locates a value, a key and a character of a text", () => {
   const { locate, locateKey, has } = parse('a:\n  - b: "x\\ny"\n');
   const place = ({ line, column, length }: ReturnType<typeof locate>) => [line, column, length];

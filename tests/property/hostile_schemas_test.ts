@@ -1,0 +1,175 @@
+/**
+ * No schema of a tool keeps the proxy from answering: random schemas, most of them hostile, on every wire, streamed and
+ * whole, with and without checks by schema, for servers that get schemas unchanged and for those that get them simplified.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { IS_THOROUGH, runs, SEED } from "../support/fuzz.ts";
+import { HOSTILE_SCHEMAS } from "../support/hostile_schemas.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+import { ServerProcess } from "../support/server_process.ts";
+import { readRaw, WIRE_TABLE } from "../support/wire_table.ts";
+
+const ROOT = join(import.meta.dirname!, "..", "..");
+const REQUESTS = IS_THOROUGH ? 12_000 : 4000;
+const TOGETHER = 4;
+
+/** How long `/health` may wait: its own processor time or by the clock, whichever is less. */
+const WAIT_MAXIMUM_MS = 200;
+const MEMORY_MAXIMUM = 1024 * 1024 * 1024;
+
+type Json = Record<string, unknown>;
+
+const NAMES = ["a", "b", "c"];
+
+/** A schema whose references lead anywhere, also to itself and to nowhere. */
+const anySchema: fc.Arbitrary<Json> = fc.letrec<{ schema: Json }>((tie) => {
+  const schema = tie("schema");
+  const reference = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/$defs/c", "#/properties/a", "#/none");
+  const list = fc.array(schema, { minLength: 1, maxLength: 12 });
+  return {
+    schema: fc.oneof(
+      { depthSize: "small" },
+      reference.map(($ref): Json => ({ $ref })),
+      fc.constantFrom<Json>({ type: "string" }, { type: "integer" }, {}, { enum: ["x", 1, null] }),
+      fc.tuple(fc.constantFrom("anyOf", "oneOf", "allOf"), list).map(([word, of]): Json => ({ [word]: of })),
+      fc.tuple(fc.constantFrom("not", "if", "then", "items", "contains", "additionalProperties"), schema)
+        .map(([word, of]): Json => ({ [word]: of })),
+      fc.dictionary(fc.constantFrom(...NAMES), schema).map((properties): Json => ({ properties })),
+    ),
+  };
+}).schema;
+
+interface Trial {
+  readonly schema: Json;
+  readonly value: unknown;
+}
+
+const anyTrial: fc.Arbitrary<Trial> = fc.oneof(
+  { arbitrary: fc.constantFrom(...HOSTILE_SCHEMAS), weight: 1 },
+  {
+    arbitrary: fc.record({
+      schema: fc.record({
+        type: fc.constant("object"),
+        $defs: fc.dictionary(fc.constantFrom(...NAMES), anySchema),
+        properties: fc.dictionary(fc.constantFrom(...NAMES), anySchema),
+        required: fc.subarray(NAMES),
+        anyOf: fc.array(anySchema, { minLength: 1, maxLength: 8 }),
+      }, { requiredKeys: ["type"] }) as fc.Arbitrary<Json>,
+      value: fc.dictionary(fc.constantFrom(...NAMES, "d"), fc.jsonValue()),
+    }),
+    weight: 20,
+  },
+);
+
+Deno.test("no schema of a tool stops the proxy, on any wire", async () => {
+  await using resources = new AsyncDisposableStack();
+  let script = {};
+  const upstream = resources.use(startUpstream(() => script));
+  const folder = await Deno.makeTempDir();
+  resources.defer(() => Deno.remove(folder, { recursive: true }));
+  const config = join(folder, "dragoman.yaml");
+  const servers = ["none", "ollama", "llama.cpp", "tgi"];
+  const upstreams = servers.map((server) => ({
+    name: server.replace(".", "-"),
+    url: upstream.url,
+    server,
+    models: [`*${server}`],
+  }));
+  await Deno.writeTextFile(
+    config,
+    JSON.stringify({ upstreams, plugins: [{ use: "strict_validation", mode: "observe" }] }),
+  );
+  const proxy = await ServerProcess.start({
+    name: "dragoman",
+    folder,
+    args: [join(ROOT, "main.ts"), "serve", "--quiet", "--port", "PORT", "--config", config],
+  });
+  resources.defer(async () => void await proxy.stop());
+  await proxy.isLoaded();
+  const watch = watchHealth(proxy);
+  const { numRuns } = runs(REQUESTS);
+  const trials = fc.sample(anyTrial, { seed: SEED, numRuns: Math.ceil(numRuns / TOGETHER) });
+  let asked = 0;
+  for (const { schema, value } of trials) {
+    const json = JSON.stringify(value);
+    const text = `<tool_call>\n{"name": "t", "arguments": ${json}}\n</tool_call>`;
+    script = asked % (2 * TOGETHER) === 0 ? { text } : nativeScript(json);
+    await Promise.all(Array.from({ length: TOGETHER }, async () => {
+      const at = asked++;
+      const row = WIRE_TABLE[at % WIRE_TABLE.length]!;
+      const model = `m-${servers[Math.floor(at / 3) % servers.length]}`;
+      const { path, body } = row.request({ task: "Go on.", tool: { name: "t", schema }, model });
+      const response = await fetch(proxy.url + path, { method: "POST", body: strict(body, at % 2 === 0) });
+      const answer = await readRaw(response);
+      const what = `${row.name} ${model} ${JSON.stringify(schema).slice(0, 500)} ${json.slice(0, 200)}`;
+      assert.ok(response.status < 500, `${response.status} for ${what}: ${answer.text.slice(0, 300)}`);
+      assert.ok(!answer.isBroken, `a broken answer for ${what}`);
+    }));
+    assert.ok(
+      watch.longest() <= WAIT_MAXIMUM_MS,
+      `/health waited ${watch.longest().toFixed(0)} ms for ${JSON.stringify(schema).slice(0, 300)}`,
+    );
+  }
+  await watch.end();
+  const peak = await proxy.peakResidentBytes();
+  assert.ok(peak < MEMORY_MAXIMUM, `${peak} bytes of memory`);
+  assert.equal(asked, trials.length * TOGETHER);
+});
+
+/** The call as the server's own. */
+function nativeScript(json: string) {
+  const call = { id: "c1", type: "function", function: { name: "t", arguments: json } };
+  const choice = (field: string, message: unknown, finish: string | null) => ({
+    choices: [{ index: 0, [field]: message, finish_reason: finish }],
+  });
+  const events = [
+    choice("delta", { role: "assistant", tool_calls: [{ index: 0, ...call }] }, null),
+    choice("delta", {}, "tool_calls"),
+  ];
+  return {
+    raw: {
+      stream: `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`,
+      body: JSON.stringify(
+        choice("message", { role: "assistant", content: null, tool_calls: [call] }, "tool_calls"),
+      ),
+    },
+  };
+}
+
+/** The body, whose tools are strict on the wires that know it. */
+function strict(body: Readonly<Json>, isStrict: boolean): string {
+  if (!isStrict) return JSON.stringify(body);
+  const tools = (Array.isArray(body.tools) ? body.tools : []).map((tool) =>
+    tool.function === undefined ? tool : { ...tool, function: { ...tool.function, strict: true } }
+  );
+  return JSON.stringify({ ...body, ...tools.length === 0 ? {} : { tools } });
+}
+
+/** Asks `/health` again and again. */
+function watchHealth(proxy: ServerProcess) {
+  let longest = 0;
+  let isOver = false;
+  const watching = (async () => {
+    let used = await proxy.processorMicroseconds();
+    while (!isOver) {
+      const asked = performance.now();
+      await (await fetch(`${proxy.url}/health`)).text();
+      const took = performance.now() - asked;
+      const now = await proxy.processorMicroseconds();
+      longest = Math.max(longest, Math.min(took, (now - used) / 1000));
+      used = now;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  return {
+    longest: () => longest,
+    async end() {
+      isOver = true;
+      await watching;
+    },
+  };
+}
