@@ -125,8 +125,14 @@ const SHOWN = 3;
 
 const NOTE_LENGTH = 72;
 
+/** The longest text, in characters, that every rule reads by itself to find the nearest ones. */
+const COMPARED_MAXIMUM = 64 * 1024;
+
 /** The lines, each part with a final newline; empty if no rule is near. */
 function printNearest(traced: TracedText): string {
+  if (traced.text.length > COMPARED_MAXIMUM) {
+    return `\nThe nearest rules aren't shown for more than ${COMPARED_MAXIMUM} characters: trace the part with the call\n`;
+  }
   const hints = new Map(
     readingRules(traced)
       .map((rule) => [rule, hint(rule, traced.config)] as const).filter(([, line]) => line !== ""),

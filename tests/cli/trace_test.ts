@@ -110,3 +110,9 @@ Deno.test("trace reads a file of --record with its own tools and client", async 
   const foreign = await run(JSON.stringify({ ...capture, text: "<function=other></function>" }));
   assert.match(foreign.stdout, /unknown_tool/);
 });
+
+Deno.test("trace of a long text lists its candidates, and compares no rules", async () => {
+  const { code, stdout } = await run("<tool_call>".repeat(20_000));
+  assert.equal(code, 0);
+  assert.match(stdout, /The nearest rules aren't shown for more than 65536 characters/);
+});
