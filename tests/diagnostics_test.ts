@@ -23,6 +23,8 @@ const WITHOUT_FILE = [
   "duplicate_rule",
   "duplicate_client",
   "environment_value",
+  "configuration_gone",
+  "access_opened",
   "unknown_flag",
   "unknown_verb",
   "wrong_usage",

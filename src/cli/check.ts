@@ -62,7 +62,6 @@ async function watch(input: VerbInput, context: CliContext): Promise<number> {
   const watching = watchPlaces(await placesToCheck(input, context), {
     onChange: () => checkNext(`\n${clock(Date.now())}\n`),
     onFailure: (cause) => complain([loadFailed(cause)], context),
-    onRefusal: (reason) => context.stderr(`Cannot watch the files: ${reason}\n`),
   });
   await checkNext();
   await new Promise<void>((resolve) => {

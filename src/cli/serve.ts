@@ -16,6 +16,7 @@ import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
 import { until } from "./service/wait.ts";
 import type { CliContext } from "./service/context.ts";
+import { awaitHangup } from "./hangup.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -52,6 +53,8 @@ const PROBE_MS = 20;
 async function run(input: VerbInput, context: CliContext): Promise<number> {
   const wrongFlag = logProblem(input) ?? recordProblem(input) ?? workersProblem(input);
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, context);
+  // From now on, because without a listener the signal would end the process.
+  const onHangup = awaitHangup(context);
   const log = openLog(context, logOptions(input));
   const record = textValue(input, "record");
   const recordFolder = record && resolve(context.workingDirectory, record);
@@ -63,9 +66,9 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   const count = workerCount(input);
   if (count > 1) {
     const { serveWithWorkers } = await import("./workers.ts");
-    return await serveWithWorkers({ input, log, recordFolder, count }, context);
+    return await serveWithWorkers({ input, log, recordFolder, onHangup, count }, context);
   }
-  const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder });
+  const load = async () => (await import("./serving.ts")).loadServing({ input, log, recordFolder, onHangup });
   const shipped = await loadShipped(setupFlags(input), context);
   const ready = Promise.withResolvers<RequestHandler>();
   let serving = shipped ? undefined : await load();

@@ -8,11 +8,13 @@ import { createKeyLimits, type KeyLimits } from "../proxy/server/key_limits.ts";
 import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
+import { type Guards, guardsOf } from "./service/access.ts";
 import type { Log } from "./service/log.ts";
 import { learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
 import { type Memory, openMemory } from "./service/memory.ts";
 import { startObservers } from "./service/observers.ts";
-import { type Reloader, startReloading } from "./service/reload.ts";
+import { pictureNow } from "./service/places.ts";
+import { placesOf, type Reloader, startReloading } from "./service/reload.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { wait } from "./service/wait.ts";
@@ -29,6 +31,8 @@ export interface ServingOptions {
   /** The absolute path of the folder that `--record` names. */
   readonly recordFolder: string | undefined;
   readonly hasWorkers?: boolean;
+  /** Takes what SIGHUP asks for, once the server has started. */
+  readonly onHangup: (reload: () => void) => void;
 }
 
 /** What a server has once, however many workers answer its requests. */
@@ -42,6 +46,8 @@ export interface ServingParts {
   readonly servers: Servers;
   readonly health: UpstreamHealth;
   readonly keyLimits: KeyLimits;
+  /** What guards access now; no thread may start with less. */
+  guards(): Guards;
 }
 
 export interface Serving {
@@ -61,11 +67,13 @@ export interface Serving {
 
 /** Loads and checks everything; undefined after printing errors. */
 export async function loadServing(
-  { input, log, recordFolder, hasWorkers = false }: ServingOptions,
+  { input, log, recordFolder, hasWorkers = false, onHangup }: ServingOptions,
 ): Promise<Serving | undefined> {
   const { context } = log;
   const flags = setupFlags(input);
   const setup = await loadSetup(flags, context, { withoutExamples: true });
+  // The server opens its port later; what is edited until then is a change, too.
+  const known = pictureNow(placesOf(setup));
   context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
   if (hasErrors(setup)) {
     context.stderr(
@@ -107,6 +115,7 @@ export async function loadServing(
       observers.unwatched(request);
     },
     unhandled: (error) => unhandled.add(error),
+    guards: () => watch?.guards ?? guardsOf(setup),
   };
   const { handlerOf, health } = createHandlers({ input, context, ...shared, failed: unhandledWatch.take });
   const parts: ServingParts = { ...shared, health };
@@ -124,16 +133,13 @@ export async function loadServing(
       context.stdout(
         welcome(setup, { url, version, recordFolder, recordsMessages: isSet(input, "with-messages") }),
       );
-      // The gateway stays until the end, because without one the signal would end the process.
-      context.onReload?.(() => {
-        if (!context.signal.aborted) void watch?.reload();
-      });
       first.prepare();
       probing = printProbes(health, { upstreams: { config, keys: setup.config.keys }, context });
       watch = startReloading({
         flags,
         context,
         setup,
+        known,
         url,
         use(next) {
           const hasOthers = !isJsonEqual(config.upstreams, next.config.config.upstreams);
@@ -146,6 +152,9 @@ export async function loadServing(
           prepare();
           use(handler);
         },
+      });
+      onHangup(() => {
+        if (!context.signal.aborted) void watch?.reload();
       });
     },
     async end(gateway) {

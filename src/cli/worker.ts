@@ -11,6 +11,7 @@ import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
+import { guardProblems, type Guards, guardsOf } from "./service/access.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
@@ -62,6 +63,7 @@ export interface WorkerStart {
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
   readonly servers: readonly RecognizedServer[];
+  readonly guards: Guards;
   readonly context: Pick<CliContext, "isTerminal" | "isTty" | "command" | "workingDirectory">;
 }
 
@@ -99,12 +101,14 @@ class RunningWorker {
   readonly #servers = new Servers();
   readonly #unhandled = watchUnhandled((error) => this.#main.post("unhandled", error));
   #handler: RequestHandler | undefined;
+  #guards: Guards;
   /** The last load. A later one waits for it, so that the newest files win. */
   #loading: Promise<unknown> = Promise.resolve();
 
   constructor(main: CallPort<MainCalls>, options: WorkerStart) {
     this.#main = main;
     this.#options = options;
+    this.#guards = options.guards;
     this.#context = {
       ...options.context,
       stdout: (text) => main.post("print", "stdout", text),
@@ -201,7 +205,8 @@ class RunningWorker {
         withoutExamples: true,
       });
       this.#unhandled.use(setup.plugins.plugins);
-      if (hasErrors(setup)) return false;
+      if (hasErrors(setup) || guardProblems(this.#guards, setup).length > 0) return false;
+      this.#guards = guardsOf(setup);
       const { handler, prepare } = this.#handlerOf(setup);
       prepare();
       this.#handler = handler;

@@ -211,6 +211,7 @@ class WorkerTeam {
       port,
       learned,
       servers,
+      guards: parts.guards(),
       context: { isTerminal, isTty, command, workingDirectory },
     };
     // A reload while it starts reaches it too.

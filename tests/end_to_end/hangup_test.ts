@@ -77,6 +77,48 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
   });
 }
 
+for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
+  Deno.test({
+    name:
+      `SIGHUP while a service starts ends nothing and reloads once it has started, with ${workers} workers`,
+    ignore: Deno.build.os === "windows",
+    async fn() {
+      const port = freePort();
+      const folder = await makeFolder("http://127.0.0.1:1");
+      const program = startProgram(folder, ["serve", "--port", `${port}`, "--workers", workers]);
+      try {
+        // Between the open port and the last line of the start, as often as possible.
+        for (let isReady = false; !isReady;) {
+          isReady = await Promise.race([
+            program.until(/is ready/).then(() => true),
+            wait(5).then(() => false),
+          ]);
+          if (await isOpen(port)) program.kill("SIGHUP");
+        }
+        await program.until(/Reloaded: nothing changed/);
+        program.interrupt();
+        const { code, stderr } = await program.end();
+        assert.equal(code, 0, stderr);
+      } finally {
+        program.kill();
+      }
+    },
+  });
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 Deno.test({
   name: "a terminal that closes ends the server after its open answers",
   ignore: Deno.build.os !== "linux",

@@ -42,6 +42,8 @@ export function startProgram(
       heard = Promise.withResolvers();
     }
   };
+  /** Waits from now on only for what is still to come. */
+  const forget = () => void Object.assign(printed, { stdout: "", stderr: "" });
   const end = async () => {
     const { code } = await process.status;
     await isRead;
@@ -59,5 +61,5 @@ export function startProgram(
     kill("SIGINT");
     await end();
   };
-  return { until, end, kill, interrupt: () => process.kill("SIGINT"), [Symbol.asyncDispose]: stop };
+  return { until, forget, end, kill, interrupt: () => process.kill("SIGINT"), [Symbol.asyncDispose]: stop };
 }

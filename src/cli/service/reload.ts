@@ -18,10 +18,13 @@ import { loadFailed } from "../../engine/document/guard.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";
 import { foldersOf } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
+import { guardProblems, type Guards, guardsOf, openedBy } from "./access.ts";
 import { FORM } from "./form.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import { type CliContext, printing } from "./context.ts";
-import { type Places, type Watch, watchPlaces } from "./watch.ts";
+import type { Places } from "./places.ts";
+import { type Watch, watchPlaces } from "./watch.ts";
+import { present } from "../../engine/object/present.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
 interface ReloadOptions {
@@ -29,6 +32,8 @@ interface ReloadOptions {
   readonly flags: LoadConfigFlags;
   readonly context: CliContext;
   readonly setup: Setup;
+  /** The picture of its places when it was loaded. */
+  readonly known?: string;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;
   readonly use: (setup: Setup) => void;
@@ -41,6 +46,7 @@ interface ReloadResult {
 }
 
 export interface Reloader extends Watch {
+  readonly guards: Guards;
   reload(): Promise<ReloadResult>;
 }
 
@@ -50,13 +56,13 @@ export function startReloading(options: ReloadOptions): Reloader {
   const running = new RunningSetup(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
-    const setup = await loadSetup(flags, context, { withoutExamples: true });
+    const setup = running.check(await loadSetup(flags, context, { withoutExamples: true }));
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
     // Files in a new place may have changed before the watch started.
-    return await loadSetup(flags, context, { withoutExamples: true });
+    return running.check(await loadSetup(flags, context, { withoutExamples: true }));
   };
   let last: Promise<unknown> = Promise.resolve();
   // One reload after another. Otherwise the older of two setups could be used last.
@@ -66,12 +72,15 @@ export function startReloading(options: ReloadOptions): Reloader {
     return result;
   };
   const watch = watchPlaces(places, {
+    ...present({ known: options.known }),
     onChange: async () => void await read(),
     onFailure: (cause) => void running.fail(cause),
-    onRefusal: (reason) => running.say(`Cannot watch the rules, so changes need a restart: ${reason}`),
   });
   return {
     ...watch,
+    get guards() {
+      return running.guards;
+    },
     reload: () => read().catch((cause) => running.fail(cause)),
     async close() {
       await watch.close();
@@ -95,6 +104,17 @@ class RunningSetup {
   /** Prints one line with the time. */
   say(text: string): void {
     this.#options.context.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
+  }
+
+  /** The guards of the setup that runs. */
+  get guards(): Guards {
+    return guardsOf(this.#running);
+  }
+
+  /** A setup with an error for each guard that it takes away; one with other errors isn't used anyway. */
+  check(setup: Setup): Setup {
+    if (hasErrors(setup)) return setup;
+    return { ...setup, diagnostics: [...setup.diagnostics, ...guardProblems(this.guards, setup)] };
   }
 
   /** Uses a setup if it has no errors, and prints the result. */
@@ -127,12 +147,14 @@ class RunningSetup {
     const changes = describeChange(this.#running, setup);
     this.#options.use(setup);
     const { listen: before, store: storeBefore } = this.#running.config.config;
+    const opened = openedBy(this.#running, setup);
     this.#running = setup;
     const rulesOn = setup.rules.rules.filter(({ enabled }) => enabled).length;
     if (changes.length > 0) this.say(`Reloaded: ${changes.join(", ")}; ${rulesOn} rules on`);
     else {this.say(
         `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
       );}
+    if (opened.length > 0) this.say(`The edit lets in: ${opened.join(", ")}`);
     const { listen, store } = setup.config.config;
     if (JSON.stringify(store) !== JSON.stringify(storeBefore)) {
       this.say("Restart to use another store. Still using the one of the start");

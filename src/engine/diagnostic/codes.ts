@@ -213,6 +213,18 @@ export const CODES = {
       "Other machines can reach this address, and anyone who reaches the port can use the model servers and their keys. Set `listen.key_env` to an environment variable with one or several client keys, listen on 127.0.0.1, or set `listen.open: true` to allow anyone.",
     example: "listen: { hostname: 0.0.0.0, key_env: DRAGOMAN_KEY }",
   },
+  configuration_gone: {
+    summary: "The configuration of the running server is gone or empty",
+    explanation:
+      "A server that started with a `dragoman.yaml` never goes on without one, because its client keys, limits and plugins are in it. The previous configuration stays in force. Put the file back, or restart to run without it.",
+    example: "git checkout dragoman.yaml",
+  },
+  access_opened: {
+    summary: "An edit would let programs in without a key",
+    explanation:
+      "A reload never takes away the last client key or the admin key, so a slip of the editor opens nothing. The previous configuration stays in force. Name a key again, or restart the server to run without one.",
+    example: "listen: { key_env: DRAGOMAN_KEY }",
+  },
   environment_missing: {
     summary: "An environment variable is not set",
     explanation:

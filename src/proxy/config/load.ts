@@ -29,6 +29,8 @@ interface LoadConfigOptions {
 export interface LoadedConfig extends ResolvedConfig {
   /** The absolute path of the file, even if it does not exist; for watching. */
   readonly path: string;
+  /** Whether that file is there and has something in it. */
+  readonly isGiven: boolean;
   /** The folders of rules besides the built-in one; rules of a later folder override earlier ones. */
   readonly ruleFolders: readonly Folder[];
   /** The folders of clients besides the built-in one. */
@@ -52,10 +54,13 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     : { files: [], diagnostics: [] };
   // Only a file needs the schema, which takes long to load.
   const readConfigFile = read.files.length > 0 ? (await import("./file.ts")).readConfigFile : undefined;
+  let isGiven = false;
   const { value: resolved, diagnostics: failed } = readGuarded([read.files], (texts) => {
     const file = texts[0]?.[0];
+    const document = file && readConfigFile?.(file);
+    isGiven = document !== undefined && document.value !== null;
     return resolveConfig({
-      document: file && readConfigFile?.(file),
+      document,
       flags,
       readEnvironment,
       readFile: (name) => readKeyFile(resolve(dirname(path), name)),
@@ -77,6 +82,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   return {
     ...resolved,
     path,
+    isGiven,
     ruleFolders: [...inFile("rules", rules.folders), ...given],
     clientFolders: inFile("clients", clients.folders),
     auditPath: flags.audit !== undefined

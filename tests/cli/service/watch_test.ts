@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Places, watchPlaces } from "../../../src/cli/service/watch.ts";
+import type { Places } from "../../../src/cli/service/places.ts";
+import { watchPlaces } from "../../../src/cli/service/watch.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 /** Watches places in a fresh folder; `next` waits for the next call of `onChange`. */
@@ -15,13 +16,13 @@ async function withWatch(
   let heard = Promise.withResolvers<void>();
   const watch = watchPlaces(placesIn(folder), {
     quietMs: 20,
+    lookMs: 50,
     onChange: () => {
       count++;
       heard.resolve();
       return Promise.resolve();
     },
     onFailure: (cause) => heard.reject(cause),
-    onRefusal: (reason) => heard.reject(new Error(reason)),
   });
   const next = async () => {
     await heard.promise;
@@ -67,9 +68,7 @@ Deno.test("watchPlaces hears of folders that are made later in a folder that is 
     return { folders: [join(folder, "link", "own", "rules")], files: [] };
   };
   return withWatch(placesIn, async ({ folder, next }) => {
-    await Deno.mkdir(join(folder, "link", "own"));
-    await next();
-    await Deno.mkdir(join(folder, "link", "own", "rules"));
+    await Deno.mkdir(join(folder, "link", "own", "rules"), { recursive: true });
     await next();
     await Deno.writeTextFile(join(folder, "link", "own", "rules", "mine.yaml"), "1");
     await next();
@@ -85,6 +84,28 @@ Deno.test("watchPlaces does not hear of other files, and one call stands for a r
     assert.equal(count(), 1);
   }));
 
+for (const place of ["rules", "."]) {
+  Deno.test({
+    name: `watchPlaces hears of changes after a pipe is made in ${
+      place === "." ? "the folder of a file" : "a folder"
+    }`,
+    ignore: Deno.build.os === "windows",
+    fn: () =>
+      withWatch(rulesIn, async ({ folder, next }) => {
+        await Deno.mkdir(join(folder, "rules"));
+        await next();
+        await new Deno.Command("mkfifo", { args: [join(folder, place, "pipe.yaml")] }).output();
+        if (place === "rules") await next();
+        await Deno.writeTextFile(join(folder, "rules", "mine.yaml"), "1");
+        await next();
+        await Deno.writeTextFile(join(folder, "a.yaml"), "1");
+        await next();
+        await Deno.remove(join(folder, "rules", "mine.yaml"));
+        await next();
+      }),
+  });
+}
+
 Deno.test("watchPlaces watches other places after a move", () =>
   withWatch(rulesIn, async ({ folder, next, move }) => {
     move({ folders: [], files: [join(folder, "b.yaml")] });
@@ -99,13 +120,13 @@ Deno.test("Watch.close waits for the change that is running, and reports no furt
   let count = 0;
   const watch = watchPlaces(rulesIn(folder), {
     quietMs: 1,
+    lookMs: 10,
     onChange: async () => {
       count++;
       began.resolve();
       await release.promise;
     },
     onFailure: began.reject,
-    onRefusal: began.reject,
   });
   await Deno.writeTextFile(join(folder, "a.yaml"), "1");
   await began.promise;

@@ -1,0 +1,66 @@
+/**
+ * The files that a watch looks at, and a picture of them: when each was changed, how long it is, and which one it is. No
+ * file is opened, so a pipe can't block it.
+ *
+ * @module
+ */
+import { readdirSync, statSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isYaml } from "../../engine/document/load.ts";
+
+/** What to watch; all paths are absolute. */
+export interface Places {
+  /** Folders whose `.yaml` and `.yml` files are watched. */
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The most files of a folder that a picture shows. */
+const FILES_MAX = 2000;
+
+/** A text that differs once a file in the places, or a folder, is made, changed, replaced or removed. */
+export async function pictureOf({ folders, files }: Places): Promise<string> {
+  const lines: string[] = [];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => undefined);
+    for (const path of shown(folder, names)) {
+      lines.push(lineOf(path, await stat(path).catch(() => undefined)));
+    }
+    lines.push(folderLine(folder, names));
+  }
+  for (const file of files) lines.push(lineOf(file, await stat(file).catch(() => undefined)));
+  return lines.join("\n");
+}
+
+/** The same at once, so that nothing can change between what is read next and the picture. */
+export function pictureNow({ folders, files }: Places): string {
+  const lines: string[] = [];
+  for (const folder of folders) {
+    const names = attempt(() => readdirSync(folder));
+    for (const path of shown(folder, names)) lines.push(lineOf(path, attempt(() => statSync(path))));
+    lines.push(folderLine(folder, names));
+  }
+  for (const file of files) lines.push(lineOf(file, attempt(() => statSync(file))));
+  return lines.join("\n");
+}
+
+function shown(folder: string, names: readonly string[] = []): string[] {
+  return names.filter(isYaml).sort().slice(0, FILES_MAX).map((name) => join(folder, name));
+}
+
+function folderLine(folder: string, names: readonly string[] | undefined): string {
+  return `${folder} ${names !== undefined}`;
+}
+
+function lineOf(path: string, info: ReturnType<typeof statSync>): string {
+  return info === undefined ? path : [path, info.mtimeMs, info.ctimeMs, info.size, info.ino].join(" ");
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
