@@ -1,6 +1,7 @@
 /** The real context of a verb: terminal, standard input, environment, signals. @module */
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { countInterrupts, followLauncher } from "./launcher.ts";
 import { FORM, type Form } from "./service/form.ts";
 import type { CliContext } from "./service/context.ts";
 
@@ -10,7 +11,9 @@ const INTERRUPTED = 130;
 export function createCliContext(): CliContext {
   let signal: AbortSignal | undefined;
   // The hangup of a terminal asks to end. A program without one gets SIGHUP only from someone who wants a reload.
-  const hasTerminal = [Deno.stdin, Deno.stdout, Deno.stderr].some((stream) => stream.isTerminal());
+  const launcher = Deno.env.get("DRAGOMAN_LAUNCHER");
+  const hasTerminal = launcher === "terminal" ||
+    [Deno.stdin, Deno.stdout, Deno.stderr].some((stream) => stream.isTerminal());
   return {
     stdout: (text) => write(Deno.stdout, text),
     stderr: (text) => write(Deno.stderr, text),
@@ -31,7 +34,7 @@ export function createCliContext(): CliContext {
     workingDirectory: Deno.cwd(),
     get signal() {
       // Ctrl-C ends verbs that never ask for the signal.
-      signal ??= listenForSignals({ hasTerminal });
+      signal ??= listenForSignals({ hasTerminal, hasLauncher: launcher !== undefined });
       return signal;
     },
     onReload: hasTerminal || Deno.build.os === "windows"
@@ -82,17 +85,29 @@ async function readStdin(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
+interface Surroundings {
+  readonly hasTerminal: boolean;
+  /** Whether the command that started this program tells what happens to it. */
+  readonly hasLauncher: boolean;
+}
+
 /** The first signal asks the program to end; the second ends it at once. */
-function listenForSignals({ hasTerminal }: { readonly hasTerminal: boolean }): AbortSignal {
+function listenForSignals({ hasTerminal, hasLauncher }: Surroundings): AbortSignal {
   const controller = new AbortController();
   const onSignal = (name: Deno.Signal) => {
     if (controller.signal.aborted) Deno.exit(INTERRUPTED);
     controller.abort(name);
   };
   const isWindows = Deno.build.os === "windows";
-  const signals: Deno.Signal[] = isWindows ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
-  for (const name of signals) Deno.addSignalListener(name, () => onSignal(name));
+  const interrupts = countInterrupts(() => onSignal("SIGINT"));
+  Deno.addSignalListener("SIGINT", interrupts.direct);
+  const end: Deno.Signal = isWindows ? "SIGBREAK" : "SIGTERM";
+  Deno.addSignalListener(end, () => onSignal(end));
   // A shell, and the command of the npm package, may send the hangup once more.
   if (hasTerminal && !isWindows) Deno.addSignalListener("SIGHUP", () => controller.abort("SIGHUP"));
+  if (hasLauncher) {
+    const gone = () => controller.abort("SIGTERM");
+    void followLauncher(Deno.stdin.readable, { interrupted: interrupts.relayed, gone });
+  }
   return controller.signal;
 }

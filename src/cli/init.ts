@@ -277,7 +277,7 @@ function nextSteps(
     `  Start the proxy: ${command} serve${flag}`,
     ...agent,
     "",
-    `To preview decisions without changing answers, set \`policy.dry_run: true\` and run \`${command} report audit.jsonl\``,
+    `To preview decisions without changing answers, set \`policy.dry_run: true\` and run \`${command} report logs/audit.jsonl\``,
     "",
   ].join("\n");
 }
@@ -315,7 +315,7 @@ policy:
 #   folders: [rules]                # your own rules
 
 audit:
-  file: audit.jsonl                 # every decision and every request; read it with \`${command} report\`
+  file: logs/audit.jsonl            # every decision and every request; read it with \`${command} report\`
   contents: false                   # true: include the texts of candidates, without secrets
 `;
 }

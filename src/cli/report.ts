@@ -46,7 +46,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (positionals.length === 0) {
     return complainOfUsage({
       message: "`dragoman report` needs the file of an audit log",
-      help: "write `dragoman report audit.jsonl`; `serve --audit audit.jsonl` writes a log",
+      help: "write `dragoman report logs/audit.jsonl`; `serve --audit logs/audit.jsonl` writes a log",
     }, context);
   }
   const builder = new ReportBuilder();

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../engine/document/load.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
@@ -147,16 +147,19 @@ function failed(message: string, context: CliContext): number {
   return 1;
 }
 
-/** What starts this program as a server that can write only into the folder of its configuration and its cache. */
+/** What a server writes next to its configuration; never the folder itself, where the next start finds what it runs. */
+const WRITTEN = ["logs", "captures", "rules"];
+
+/** What starts this program as a server that can write only its logs, captures, rules and cache. */
 function serveCommand(config: string, cache: string | undefined): string[] {
   const serve = ["serve", "--config", config];
   if (FORM === "binary") return [Deno.execPath(), ...serve];
   const own = FORM === "package" ? ["--no-lock", "--no-config", "--unstable-no-legacy-abort"] : [];
   const rights = [
     ...["--allow-net", "--allow-env", "--allow-read"],
-    `--allow-write=${[dirname(config), ...cache === undefined ? [] : [cache]].join(",")}`,
-    // Nothing that the server answers changes its configuration.
-    `--deny-write=${config}`,
+    `--allow-write=${
+      [...WRITTEN.map((name) => join(dirname(config), name)), ...cache === undefined ? [] : [cache]].join(",")
+    }`,
   ];
   const main = fileURLToPath(Deno.mainModule);
   return [Deno.execPath(), "run", "--quiet", "--no-prompt", ENGINE_FLAGS, ...own, ...rights, main, ...serve];

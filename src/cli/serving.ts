@@ -17,9 +17,11 @@ import { pictureNow } from "./service/places.ts";
 import { placesOf, type Reloader, startReloading } from "./service/reload.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
+import { tryWriting } from "./service/try_writing.ts";
 import { wait } from "./service/wait.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { type Watchdog, watchLoop } from "./service/watchdog.ts";
+import { complain } from "./complain.ts";
 import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
@@ -79,6 +81,12 @@ export async function loadServing(
     context.stderr(
       `Not started: fix the errors above. For details, run \`${context.command} explain CODE\`\n`,
     );
+    return undefined;
+  }
+  const { workingDirectory } = context;
+  const unwritable = await tryWriting(setup, { recordFolder, workingDirectory });
+  if (unwritable.length > 0) {
+    complain(unwritable, context);
     return undefined;
   }
   const unhandled = new UnhandledLog((text) => context.stderr(text));
@@ -159,14 +167,14 @@ export async function loadServing(
     },
     async end(gateway) {
       // A reload that still runs must not delay the end.
-      void watch?.close();
+      const stopped = watch?.stop();
       context.stdout("Stopping after open streams finish. Press Ctrl-C again to stop now\n");
       const { drain_timeout_ms, drain_notice_ms } = config.limits;
       // After Ctrl-C a person waits; SIGTERM comes from what also runs the other replicas.
       const noticeMs = context.signal.reason === "SIGTERM" ? drain_notice_ms : 0;
       observers.stopPages();
       await gateway.drain(drain_timeout_ms, { notice: (isAsked) => wait(isAsked ? noticeMs : 0) });
-      await probing;
+      await Promise.all([probing, stopped]);
       await observers.close();
       keyLimits.close();
       await memory.close();

@@ -25,7 +25,7 @@ Deno.test("init writes a configuration without mistakes for every server, and sa
       readEnvironment: (name) => name.endsWith("_API_KEY") ? "key" : undefined,
     });
     assert.deepEqual([code, diagnostics, config.upstreams[0]?.url], [0, [], url]);
-    assert.equal(config.audit.file, "audit.jsonl");
+    assert.equal(config.audit.file, "logs/audit.jsonl");
   }
   for (const agent of Object.keys(choices.agents)) {
     const { stdout } = await run({ agent });

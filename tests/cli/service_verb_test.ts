@@ -66,7 +66,11 @@ Deno.test("service --print changes nothing, for every manager", async () => {
     assert.match((await run("install --print")).stdout, /\nWantedBy=default\.target\n/);
     assert.ok(system.stdout.includes(` ${ENGINE_FLAGS} `), system.stdout);
     assert.ok(
-      system.stdout.includes(` --allow-write=${home},${join(home, ".cache/dragoman")} `),
+      system.stdout.includes(
+        ` --allow-write=${
+          ["logs", "captures", "rules", ".cache/dragoman"].map((name) => join(home, name)).join(",")
+        } `,
+      ),
       system.stdout,
     );
     assert.match(

@@ -19,7 +19,8 @@ const COPIED = ["src", "rules", "plugins", "main.ts", "deno.json", "deno.lock"];
 const WRITER = `
 const tried = {};
 for (const path of ["src/cli/serve.ts", "src/new.ts", "rules/new.yaml", "rules/hermes.yaml", "plugins/new.ts", "main.ts",
-  "deno.json", "deno.lock", "dragoman.yaml", "../outside.txt", "mine.txt"]) {
+  "deno.json", "deno.lock", "dragoman.yaml", "../outside.txt", "mine.txt", "writer.ts", "deno.jsonc", "package.json", ".npmrc",
+  ".env", "node_modules/deno/deno", ".git/hooks/post-checkout", "logs/mine.txt", "captures/mine.txt", "my_rules/mine.txt"]) {
   try {
     Deno.writeTextFileSync(path, "changed", { append: true });
     tried[path] = "written";
@@ -130,7 +131,7 @@ async function chat(origin: string): Promise<void> {
   assert.equal(answer.status, 200, text);
 }
 
-const SERVE = ["serve", "--port", "0", "--audit", "audit.jsonl", "--record", "recorded"];
+const SERVE = ["serve", "--port", "0", "--audit", "logs/audit.jsonl", "--record", "captures"];
 
 Deno.test("the task start runs the engine as every other form of the program does", () => {
   assert.ok(flagsOf(project.tasks.start).includes(ENGINE_FLAGS));
@@ -145,7 +146,7 @@ Deno.test("the task start serves, logs and records with its permissions, and no 
     assert.equal(code, 0, printed);
     const tried = JSON.parse(/tried (\{.*\})/.exec(printed)?.[1] ?? "{}") as Record<string, string>;
     const allowed = Object.keys(tried).filter((what) => tried[what] !== "NotCapable");
-    assert.deepEqual(allowed, ["mine.txt"], printed);
+    assert.deepEqual(allowed, ["logs/mine.txt", "captures/mine.txt", "my_rules/mine.txt"], printed);
     for (const path of ["main.ts", "deno.json", "deno.lock", "rules/hermes.yaml", "src/cli/serve.ts"]) {
       assert.equal(
         await Deno.readTextFile(join(folder, path)),
@@ -153,19 +154,37 @@ Deno.test("the task start serves, logs and records with its permissions, and no 
         path,
       );
     }
-    assert.match(await Deno.readTextFile(join(folder, "audit.jsonl")), /"kind":"request"/);
-    assert.equal((await Array.fromAsync(Deno.readDir(join(folder, "recorded")))).length, 1, printed);
+    assert.match(await Deno.readTextFile(join(folder, "logs", "audit.jsonl")), /"kind":"request"/);
+    assert.equal((await Array.fromAsync(Deno.readDir(join(folder, "captures")))).length, 1, printed);
   }));
 
-Deno.test("the task start cannot write its audit log among the sources and rules", () =>
+Deno.test("the task start doesn't start where it can't write what it was told to, and names a place that it can", () =>
   withProject(async (folder) => {
     const flags = flagsOf(project.tasks.start);
-    for (const path of ["src/audit.jsonl", "rules/audit.jsonl"]) {
-      const args = ["serve", "--port", "0", "--audit", path];
-      const { printed } = await runProgram(folder, { flags, args, use: chat });
-      assert.ok(printed.includes("Cannot write the audit log"), printed);
-      await assert.rejects(Deno.stat(join(folder, path)), Deno.errors.NotFound);
+    for (
+      const [flag, path, place] of [
+        ["--audit", "src/audit.jsonl", "logs/audit.jsonl"],
+        ["--audit", "rules/audit.jsonl", "logs/audit.jsonl"],
+        ["--audit", "audit.jsonl", "logs/audit.jsonl"],
+        ["--audit", "../audit.jsonl", "logs/audit.jsonl"],
+        ["--record", "recorded", "captures"],
+        ["--record", "..", "captures"],
+      ] as const
+    ) {
+      const { code, printed } = await runProgram(folder, {
+        flags,
+        args: ["serve", "--port", "0", flag, path],
+      });
+      assert.equal(code, 1, printed);
+      assert.match(printed, /file_unwritable[^]*Cannot write (?:the audit log|answers into) /);
+      assert.ok(printed.includes(`help: name ${join(folder, place)}\n`), printed);
+      assert.doesNotMatch(printed, /allow-write/);
+      await assert.rejects(Deno.stat(join(folder, path, "audit.jsonl")));
     }
+    // What the advice names works.
+    const args = ["serve", "--port", "0", "--audit", join(folder, "logs", "audit.jsonl")];
+    const { code, printed } = await runProgram(folder, { flags, args, use: chat });
+    assert.equal(code, 0, printed);
   }));
 
 for (

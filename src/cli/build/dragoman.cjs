@@ -4,11 +4,13 @@
  *
  *     npx ─▶ sh ─▶ this file ─▶ deno run … dist/cli/bundle/dragoman.js
  *
- * Arguments, standard streams, signals and the exit code are those of the bundle.
+ * Arguments, standard streams, signals and the exit code are those of the bundle. A server reads what happens to this
+ * process on its standard input (src/cli/launcher.ts), and ends with it.
  */
 "use strict";
 
 const { spawn } = require("node:child_process");
+const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -26,6 +28,12 @@ const ENGINE_FLAGS =
 /** The flag whose value is the configuration, which `init` writes and a server only reads. */
 const CONFIG = { config: { short: "c" } };
 
+/** The folders that a server writes, next to where it starts and next to its configuration. */
+const SERVER_FOLDERS = ["logs", "captures", "rules"];
+
+/** The most old files of an audit log outside of those folders. */
+const OLD_FILES = 20;
+
 /** How often to look whether the process that started this one still runs. */
 const PARENT_CHECK_MS = 1000;
 
@@ -36,11 +44,13 @@ else import(pathToFileURL(BUNDLE).href);
 /** Runs the bundle and ends as it ends. */
 function start(words) {
   const flags = ["--quiet", "--no-prompt", "--no-config", "--no-lock", "--unstable-no-legacy-abort"];
-  if (isServer(words)) flags.push(ENGINE_FLAGS);
+  const isServing = isServer(words);
+  if (isServing) flags.push(ENGINE_FLAGS);
   const child = spawn(denoPath(), ["run", ...flags, ...rights(words), BUNDLE, ...words], {
-    stdio: "inherit",
+    stdio: [isServing ? "pipe" : "inherit", "inherit", "inherit"],
     env: {
       ...process.env,
+      ...(isServing ? { DRAGOMAN_LAUNCHER: process.stdin.isTTY ? "terminal" : "pipe" } : {}),
       DRAGOMAN_COMMAND: command(),
       // The package.json of the folder where the user stands is about something else.
       DENO_NO_PACKAGE_JSON: "1",
@@ -48,7 +58,7 @@ function start(words) {
     },
   });
   child.on("error", (error) => fail(error.message));
-  passSignals(child);
+  passSignals(child, isServing);
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);
@@ -71,15 +81,28 @@ function isServer(words) {
   return words.length === 0 || words[0] === "serve" || words[0].startsWith("-");
 }
 
-/** Every file can be read. Only the user's folder, and files that the command line names, can be written. */
+/** Every file can be read. What a server can write has a name; other verbs can write the user's folder. */
 function rights(words) {
-  const writable = list([".", ...pathsOf(isServer(words) ? OUTPUTS : { ...OUTPUTS, ...CONFIG }, words)]);
-  if (words[0] === "service") return serviceRights(writable);
   const read = ["--allow-net", "--allow-env", "--allow-read"];
-  if (!isServer(words)) return [...read, `--allow-write=${writable}`];
-  // The page saves rules, so a server can write those; nothing that it serves changes its configuration.
-  const kept = `--deny-write=${list(["dragoman.yaml", ...pathsOf(CONFIG, words)])}`;
-  return [...read, `--allow-write=${writable},${list([cacheFolder()])}`, kept];
+  if (isServer(words)) return [...read, `--allow-write=${list(serverPaths(words))}`];
+  const writable = list([".", ...pathsOf({ ...OUTPUTS, ...CONFIG }, words)]);
+  return words[0] === "service" ? serviceRights(writable) : [...read, `--allow-write=${writable}`];
+}
+
+/**
+ * What a server can write: logs, captures, the user's rules, its cache, and what the command line names. Not the folder
+ * around it: a plugin could change what the next start runs.
+ */
+function serverPaths(words) {
+  const places = [".", ...pathsOf(CONFIG, words).map((file) => path.dirname(file))];
+  const folders = places.flatMap((place) => SERVER_FOLDERS.map((name) => path.join(place, name)));
+  const logs = pathsOf({ audit: {} }, words).flatMap((file) => [
+    file,
+    ...Array.from({ length: OLD_FILES }, (_, at) => `${file}.${at + 1}`),
+    // There is nothing to change in a folder that has to be made.
+    ...(fs.existsSync(path.dirname(file)) ? [] : [path.dirname(file)]),
+  ]);
+  return [...folders, ...logs, ...pathsOf({ record: {} }, words), cacheFolder()];
 }
 
 /** Where a server keeps the rules that it checked; as in src/cli/service/rule_cache.ts. */
@@ -131,9 +154,16 @@ function command() {
   return npm === "exec" || isInProject ? "npx dragoman" : "dragoman";
 }
 
-function passSignals(child) {
-  // A terminal sends SIGINT to every process of its group, so Deno has it already.
-  process.on("SIGINT", () => {});
+function passSignals(child, isServing) {
+  // Whoever reads nothing more has ended.
+  child.stdin?.on("error", () => {});
+  process.on("SIGINT", () => {
+    // A terminal sends it to every process of its group, so a server has to know which of them are the same.
+    if (isServing) child.stdin.write("i");
+    else if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) {
+      child.kill("SIGINT");
+    }
+  });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // npx ends on SIGTERM without passing it on. Another parent may leave the program in the background.
   const parent = process.ppid;

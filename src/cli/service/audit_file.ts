@@ -7,6 +7,7 @@
 import { dirname } from "node:path";
 import type { AuditDisk } from "../../admin/audit/writer.ts";
 import { linkOut } from "./linked_path.ts";
+import { mayWrite } from "./may_write.ts";
 
 interface AuditFileOptions {
   readonly path: string;
@@ -27,7 +28,7 @@ export function auditFile(
   };
   return {
     async size() {
-      await allowed(path);
+      await mayWrite(path);
       await makeFolder(dirname(path));
       try {
         return (await Deno.stat(path)).size;
@@ -60,6 +61,15 @@ export function auditFile(
   };
 }
 
+/** Opens the file as every write does; throws what stops it. */
+export async function tryAuditFile({ path, keep, folder = dirname(path) }: AuditFileOptions): Promise<void> {
+  await mayWrite(path, ...Array.from({ length: keep }, (_, at) => oldFile(path, at + 1)));
+  await makeFolder(dirname(path));
+  const reason = await linkOut(path, { folder });
+  if (reason !== undefined) throw new Error(reason);
+  (await Deno.open(path, { append: true, create: true, mode: 0o600 })).close();
+}
+
 /** The path of an old file; 1 is the newest. */
 function oldFile(path: string, number: number): string {
   return `${path}.${number}`;
@@ -90,15 +100,9 @@ async function isLink(path: string): Promise<boolean> {
  */
 export async function makeFolder(path: string): Promise<void> {
   const isFolder = await Deno.stat(path).then((info) => info.isDirectory, () => false);
-  if (!isFolder) await Deno.mkdir(path, { recursive: true });
-}
-
-/** Checks the permission first: a prompt from Deno would block everything. */
-async function allowed(path: string): Promise<void> {
-  const { state } = await Deno.permissions.query({ name: "write", path: dirname(path) });
-  if (state !== "granted") {
-    throw new Error(`Deno may not write in ${dirname(path)}; start it with --allow-write=${dirname(path)}`);
-  }
+  if (isFolder) return;
+  await mayWrite(path);
+  await Deno.mkdir(path, { recursive: true });
 }
 
 async function move(from: string, to: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Capture } from "../../analysis/replay/capture.ts";
 import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import { makeFolder } from "./audit_file.ts";
 import { linkOut } from "./linked_path.ts";
+import { mayWrite } from "./may_write.ts";
 
 const WRITING_MAX = 16;
 
@@ -46,10 +47,7 @@ export function captureFolder(options: CaptureFolderOptions): CaptureFolder {
   };
   const write = async (capture: Capture) => {
     try {
-      const { state } = await Deno.permissions.query({ name: "write", path });
-      if (state !== "granted") {
-        throw new Error(`Deno may not write there; start it with --allow-write=${path}`);
-      }
+      await mayWrite(path);
       await makeFolder(path);
       const file = join(path, fileName(capture));
       const reason = await linkOut(file, { folder });
@@ -77,6 +75,19 @@ export function captureFolder(options: CaptureFolderOptions): CaptureFolder {
     },
     flush: async () => void await Promise.all(writing),
   };
+}
+
+/** Makes the folder and writes into it as a capture does; throws what stops it. */
+export async function tryCaptureFolder(
+  { path, folder }: Pick<CaptureFolderOptions, "path" | "folder">,
+): Promise<void> {
+  await mayWrite(path);
+  await makeFolder(path);
+  const file = join(path, `.try-${crypto.randomUUID()}`);
+  const reason = await linkOut(file, { folder });
+  if (reason !== undefined) throw new Error(reason);
+  await Deno.writeTextFile(file, "", { createNew: true, mode: 0o600 });
+  await Deno.remove(file);
 }
 
 function fileName({ time, request }: Capture): string {

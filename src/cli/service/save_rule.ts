@@ -85,7 +85,9 @@ export async function whyNotSaved(
   if (state === "granted") return undefined;
   return {
     message: `This proxy has no permission to write to ${shown}`,
-    help: `copy the YAML into ${shown}, or run Deno with --allow-write=${shown}`,
+    help: `copy the YAML into ${shown}; a server may write the folder \`${
+      FORM === "source" ? "my_rules" : "rules"
+    }\` next to its configuration`,
   };
 }
 

@@ -23,6 +23,8 @@ interface WatchOptions {
 export interface Watch {
   /** Watches other places instead. What changes in them from now on is reported. */
   move(places: Places): void;
+  /** Ends the watch; resolves when it looks at nothing more. */
+  stop(): Promise<void>;
   /** Ends the watch; resolves when a running `onChange` is over. */
   close(): Promise<void>;
 }
@@ -45,10 +47,11 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = Promise.resolve();
+  let picturing = Promise.resolve("");
 
   const look = async () => {
     const asked = watched;
-    const picture = await pictureOf(asked);
+    const picture = await (picturing = pictureOf(asked));
     if (isClosed || asked !== watched || picture === known) {
       pending = undefined;
       return lookMs;
@@ -69,14 +72,19 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
     timer = setTimeout(() => looking = look().then(next), ms);
   };
   next(lookMs);
+  const stop = async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await picturing;
+  };
   return {
+    stop,
     move(other) {
       watched = other;
       known = pictureNow(other);
     },
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
+      await stop();
       await looking;
     },
   };

@@ -8,28 +8,34 @@ import { join } from "node:path";
 import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
+import { freePort } from "../../support/server_process.ts";
 import { findProgram } from "../../support/find_program.ts";
 
 const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);
 
-/** Words of the command line → what may be written besides a server's cache, and what may not although its folder may. */
-const CASES: readonly (readonly [words: readonly string[], allowed: string[], denied: string[]])[] = [
-  [[], ["."], ["dragoman.yaml"]],
-  [["serve", "--config", "mine.yaml"], ["."], ["dragoman.yaml", "/project/mine.yaml"]],
-  [["serve", "--config=/etc/a,b.yaml"], ["."], ["dragoman.yaml", "/etc/a,,b.yaml"]],
-  [["-c", "mine.yaml", "--audit", "/log/a.jsonl"], [".", "/log/a.jsonl"], [
-    "dragoman.yaml",
-    "/project/mine.yaml",
-  ]],
-  [["-cmine.yaml"], ["."], ["dragoman.yaml", "/project/mine.yaml"]],
-  [["serve", "-vc", "mine.yaml", "--record=/r"], [".", "/r"], ["dragoman.yaml", "/project/mine.yaml"]],
-  [["-c", "a.yaml", "-c", "b.yaml"], ["."], ["dragoman.yaml", "/project/a.yaml", "/project/b.yaml"]],
-  [["init", "--config", "/etc/new.yaml"], [".", "/etc/new.yaml"], []],
-  [["derive", "-o", "/r/new.yaml", "--config", "a.yaml"], [".", "/r/new.yaml", "/project/a.yaml"], []],
-  [["report", "--html"], ["."], []],
+/** What a server may write next to its configuration. */
+const next = (folder = "") => ["logs", "captures", "rules"].map((name) => folder + name);
+
+/** An audit log and its old files. */
+const log = (file: string) => [file, ...Array.from({ length: 20 }, (_, at) => `${file}.${at + 1}`)];
+
+/** Words of the command line → what may be written, besides a server's cache. */
+const SERVERS: readonly (readonly [words: readonly string[], allowed: readonly string[]])[] = [
+  [[], next()],
+  [["serve", "--config", "mine.yaml"], [...next(), ...next("/project/")]],
+  [["serve", "--config=/etc/a,b/c.yaml"], [...next(), ...next("/etc/a,,b/")]],
+  [["-cmine.yaml", "--audit", "a.jsonl"], [...next(), ...next("/project/"), ...log("/project/a.jsonl")]],
+  [["--audit", "/none/here/a.jsonl"], [...next(), ...log("/none/here/a.jsonl"), "/none/here"]],
+  [["serve", "-vc", "mine.yaml", "--record=/r"], [...next(), ...next("/project/"), "/r"]],
 ];
 
-Deno.test("the package's command lets a server write no configuration", async (t) => {
+const VERBS: typeof SERVERS = [
+  [["init", "--config", "/etc/new.yaml"], [".", "/etc/new.yaml"]],
+  [["derive", "-o", "/r/new.yaml", "--config", "a.yaml"], [".", "/r/new.yaml", "/project/a.yaml"]],
+  [["report", "--html"], ["."]],
+];
+
+Deno.test("the package's command lets a server write only what has a name", async (t) => {
   if (await findProgram("node") === undefined || Deno.build.os === "windows") {
     return console.log(`SKIPPED ${t.name}: no node`);
   }
@@ -44,21 +50,101 @@ Deno.test("the package's command lets a server write no configuration", async (t
   await Deno.writeTextFile(script, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o700 });
   const api = `exports.runInstall = () => ${JSON.stringify(script)};`;
   await Deno.writeTextFile(join(deno, "install_api.cjs"), api);
-  for (const [words, allowed, denied] of CASES) {
-    const env = { XDG_CACHE_HOME: "/caches" };
-    const { stdout, stderr } = await new Deno.Command("node", { args: [file, ...words], cwd: working, env })
-      .output();
-    const lines = new TextDecoder().decode(stdout).replaceAll(working, "/project").split("\n");
-    const valuesOf = (flag: string) =>
-      lines.filter((line) => line.startsWith(`${flag}=`)).map((line) => line.slice(flag.length + 1));
-    const isServer = denied.length > 0;
-    assert.equal(lines.includes(ENGINE_FLAGS), isServer, words.join(" "));
-    const writable = [...allowed, ...isServer ? ["/caches/dragoman"] : []].join(",");
-    assert.deepEqual(valuesOf("--allow-write"), [writable], new TextDecoder().decode(stderr));
-    assert.deepEqual(
-      valuesOf("--deny-write"),
-      denied.length === 0 ? [] : [denied.join(",")],
-      words.join(" "),
-    );
+  for (const [isServer, cases] of [[true, SERVERS], [false, VERBS]] as const) {
+    for (const [words, allowed] of cases) {
+      const env = { XDG_CACHE_HOME: "/caches" };
+      const { stdout, stderr } = await new Deno.Command("node", { args: [file, ...words], cwd: working, env })
+        .output();
+      const lines = new TextDecoder().decode(stdout).replaceAll(working, "/project").split("\n");
+      const valuesOf = (flag: string) =>
+        lines.filter((line) => line.startsWith(`${flag}=`)).map((line) => line.slice(flag.length + 1));
+      assert.equal(lines.includes(ENGINE_FLAGS), isServer, words.join(" "));
+      const writable = [...allowed, ...isServer ? ["/caches/dragoman"] : []].join(",");
+      assert.deepEqual(valuesOf("--allow-write"), [writable], new TextDecoder().decode(stderr));
+      assert.deepEqual(valuesOf("--deny-write"), [], words.join(" "));
+    }
   }
 });
+
+/** The launcher with the sources in the place of the bundle, and a Deno that runs them. */
+async function makeLauncher(): Promise<{ readonly file: string; readonly folder: string }> {
+  const root = await Deno.realPath(await temporaryFolder());
+  const [deno, bundle] = [join(root, "node_modules", "deno"), join(root, "dist", "cli", "bundle")];
+  const folder = join(root, "work");
+  for (const made of [join(root, "bin"), deno, bundle, folder]) await Deno.mkdir(made, { recursive: true });
+  const file = join(root, "bin", "dragoman.cjs");
+  await Deno.copyFile(SOURCE, file);
+  await Deno.writeTextFile(join(deno, "package.json"), "{}");
+  // The sources need their own configuration.
+  const script = join(root, "deno.sh");
+  const main = new URL("../../../main.ts", import.meta.url).pathname;
+  await Deno.writeTextFile(
+    script,
+    `#!/bin/sh\nset -- $(printf '%s\\n' "$@" | sed -e 's#.*/bundle/dragoman.js#${main}#' -e '/^--no-config$/d')\n` +
+      `exec ${Deno.execPath()} "$@"\n`,
+    { mode: 0o700 },
+  );
+  await Deno.writeTextFile(
+    join(deno, "install_api.cjs"),
+    `exports.runInstall = () => ${JSON.stringify(script)};`,
+  );
+  return { file, folder };
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (let left = 600; !await check(); left--) {
+    assert.ok(left > 0, "it never becomes so");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A signal to the launcher alone → the launcher's exit code, if it can have one of its own. */
+const SIGNALS: readonly (readonly [Deno.Signal, number | undefined])[] = [
+  ["SIGINT", 0],
+  ["SIGTERM", 0],
+  ["SIGKILL", undefined],
+];
+
+for (const workers of ["1", "2"]) {
+  for (const [signal, code] of SIGNALS) {
+    Deno.test({
+      name: `${signal} to the package's command alone ends its server, with ${workers} workers`,
+      ignore: Deno.build.os !== "linux",
+      async fn(t) {
+        if (await findProgram("node") === undefined) return console.log(`SKIPPED ${t.name}: no node`);
+        const { file, folder } = await makeLauncher();
+        const port = freePort();
+        const launcher = new Deno.Command("node", {
+          args: [file, "serve", "--port", `${port}`, "--workers", workers, "--audit", "deep/er/audit.jsonl"],
+          cwd: folder,
+          stdin: "null",
+          stdout: "piped",
+          stderr: "piped",
+        }).spawn();
+        const printed = Promise.all([
+          new Response(launcher.stdout).text(),
+          new Response(launcher.stderr).text(),
+        ]);
+        let isOver = false;
+        const status = launcher.status.finally(() => isOver = true);
+        await until(async () => isOver || await isOpen(port));
+        if (isOver) assert.fail((await printed).join(""));
+        launcher.kill(signal);
+        const ended = await status;
+        await until(async () => !await isOpen(port));
+        const text = (await printed).join("");
+        if (code !== undefined) assert.equal(ended.code, code, text);
+        assert.ok((await Deno.stat(join(folder, "deep", "er", "audit.jsonl"))).isFile, text);
+      },
+    });
+  }
+}

@@ -10,7 +10,12 @@ import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
 
-const RIGHTS = ["--allow-net", "--allow-env", "--allow-read", "--allow-write=."];
+const RIGHTS = [
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write=logs,captures,rules,dragoman.yaml,dragoman.schema.json",
+];
 
 const ANSWER =
   "<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>";

@@ -196,7 +196,7 @@ Deno.test("whyNotSaved names the permission that is missing, and what to do", as
   assert.notEqual(text, "", new TextDecoder().decode(stderr));
   assert.deepEqual(JSON.parse(text), {
     message: "This proxy has no permission to write to rules",
-    help: "copy the YAML into rules, or run Deno with --allow-write=rules",
+    help: "copy the YAML into rules; a server may write the folder `my_rules` next to its configuration",
   });
   const config = JSON.parse(CONFIG);
   assert.equal(await whyNotSaved(config, createTestContext({ workingDirectory: "/tmp" })), undefined);
