@@ -15,6 +15,7 @@ import {
   inPieces,
   type NativeAnswer,
   parallelCalls,
+  parallelDeltasById,
   QUIRKS,
   streamOf,
   TWO_CALLS,
@@ -41,6 +42,21 @@ const schema = { ...WRITE_FILE_SCHEMA };
 const messages = [{ role: "user" as const, content: "Write the file" }];
 
 const SDKS: Readonly<Record<string, Ask>> = {
+  async chat(origin, isStreamed) {
+    const { chat: { completions: api } } = new OpenAI({
+      baseURL: `${origin}/v1`,
+      apiKey: "mine",
+      maxRetries: 0,
+    });
+    const tool = { type: "function" as const, function: { name, parameters: schema } };
+    const question = { model: "m", messages, tools: [tool] };
+    const { choices: [choice] } = isStreamed
+      ? await api.stream(question).finalChatCompletion()
+      : await api.create(question);
+    return (choice?.message.tool_calls ?? []).flatMap((call) =>
+      call.type === "function" ? [[call.function.name, JSON.parse(call.function.arguments)] as const] : []
+    );
+  },
   async anthropic(baseURL, isStreamed) {
     const { messages: api } = new Anthropic({ baseURL, apiKey: "mine", maxRetries: 0 });
     const question = { model: "m", max_tokens: 1000, messages, tools: [{ name, input_schema: schema }] };
@@ -85,13 +101,21 @@ const small = { path: "b", content: "b" };
 const ONE = filesOf([[name, nasty]]);
 const TWO = filesOf([[name, nasty], [name, small]]);
 
-const parallel = parallelCalls([{ name, arguments: nasty }, { name, arguments: small }], "Two files.");
+const both = [{ name, arguments: nasty }, { name, arguments: small }];
+const parallel = parallelCalls(both, "Two files.");
 
 /** What the upstream sends, and the calls that it means. */
 const CASES: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = [
   ...Object.entries({ ...CLEAN, ...QUIRKS }).map(([title, answer]) => [title, answer, ONE] as const),
   ...Object.entries(TWO_CALLS).map(([title, answer]) => [title, answer, TWO] as const),
   ["interleaved", parallel, TWO],
+  ...[undefined, 0].map((index) =>
+    [
+      `interleaved, index ${index}`,
+      parallelCalls(both, "Two files.", parallelDeltasById(both, index)),
+      TWO,
+    ] as const
+  ),
 ];
 
 /** Ollama's client stops reading at the last line and leaves the body open. */

@@ -289,15 +289,26 @@ export function parallelDeltas(calls: readonly WrittenCall[]): ChoiceDelta[] {
   return [...heads, ...rounds.flat()] as ChoiceDelta[];
 }
 
+/** The deltas of calls that a server makes at once and tells apart by their ids alone, under one index or none. */
+export function parallelDeltasById(calls: readonly WrittenCall[], index: number | undefined): ChoiceDelta[] {
+  return parallelDeltas(calls).map((delta) => ({
+    tool_calls: delta.tool_calls?.map((call) => ({ ...call, id: `call_parallel_${call.index}`, index })),
+  })) as ChoiceDelta[];
+}
+
 /** An answer with calls that a server makes at once. */
-export function parallelCalls(calls: readonly WrittenCall[], content: string | null = null): NativeAnswer {
+export function parallelCalls(
+  calls: readonly WrittenCall[],
+  content: string | null = null,
+  deltas: readonly ChoiceDelta[] = parallelDeltas(calls),
+): NativeAnswer {
   const tool_calls = calls.map((call, index) => ({
     id: `call_parallel_${index}`,
     type: "function",
     function: { ...call, arguments: JSON.stringify(call.arguments) },
   }));
   return {
-    stream: streamOf([{ role: "assistant", content }, ...parallelDeltas(calls)]),
+    stream: streamOf([{ role: "assistant", content }, ...deltas]),
     body: bodyOf({ content, tool_calls }),
   };
 }

@@ -36,6 +36,8 @@ export class NativeReader {
   readonly #options: NativeOptions;
   readonly #calls: NativeCall[] = [];
   readonly #byIndex = new Map<number, NativeCall>();
+  /** The call that got the latest piece. */
+  #latest: NativeCall | undefined;
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();
   #isRepaired: boolean;
@@ -111,16 +113,18 @@ export class NativeReader {
     const entry = this.#withDoubtfulHead(piece);
     const known = this.#find(entry);
     if (known !== undefined) {
+      this.#hold(entry, known);
       if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
       this.#events.push(...known.add(entry));
       return;
     }
     if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
-    const replaced = entry.index === undefined ? this.#calls.at(-1) : this.#byIndex.get(entry.index);
+    const replaced = entry.index === undefined ? this.#latest : this.#byIndex.get(entry.index);
     if (replaced?.isRepeatedBy(entry)) return this.#note("repeated_call");
     for (const call of this.#calls) this.#events.push(...call.settle());
-    // The index belongs to the new call, so the old one can't get more pieces.
-    if (replaced !== undefined) this.#events.push(...replaced.end({ isCut: false }));
+    // The place belongs to the new call, so only an id can bring the old one more pieces.
+    const hasIds = replaced?.id !== undefined && entry.id !== undefined && replaced.id !== entry.id;
+    if (!hasIds) this.#events.push(...replaced?.end({ isCut: false }) ?? []);
     const call = new NativeCall(entry, {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
@@ -128,7 +132,7 @@ export class NativeReader {
       takesId: (id) => this.#takesId(id),
     });
     this.#calls.push(call);
-    if (entry.index !== undefined) this.#byIndex.set(entry.index, call);
+    this.#hold(entry, call);
     this.#events.push(...call.add(entry));
   }
 
@@ -149,12 +153,20 @@ export class NativeReader {
     return candidate !== undefined && continues(candidate, entry) ? candidate : undefined;
   }
 
+  /** The call at the piece's index, or the latest without one. Where calls share that place, the id decides. */
   #candidate({ index, id, name }: NativeEntry): NativeCall | undefined {
-    const latest = this.#calls.at(-1);
-    if (index === undefined) return latest;
-    const known = this.#byIndex.get(index);
-    if (known !== undefined || name !== undefined) return known;
-    return id === undefined ? latest : this.#calls.find((call) => call.id === id);
+    const placed = index === undefined ? this.#latest : this.#byIndex.get(index);
+    if (id === undefined) return placed ?? (name === undefined ? this.#latest : undefined);
+    if (placed?.id === id) return placed;
+    const own = this.#calls.find((call) => call.id === id);
+    const sharesPlace = index === undefined || own?.index === index || (placed ?? name) === undefined;
+    return (sharesPlace ? own : undefined) ?? placed;
+  }
+
+  /** From here on, the piece's place is the call's. */
+  #hold({ index }: NativeEntry, call: NativeCall): void {
+    this.#latest = call;
+    if (index !== undefined) this.#byIndex.set(index, call);
   }
 
   #takesId(id: string): boolean {

@@ -86,6 +86,46 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
     ['f{"x":1}', 'g{"x":2}'],
     ["index_wrong", "index_wrong"],
   ],
+  ...[null, 0].map((index): (typeof CASES)[number] => [
+    `ids that come by turns ${index === null ? "without an index" : "under one index"}`,
+    [
+      piece(index, "a", "f", '{"x":"A'),
+      piece(index, "b", "f", '{"x":"B'),
+      piece(index, "a", null, "A"),
+      piece(index, "b", null, "B"),
+      piece(index, "a", null, 'A"}'),
+      piece(index, null, null, ""),
+      piece(index, "b", null, 'B"}'),
+    ],
+    ['f{"x":"AAA"}', 'f{"x":"BBB"}'],
+    index === null
+      ? ["index_wrong", "index_wrong", "name_repeated", "name_repeated"]
+      : ["index_wrong", "name_repeated", "name_repeated"],
+  ]),
+  [
+    "fragments that follow the piece with their id",
+    [
+      piece(null, "a", "f", '{"x":'),
+      piece(null, "b", "g", '{"y":'),
+      piece(null, "a", null, "1"),
+      piece(null, null, null, "}"),
+      piece(null, "b", null, "2"),
+      piece(null, null, null, "}"),
+    ],
+    ['f{"x":1}', 'g{"y":2}'],
+    ["index_wrong", "index_wrong", "name_repeated", "name_repeated"],
+  ],
+  [
+    "one id under several indexes by turns",
+    [
+      piece(0, "a", "f", '{"x":'),
+      piece(1, "a", "g", '{"y":'),
+      piece(0, "a", null, "1}"),
+      piece(1, "a", null, "2}"),
+    ],
+    ['f{"x":1}', 'g{"y":2}'],
+    ["id_repeated", "name_repeated", "name_repeated"],
+  ],
   [
     "two calls of one id",
     [piece(0, "a", "f", '{"x":1}'), piece(1, "a", "f", '{"x":2}')],
@@ -107,7 +147,7 @@ const CASES: readonly [name: string, entries: unknown[], expected: string[], not
     "calls without arguments at one place",
     [piece(0, "a", "f", ""), piece(0, "b", "g", "")],
     ["f{}", "g{}"],
-    ["arguments_missing", "index_wrong", "arguments_missing"],
+    ["index_wrong", "arguments_missing", "arguments_missing"],
   ],
   [
     "a name that comes again",
