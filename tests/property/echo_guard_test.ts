@@ -1,4 +1,7 @@
-/** Ordinary conversations whose calls resemble what users and tools wrote before lose no call to the echo guard. */
+/**
+ * The echo guard makes no call that a page or a file holds, in any dialect, whatever a program adds to its lines; ordinary
+ * conversations whose calls resemble what users and tools wrote before lose no call to it.
+ */
 import assert from "node:assert/strict";
 import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
 import { DAMAGED_DIALECTS, type PlainCall, textOfPieces } from "../support/damaged_calls.ts";
@@ -122,3 +125,49 @@ Deno.test("EchoGuard loses no call of ordinary conversations", () => {
   }
   assert.ok(count >= 500);
 });
+
+const eachLine = (change: (line: string, index: number) => string) => (text: string) =>
+  text.split("\n").map(change).join("\n");
+
+/** What programs add to the lines that they show. */
+const SHOWN: Readonly<Record<string, (text: string) => string>> = {
+  "rows of a table": eachLine((line) => `| ${line} |`),
+  "rows of a table with a head": (text) => `| Call |\n|---|\n${eachLine((line) => `| ${line} |`)(text)}`,
+  "rows that are padded": eachLine((line) => `| ${line.padEnd(60)} |`),
+  "one cell": (text) => `| Call | Note |\n|---|---|\n| ${text.replaceAll("\n", "<br>")} | x |`,
+  "grep": eachLine((line, index) => `docs/page.md:${index + 8}:${line}`),
+  "grep without numbers": eachLine((line) => `docs/page.md:${line}`),
+  "grep around a match": eachLine((line, index) => `page.md${index === 3 ? ":9:" : `-${index + 8}-`}${line}`),
+  "comments": eachLine((line) => `// ${line}`),
+  "comments without a space": eachLine((line) => `//${line}`),
+  "comments in code": (text) =>
+    `const x = 1;\n\n${eachLine((line) => `  // ${line}`)(text)}\nfunction f() {}`,
+  "comments that grep found": eachLine((line, index) => `src/a.ts:${index + 8}:// ${line}`),
+};
+
+const VALUES = ["ls -la src\n- one\n\n  two\n10 times", "1\n2\n| a | b |", "// note\ncode();"];
+
+for (const dialect of DAMAGED_DIALECTS) {
+  Deno.test(`EchoGuard makes no call of ${dialect.name} that a file or a page holds`, () => {
+    let count = 0;
+    for (const content of VALUES) {
+      const call = textOfPieces(dialect.pieces(write("a b.txt", content)));
+      const made = (text: string) =>
+        callsOf(eventsOf([`It holds\n\n${call}`], {
+          program,
+          offered: OFFERED,
+          minimumConfidence: 0.5,
+          echoGuard: new EchoGuard([text]),
+        })).length;
+      if (made("Nothing like it") === 0) continue;
+      for (const [how, show] of Object.entries(SHOWN)) {
+        const shown = show(call);
+        for (const text of [shown, JSON.stringify({ result: shown }), `Look:\n\n${shown}\n\nThat is all.`]) {
+          assert.equal(made(text), 0, `${how}: ${text}`);
+          count++;
+        }
+      }
+    }
+    assert.ok(count > 0);
+  });
+}

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isDigit } from "../pattern/characters.ts";
+import { isDigit, isLetter } from "../pattern/characters.ts";
 import { isSpace } from "../pattern/node.ts";
 
 /** The characters that begin markup after a mark, most certain first. */
@@ -29,24 +29,40 @@ const SEPARATORS = ":-|+";
 export function withoutLineMarks(text: string): string | undefined {
   const lines = linesOf(text);
   const isBroken = lines.length > 1 && text.includes("<br");
-  let hasMarks = false;
-  for (let from = 0; from + 1 < lines.length;) {
-    const marks = marksOf(lines[from]!, lines[from + 1]!);
-    const to = marks === undefined ? from : runEnd(lines, from, marks.before);
-    if (marks === undefined || to < from + 2) {
-      from++;
-      continue;
-    }
-    hasMarks = true;
-    for (; from < to; from++) lines[from] = strip(lines[from]!, marks);
+  let known: Marks | undefined;
+  for (const [index, line] of lines.entries()) {
+    // A line without the marks can be part of a longer one whose line breaks were escaped.
+    const isKnown = known !== undefined && markLength(line, known.before) !== undefined;
+    const learned = isKnown ? undefined : learn(line, [lines[index + 1] ?? "", lines[index - 1] ?? ""]);
+    known = learned ?? known;
+    if (known === undefined) continue;
+    lines[index] = strip(line, known);
+    if (learned !== undefined) stripBefore(lines, index, learned);
   }
-  return hasMarks || isBroken ? lines.join("\n") : undefined;
+  return known !== undefined || isBroken ? lines.join("\n") : undefined;
+}
+
+/** The marks of a line that one next to it has, too. The text can begin in a string of JSON, in the middle of a line. */
+function learn(line: string, neighbors: readonly [next: string, previous: string]): Marks | undefined {
+  const marks = marksOf(line, neighbors[0]);
+  if (marks === undefined) return undefined;
+  const inString = marks.before.slice(marks.before.lastIndexOf('"') + 1);
+  return [marks.before, inString].map((before) => ({ ...marks, before })).find((found) =>
+    (found.before.trim() !== "" || found.after !== "") && neighbors.some((other) => hasMarks(other, found))
+  );
+}
+
+/** Strips the lines before the first one with markup, as far as they have its marks. */
+function stripBefore(lines: string[], index: number, marks: Marks): void {
+  for (let at = index - 1; at >= 0 && hasMarks(lines[at]!, marks); at--) lines[at] = strip(lines[at]!, marks);
 }
 
 /** The text before and after the markup of a line. */
 interface Marks {
   readonly before: string;
   readonly after: string;
+  /** The number of bars after it in a row of a table, whose other cells differ. */
+  readonly cells: number;
 }
 
 /** The marks of a line with markup. The text after it is a mark only if the next line has it too. */
@@ -56,20 +72,47 @@ function marksOf(line: string, next: string): Marks | undefined {
   const before = line.slice(0, line.indexOf(MARKUP[sign]!));
   const end = line.lastIndexOf(MARKUP_ENDS[sign]!);
   const rest = end < 0 ? "" : line.slice(end + 1).trim();
-  const after = next.trimEnd().endsWith(rest) ? rest : "";
+  const after = commonEnd(rest, next.trimEnd());
+  const cells = before.trimStart().startsWith("|") ? rest.split("|").length - 1 : 0;
   if (before.trim() === "" && after === "") return undefined;
-  return before.length > MARK_MAXIMUM ? undefined : { before, after };
+  return before.length > MARK_MAXIMUM ? undefined : { before, after, cells };
 }
 
-function runEnd(lines: readonly string[], from: number, mark: string): number {
-  let to = from + 1;
-  while (to < lines.length && markLength(lines[to]!, mark) !== undefined) to++;
-  return to;
+/** The end that two texts share: all of the first one, or the marks at its end. */
+function commonEnd(text: string, other: string): string {
+  if (other.endsWith(text)) return text;
+  let length = 0;
+  while (length < text.length && text.at(-1 - length) === other.at(-1 - length)) {
+    const unit = text.charCodeAt(text.length - 1 - length);
+    if (isDigit(unit) || isLetter(unit)) break;
+    length++;
+  }
+  return length === 0 ? "" : text.slice(-length).trimStart();
 }
 
-function strip(line: string, { before, after }: Marks): string {
-  const text = line.slice(markLength(line, before)).trimEnd();
-  return after !== "" && text.endsWith(after) ? text.slice(0, -after.length).trimEnd() : text;
+function hasMarks(line: string, { before }: Marks): boolean {
+  return markLength(line.slice(stringStart(line, before)), before) !== undefined;
+}
+
+function strip(line: string, { before, after, cells }: Marks): string {
+  const from = stringStart(line, before);
+  const length = markLength(line.slice(from), before);
+  if (length === undefined) return line;
+  const text = withoutCells(line.slice(from + length).trimEnd(), cells);
+  const stripped = after !== "" && text.endsWith(after) ? text.slice(0, -after.length).trimEnd() : text;
+  return line.slice(0, from) + stripped;
+}
+
+/** A row without its last cells, of which there are as many as bars; the last bar ends the row. */
+function withoutCells(text: string, bars: number): string {
+  const parts = text.split("|");
+  return bars < 2 || parts.length <= bars ? text : parts.slice(0, -bars).join("|").trimEnd();
+}
+
+/** The index at which a line can begin with a mark: after the quote of a string of JSON, or 0. */
+function stringStart(line: string, mark: string): number {
+  if (markLength(line, mark) !== undefined) return 0;
+  return line.slice(0, MARK_MAXIMUM).lastIndexOf('"', line.length - mark.length) + 1;
 }
 
 /** The length of a line's mark, in which numbers, separators and white space can differ. */

@@ -27,6 +27,8 @@ export interface NormalFormSink {
 }
 
 const TAB = 0x09;
+const SLASH = 0x2f;
+const BAR = 0x7c;
 
 const NUMBER_MAXIMUM = 12;
 
@@ -45,15 +47,25 @@ const MARKUP = unitsOf('<[{"`');
  * The position in a line: before its text, in a number before it, after that number, or in the text. A text can begin
  * in the middle of a line, so a mark at its very beginning is part of it unless a space follows.
  */
-type Place = "beginning" | "mark" | "start" | "number" | "after number" | "after separator" | "line";
+type Place =
+  | "beginning"
+  | "mark"
+  | "start"
+  | "slash"
+  | "number"
+  | "after number"
+  | "after separator"
+  | "line";
 
 /** Creates the normal form of a text while it arrives, with the same result for every cut. */
 export class NormalForm {
   readonly #sink: NormalFormSink;
   readonly #decoder = new Decoder((unit) => this.#read(unit));
   #place: Place;
-  /** The number before the line, with its separator. */
+  /** The number before the line, with its separator, or the slash that can begin a comment. */
   #number = "";
+  /** Whether a bar waits, which ends a row of a table if nothing follows it on its line. */
+  #hasBar = false;
 
   /** @param place `start` if marks that can be those of a line are dropped at the very beginning, too */
   constructor(sink: NormalFormSink, place: "beginning" | "start" = "beginning") {
@@ -65,7 +77,7 @@ export class NormalForm {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       if (!this.#decoder.isPlain(unit)) this.#decoder.read(unit);
-      else if (this.#place === "line" && unit > 0x20 && unit < 0x7f) this.#sink.unit(unit);
+      else if (this.#place === "line" && unit > 0x20 && unit < 0x7f) this.#unit(unit);
       else this.#read(unit);
     }
   }
@@ -74,12 +86,24 @@ export class NormalForm {
   end(): void {
     this.#decoder.end();
     this.#keepNumber();
+    this.#keepBar();
+  }
+
+  #unit(unit: number): void {
+    this.#keepBar();
+    if (unit === BAR) this.#hasBar = true;
+    else this.#sink.unit(unit);
+  }
+
+  #keepBar(): void {
+    if (this.#hasBar) this.#sink.unit(BAR);
+    this.#hasBar = false;
   }
 
   /** Reads a decoded unit, and drops white space and line prefixes. */
   #read(unit: number): void {
     if (this.#place === "line") {
-      if (!isBlank(unit)) this.#sink.unit(narrow(unit));
+      if (!isBlank(unit)) this.#unit(narrow(unit));
       else if (isLineEnd(unit)) this.#endLine();
       else this.#sink.gap(GAP.space);
       return;
@@ -93,6 +117,7 @@ export class NormalForm {
 
   #endLine(): void {
     this.#place = "start";
+    this.#hasBar = false;
     this.#sink.gap(GAP.line);
   }
 
@@ -110,15 +135,20 @@ export class NormalForm {
         if (!isBlank(unit) && !MARKUP.has(unit)) return this.#keepNumber(unit);
         this.#dropNumber();
         return this.#read(unit);
+      case "slash":
+        return unit === SLASH ? this.#dropNumber() : this.#keepNumber(unit);
       case "mark":
         return isBlank(unit) ? this.#dropNumber() : this.#keepNumber(unit);
       default:
         if (isDigit(unit) || (this.#place === "beginning" && LINE_PREFIXES.has(unit))) {
           this.#number = String.fromCharCode(unit);
           this.#place = isDigit(unit) ? "number" : "mark";
+        } else if (unit === SLASH) {
+          this.#number = "/";
+          this.#place = "slash";
         } else if (!isBlank(unit) && !LINE_PREFIXES.has(unit)) {
           this.#place = "line";
-          this.#sink.unit(narrow(unit));
+          this.#unit(narrow(unit));
         }
     }
   }
@@ -143,7 +173,7 @@ export class NormalForm {
     const number = this.#number;
     this.#number = "";
     if (number !== "") this.#place = "line";
-    for (let at = 0; at < number.length; at++) this.#sink.unit(number.charCodeAt(at));
+    for (let at = 0; at < number.length; at++) this.#unit(number.charCodeAt(at));
     if (next !== undefined) this.#read(next);
   }
 }

@@ -32,7 +32,8 @@ const CASES: readonly [what: string, text: string, form: string][] = [
   ["a number on its own line is a value", "<a>\n10\n</a>\n 3.14\n20 \n", "<a>10</a>3.1420"],
   ["a numbered number keeps its value", "5\t10\n6 | 7\n", "107"],
   ["a number in a line stays", "a 1 | b\nx10", "a1|bx10"],
-  ["diffs, quotations and lists lose their marks", "+ a\n-b\n> > c\n| d\n * e\n// f\n# g", "abcd" + "e//fg"],
+  ["a slash that begins a path, and bars in a line, stay", "/etc | x\n/ y |\n| z | q", "/etc|x/yz|q"],
+  ["diffs, quotations and lists lose their marks", "+ a\n-b\n> > c\n| d\n * e\n// f\n# g", "abcdefg"],
   ["a text may begin in the middle of a line", ">\n>a", ">a"],
   ["numbers and marks go together", "12 + a\n> 3 | b", "ab"],
 ];
