@@ -8,6 +8,8 @@
 export interface JsonHandler {
   /** Whether the handler refuses the rest of the value; the reader stops immediately. */
   readonly isRefused?: boolean;
+  /** The number of pieces that it has passed on, if it counts them. */
+  readonly sent?: number;
   /** An object or an array opens. */
   begin(kind: "object" | "array"): void;
   /** The innermost object or array closes. */
@@ -32,11 +34,14 @@ export interface ValueFollower {
    * @param isWhole whether all brackets of the value are closed before the position
    */
   mayFollow(text: string, at: number, isWhole: boolean): boolean | undefined;
+  /** Whether a key is a parameter that is still missing, so that a comma before it can be, too. */
+  isMissing?(key: string): boolean;
 }
 
 /** A kind of repair. No repair invents a key or a value. */
 export type JsonRepair =
   | "trailing comma"
+  | "missing comma"
   | "raw control character"
   | "single quotes"
   | "comment"

@@ -10,6 +10,7 @@
  * | escapes that JSON lacks                                 | repaired                 | Python's have their meaning |
  * | `"""…"""`                                               | repaired with a follower | valid                       |
  * | unescaped quotes, missing last brackets                 | repaired with a follower | refused                     |
+ * | a comma before a parameter that is missing              | repaired with a follower | refused                     |
  * | comments, one missing last bracket                      | repaired                 | refused                     |
  * | a brace too many after an object in the outermost list  | repaired                 | refused                     |
  * | `(1, 2)`, `r'\x'`, `'a' 'b'`, `0x1F`, `1_000`           | refused                  | valid                       |
@@ -22,6 +23,7 @@
 import { isSpace, spaceEnd } from "../pattern/node.ts";
 import type { JsonHandler, JsonRepair, ValueFollower } from "./handler.ts";
 import { JsonString, openingMark, type StringEscapes } from "./json_string.ts";
+import { keyAt } from "./string_end.ts";
 import { isBare, isKey, isWord, readPythonScalar, readScalar } from "./scalar.ts";
 import { escapeJson, JsonWriter, unescapeJson } from "./writer.ts";
 
@@ -79,6 +81,10 @@ export class JsonReader {
   isLast = false;
   /** Why the value is ambiguous, if that has a name. */
   refusal: string | undefined;
+  /** The number of characters read since the handler last passed on a piece. */
+  unsent = 0;
+  /** The pieces that the handler had passed on by then. */
+  #sent = 0;
   #handler: JsonHandler;
   readonly #follower: ValueFollower | undefined;
   readonly #isPython: boolean;
@@ -135,13 +141,24 @@ export class JsonReader {
    * @returns the first position that it didn't consume: after the value if done, at the offending character if failed
    */
   read(text: string, at: number): number {
+    this.unsent -= at;
     while (at < text.length && this.state === "open") {
       const next = this.#step(text, at);
+      this.#countSent(next);
       if (this.#handler.isRefused) this.state = "failed";
       if (next === at) break;
       at = next;
     }
+    this.unsent += at;
     return at;
+  }
+
+  /** Notes that the handler has passed on what is before an index. While text is read, `unsent` lacks the current index. */
+  #countSent(at: number): void {
+    const { sent } = this.#handler;
+    if (sent === undefined || sent === this.#sent) return;
+    this.#sent = sent;
+    this.unsent = -at;
   }
 
   /**
@@ -180,7 +197,7 @@ export class JsonReader {
       case "colon":
         return this.#colon(text[at]!, at);
       case "comma":
-        return this.#comma(text[at]!, at);
+        return this.#comma(text, at);
       case "string":
         return this.#continuation(text, at);
       default:
@@ -253,7 +270,8 @@ export class JsonReader {
     return at + 1;
   }
 
-  #comma(character: string, at: number): number {
+  #comma(text: string, at: number): number {
+    const character = text[at]!;
     const kind = this.#kinds.at(-1)!;
     if (character === ",") {
       if (kind === "tuple") this.#tuples.at(-1)!.hasComma = true;
@@ -262,6 +280,7 @@ export class JsonReader {
       return at + 1;
     }
     if (character === CLOSERS[kind]) return this.#containerEnd(at);
+    if (character === '"' && kind === "object" && this.#follower) return this.#commaMissing(text, at);
     if (this.#isPython || (this.#kinds.length > 1 && !this.#follower)) return this.#fail(at);
     if (character === "}" && kind === "array" && this.#kinds.length === 1) {
       this.repairs.add("extra brace");
@@ -269,6 +288,17 @@ export class JsonReader {
     }
     this.#bracketMissing();
     return at;
+  }
+
+  /** Reads a key without a comma before it, if it is a parameter that is missing. */
+  #commaMissing(text: string, at: number): number {
+    const key = keyAt(text, at);
+    if (key === undefined && !this.#isEnd) return at;
+    if (key === undefined || this.#follower?.isMissing?.(key) !== true) return this.#fail(at);
+    this.#repair("missing comma");
+    this.#isFirst = false;
+    this.#expecting = "key";
+    return this.#begin(text, at);
   }
 
   #colon(character: string, at: number): number {
@@ -369,6 +399,7 @@ export class JsonReader {
     if (this.#isPython && (text[at] === '"' || text[at] === "'")) return this.#prefixed(text, at);
     if (this.#isKey) this.#keyEnd(this.#text);
     else this.#scalarEnd();
+    this.#countSent(at);
     return this.#afterBare(text, at);
   }
 

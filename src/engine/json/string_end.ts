@@ -41,6 +41,10 @@ export function endsString(text: string, at: number, place: StringPlace): boolea
     const isObject = kinds[depth - 1] === "object";
     if (character === ",") return isObject ? leadsToKey(text, next + 1, place) : true;
     if (character === "/" || character === "#") return isComment(text, next, isLast);
+    if (character === '"' && isObject && depth === kinds.length) {
+      const key = keyAt(text, next);
+      if (key !== "") return key === undefined && !isLast ? undefined : key !== undefined;
+    }
     if (character !== "}" && character !== "]") {
       return place.follower.mayFollow(text, at, false) ?? (isLast ? true : undefined);
     }
@@ -71,6 +75,20 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   const colon = skipSpaces(text, isQuoted ? end + 1 : end);
   if (end >= text.length || colon >= text.length) return place.isLast ? true : undefined;
   return text[colon] === ":";
+}
+
+/**
+ * The quoted key before a colon, whose comma can be missing.
+ *
+ * @returns the key; empty if there is none, undefined if more text decides
+ */
+export function keyAt(text: string, at: number): string | undefined {
+  let end = at + 1;
+  while (end < text.length && end - at < TAIL_MAXIMUM && isWord(text.charCodeAt(end))) end++;
+  if (end < text.length && (end === at + 1 || text[end] !== '"')) return "";
+  const colon = skipSpaces(text, end + 1);
+  if (end >= text.length || colon >= text.length) return undefined;
+  return text[colon] === ":" ? text.slice(at + 1, end) : "";
 }
 
 /** The number of characters of a string to keep, to find what precedes a quote in it. */

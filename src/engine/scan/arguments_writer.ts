@@ -102,6 +102,8 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   #text: string | undefined;
   /** The last parameter, while its value isn't sent and can be replaced. */
   #last: LastParameter | undefined;
+  /** The pieces that aren't kept. */
+  sent = 0;
   /** Whether the outermost value isn't an object, or its first key isn't a parameter of the tool. */
   isRefused = false;
 
@@ -260,6 +262,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   }
 
   #write(piece: string): void {
+    this.sent++;
     if (this.#last) {
       this.#last.json += piece;
       if (!isShortLine(this.#last.json)) this.sendLast();

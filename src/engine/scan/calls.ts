@@ -9,8 +9,9 @@ import type { Reason } from "../event/reason.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type WrittenArguments } from "./arguments_writer.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
-import { declares } from "../tool/schema.ts";
+import { declares, parameterSchema } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
+import { isBare } from "./body/tags.ts";
 import { unescapeText } from "./body/unescape.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Group } from "./group.ts";
@@ -43,8 +44,11 @@ export class Calls implements ArgumentsSink {
   #start: CallStartEvent | undefined;
   #writer: ArgumentsWriter | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
-  /** The text to send after the call, and the offset of the closer, which it precedes. */
+  /** The offset up to which the call's text is in its events: in the arguments, or as a mark of the call. */
+  sentTo = 0;
+  /** The text to send after the call, its offset, and that of the closer, which it precedes. */
   #following = "";
+  #followingOffset = Infinity;
   #closerOffset = 0;
   /** The progress of the body since the last checkpoint. */
   reached: CallProgress = "nothing";
@@ -90,6 +94,12 @@ export class Calls implements ArgumentsSink {
 
   isItemKey(key: string): boolean {
     return isItemKey(this.#opening.rule, key, { tool: this.#writer?.tool, meta: this.meta });
+  }
+
+  /** Whether a key is a parameter of the call's tool that it doesn't have yet. */
+  isMissing(key: string): boolean {
+    const { tool } = this.#writer ?? {};
+    return tool !== undefined && parameterSchema(tool.schema, key) !== undefined && !this.#writer!.has(key);
   }
 
   /** Begins a call after checking its tool: offered, allowed, on the rule's list. */
@@ -150,8 +160,9 @@ export class Calls implements ArgumentsSink {
   }
 
   /** Sends text after the call, which came before the closer at the cursor and isn't part of the call's arguments. */
-  follow(text: string): void {
+  follow(text: string, offset = Infinity): void {
     this.#following = text;
+    this.#followingOffset = offset;
     this.#closerOffset = this.#session.cursor.offset;
   }
 
@@ -247,13 +258,19 @@ export class Calls implements ArgumentsSink {
     this.reached = "nothing";
   }
 
-  /** Ends a failed frame. Aborts a call that the client knows about, and discards the rest. */
-  abort({ reason }: Failure): void {
+  /**
+   * Ends a failed frame. Aborts a call that the client knows about, and discards the rest.
+   *
+   * @param unsent the call's text from `sentTo` on, which follows the call unless it is bare
+   */
+  abort({ reason }: Failure, unsent: string): void {
     if (!this.#isReleased) this.#session.calls = this.#first;
     else if (this.#start) {
       this.#writer?.sendLast();
       this.#send({ kind: "call_abort", call: this.#start.call, reason });
-      if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
+      const before = unsent.slice(0, Math.max(0, this.#followingOffset - this.sentTo));
+      const text = (isBare(before) ? "" : before) + this.#following;
+      if (text !== "") this.#send({ kind: "text", text });
     }
     this.#pending = [];
   }

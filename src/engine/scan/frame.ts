@@ -35,6 +35,8 @@ export class Frame {
   readonly #body: BodyReader;
   #state: State = "collecting";
   #raw = "";
+  /** The end of the text of a committed call, from `sentTo` on. */
+  #unsent = "";
   #openerLength = 0;
   /** Compares the text so far with the request; undefined once the call is committed. */
   #echo: EchoCheck | undefined;
@@ -77,17 +79,26 @@ export class Frame {
 
   open(text: string): void {
     this.#openerLength = text.length;
+    this.#calls.sentTo = this.#session.cursor.offset;
     this.#keep(text);
   }
 
   #keep(text: string): void {
     if (!this.isCommitted || this.#wantsSource) this.#raw += text;
+    if (this.isCommitted) this.#keepUnsent(this.#unsent + text);
     this.#echo?.feed(text);
+  }
+
+  /** Keeps the end of a text, which ends at the cursor, as far as it isn't sent. */
+  #keepUnsent(text: string): void {
+    const length = this.#session.cursor.offset - this.#calls.sentTo;
+    this.#unsent = length <= 0 ? "" : length < text.length ? text.slice(-length) : text;
   }
 
   /** Removes text that the body will read again. */
   #rewind(length: number): void {
     this.#raw = this.#raw.slice(0, -length);
+    this.#keepUnsent(this.#unsent.slice(0, -length));
     if (!this.#echo) return;
     this.#echo = this.#session.options.echoGuard?.follow();
     this.#echo?.feed(this.#raw.slice(0, this.#openerLength));
@@ -112,7 +123,7 @@ export class Frame {
   }
 
   abort(failure: Failure): void {
-    this.#calls.abort(failure);
+    this.#calls.abort(failure, this.#unsent);
   }
 
   #step(cursor: Cursor): Progress {
@@ -162,6 +173,7 @@ export class Frame {
     if (this.#state === "due") return;
     this.#echo = undefined;
     this.opening.group?.open();
+    this.#keepUnsent(this.#raw);
     this.#calls.release();
     if (!this.#wantsSource) this.#raw = "";
   }

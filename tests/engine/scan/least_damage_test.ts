@@ -145,6 +145,7 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
     [
       'f {"a":"<parameter name=\\"b\\">\\nx</parameter><parameter=c>x" … abort malformed',
       "note malformed: `a` may end before another item",
+      'text "</function>"',
     ],
   ],
   [
@@ -229,7 +230,11 @@ const READ: readonly [name: string, text: string, lines: string[]][] = [
   [
     "JSON that ends after a key",
     '[TOOL_CALLS]write_to_file[ARGS]{"path":"p","content":"hello","mode"',
-    ['write_to_file {"path":"p","content":"hello" … abort truncated', "note truncated"],
+    [
+      'write_to_file {"path":"p","content":"hello" … abort truncated',
+      "note truncated",
+      'text ",\\"mode\\""',
+    ],
   ],
 ];
 

@@ -36,7 +36,10 @@ export class CallListBody implements BodyReader, CallListHandler {
 
   read(cursor: Cursor): Progress | "checkpoint" {
     const reader = this.#reader;
-    if (reader.state === "open") cursor.at = reader.read(cursor.text, cursor.at);
+    if (reader.state === "open") {
+      cursor.at = reader.read(cursor.text, cursor.at);
+      this.#calls.sentTo = cursor.offset - reader.unsent;
+    }
     if (reader.state === "failed") return this.#failure ?? malformed("not a call");
     if (reader.state === "open") return cursor.isEnd ? TRUNCATED : "more";
     if (this.#count === 0) return malformed("an empty list");

@@ -49,6 +49,9 @@ export class CallListReader {
   #isList = false;
   #word = "";
   #arguments: JsonHandler | undefined;
+  /** The number of characters read since a piece of the arguments was last passed on. */
+  unsent = 0;
+  #sent = 0;
   #value: JsonReader | undefined;
 
   constructor(calls: CallListHandler) {
@@ -57,12 +60,23 @@ export class CallListReader {
 
   /** Reads from `at` and returns the first position that it didn't consume. */
   read(text: string, at: number): number {
+    this.unsent -= at;
     while (at < text.length && this.state === "open") {
       const next = this.#step(text, at);
+      this.#countSent(next);
       if (next === at) break;
       at = next;
     }
+    this.unsent += at;
     return at;
+  }
+
+  /** Notes that what is before an index was passed on. While text is read, `unsent` lacks the current index. */
+  #countSent(at: number): void {
+    const sent = this.#arguments?.sent;
+    if (sent === undefined || sent === this.#sent) return;
+    this.#sent = sent;
+    this.unsent = -at;
   }
 
   #step(text: string, at: number): number {
@@ -172,6 +186,7 @@ export class CallListReader {
 
   #inValue(value: JsonReader, { text, at }: { text: string; at: number }): number {
     const end = value.read(text, at);
+    this.#countSent(end - value.unsent);
     if (value.state === "failed") this.state = "failed";
     if (value.state !== "done") return end;
     this.#value = undefined;

@@ -75,6 +75,10 @@ export class Closing implements ValueFollower {
     return isCloser === false && needs && isWhole ? this.#mayBeResidue(text, from) : isCloser;
   }
 
+  isMissing(key: string): boolean {
+    return this.#calls.isMissing(key);
+  }
+
   /**
    * Whether the text at a position is a residue between a whole value and its closer. If JSON can end again before the
    * closer, the value isn't whole: its string contains the quote and the brackets.
@@ -168,7 +172,7 @@ export class Closing implements ValueFollower {
       : cursor.text.length;
     prose.text += cursor.take(to);
     if (!isMatch && !cursor.isEnd && prose.text.length <= SKIPPED_MAXIMUM) return "more";
-    if (isMatch && found.alternative === EVIDENCE.closer) this.#calls.follow(prose.text);
+    if (isMatch && found.alternative === EVIDENCE.closer) this.#calls.follow(prose.text, prose.offset);
     else cursor.restore(prose.text, prose);
     return failure;
   }

@@ -59,7 +59,14 @@ export class EnvelopeBody implements BodyReader {
     this.#handler = new EnvelopeHandler(this.#calls, this.#envelope, rule.needsDeclaredKeys);
     this.#reader = createReader(this.#handler, { stringMark: this.#envelope.stringMark, closing });
     const isInValue = () => this.#handler.isInValue;
-    this.#context = { closing, neighbor: new Neighbor(this.#automata), mayRepeat: true, isOver, isInValue };
+    this.#context = {
+      calls: this.#calls,
+      closing,
+      neighbor: new Neighbor(this.#automata),
+      mayRepeat: true,
+      isOver,
+      isInValue,
+    };
   }
 
   /** Whether the answer ends between the calls of a list, so that only its bracket is missing. */
@@ -126,6 +133,12 @@ class EnvelopeHandler implements JsonHandler {
 
   get lastArguments(): ArgumentsWriter | undefined {
     return this.#state.hasArguments ? this.#state.writer : undefined;
+  }
+
+  /** The name of a call and each piece of its arguments. */
+  get sent(): number {
+    const { writer } = this.#state;
+    return writer ? 1 + writer.sent : 0;
   }
 
   get isRefused(): boolean {

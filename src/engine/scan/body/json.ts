@@ -31,7 +31,7 @@ export class JsonBody implements BodyReader {
     this.#calls = calls;
     const closing = new Closing(calls, automata);
     const isInValue = () => this.#writer.isInValue;
-    this.#context = { closing, neighbor: new Neighbor(automata), isInValue };
+    this.#context = { calls, closing, neighbor: new Neighbor(automata), isInValue };
     this.#writer = calls.beginNamed();
     this.#reader = createReader(this.#writer, { stringMark, closing });
   }
@@ -62,6 +62,7 @@ export function createReader(
 
 /** What a value in JSON is read with, the same for all pieces of its text. */
 export interface JsonContext {
+  readonly calls: Calls;
   readonly closing: Closing;
   readonly neighbor: Neighbor;
   /** Whether another value can follow. */
@@ -74,11 +75,14 @@ export interface JsonContext {
 
 /** Reads one value and its closer, as far as they have arrived. */
 export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContext): CloserResult {
-  const { closing, neighbor } = context;
+  const { calls, closing, neighbor } = context;
   const { offset } = cursor;
   reader.isLast = cursor.isEnd;
   const from = cursor.at;
-  cursor.at = reader.read(cursor.text, from);
+  if (reader.state === "open") {
+    cursor.at = reader.read(cursor.text, from);
+    calls.sentTo = cursor.offset - reader.unsent;
+  }
   neighbor.see(cursor.text.slice(from, cursor.at), offset);
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";

@@ -80,6 +80,7 @@ export class Neighbor {
     if (this.#isTooLong()) return "none";
     const certain = afterCloser.found;
     const offset = certain ?? bare.found ?? bare.begun;
+    if (cursor.isEnd && offset === bare.begun) return "none";
     const text = (this.#kept.join("") + this.#window).slice(offset - this.#base + this.#keptLength);
     // Without quotes, it can be a mention in a string that is JSON.
     const isCall = certain !== undefined || bare.found === undefined || hasBareQuote(text);

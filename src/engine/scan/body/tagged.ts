@@ -169,6 +169,7 @@ export class TaggedBody implements BodyReader {
       this.#items++;
       if (!this.#isWrapper(key)) this.#writer.key(key);
       if (this.#writer.isRefused) return { reason: "undeclared_parameter" };
+      this.#sink.sentTo = cursor.offset;
     }
     const value = this.#list ??
       (this.#isWrapper(key)
@@ -227,6 +228,7 @@ export class TaggedBody implements BodyReader {
     this.#list = reader.ending === "continued" ? value : undefined;
     if (this.#list) return void this.#list.next();
     const { isKeptAsText, isRepaired } = value.finish();
+    this.#sink.sentTo = cursor.offset;
     if (this.#writer.isRefused) return TOO_LONG;
     if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
       return malformed(`\`${key}\` is not closed`);

@@ -251,7 +251,7 @@ export class TaggedValue {
     const isCertain = isKeyed(body, form) ? isSurplus : !examples.hasOwn && key === undefined;
     if (examples.openers > 0) examples.openers--;
     if (isCertain && !this.#mention) {
-      this.#release();
+      this.#release(cursor);
       this.#close(cursor, end);
       return true;
     }
@@ -317,7 +317,7 @@ export class TaggedValue {
     if (ended !== "closed") return ended;
     if (!mention.isSurplus) this.#openItems++;
     this.#mention = undefined;
-    this.#release();
+    this.#release(cursor);
     return "closed";
   }
 
@@ -434,7 +434,7 @@ export class TaggedValue {
       return this.#content(cursor, captures.end);
     }
     if (this.#rival !== "none") this.failure = doubtfulEnd(key, "another item");
-    this.#release();
+    this.#release(cursor);
     if (next === key && isList) this.ending = "continued";
     return this.#close(cursor, captures.end);
   }
@@ -447,7 +447,7 @@ export class TaggedValue {
     const { text, start, whole = start } = this.#suspicion!;
     if (cursor.isExhausted) return EXHAUSTED;
     this.#suspicion = undefined;
-    this.text.write(text.slice(0, whole - start));
+    this.#write(text.slice(0, whole - start), whole);
     const rest = text.slice(whole - start);
     cursor.restore(rest, { offset: whole, atLineStart: false, length: rest.length });
     return void (this.#search = undefined);
@@ -473,7 +473,7 @@ export class TaggedValue {
     if (this.#mention) return;
     const before = this.#suspicion;
     if (before && !doubtAgain(before, kind)) return;
-    this.#release();
+    this.#release(cursor);
     const space = leadingSpace(cursor.text, found.start);
     const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
     const isAmbiguous = isOwnCloser(kind) ? before?.endsInCloser === true || this.holdsOpenItem : isUnsure;
@@ -532,10 +532,17 @@ export class TaggedValue {
   }
 
   /** Treats the held text as content. */
-  #release(): void {
+  #release(cursor: Cursor): void {
     const text = (this.#suspicion?.text ?? "") + (this.#mention?.text ?? "");
     this.#suspicion = this.#mention = undefined;
+    this.#write(text, cursor.offset);
+  }
+
+  /** Adds text, which ends at an offset, to the value. */
+  #write(text: string, end: number): void {
     this.text.write(text);
+    const { unsent } = this.#options.value;
+    if (unsent !== undefined) this.#sink.sentTo = end - unsent;
   }
 
   /** Adds the text up to an index to the value, or to what is held. */
@@ -546,16 +553,16 @@ export class TaggedValue {
     if (this.#mention) {
       this.#contest(this.#mention, text, cursor.offset);
       this.#mention.text += text;
-      if (this.#mention.text.length > HELD_MAXIMUM) this.#release();
+      if (this.#mention.text.length > HELD_MAXIMUM) this.#release(cursor);
       return;
     }
     if (this.#suspicion) {
       this.#suspicion.text += text;
       if (!isBlank(text)) this.#suspicion.endsInCloser = false;
-      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release();
+      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release(cursor);
       return;
     }
-    this.text.write(text);
+    this.#write(text, cursor.offset);
   }
 
   #isLineStart(cursor: Cursor, { atLineStart, start }: Match): boolean {

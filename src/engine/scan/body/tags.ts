@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { unitsOf } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 
 const TAG_MAXIMUM = 64;
@@ -20,6 +21,17 @@ export function isTags(text: string): boolean {
     }
   }
   return true;
+}
+
+/** Marks of JSON and of calls in parentheses that hold nothing. */
+const MARKS = unitsOf("{}[](),:=\"'");
+
+/** Whether a text has only marks that hold nothing: brackets, commas, quotes, and half a tag at its end. */
+export function isBare(text: string): boolean {
+  let at = 0;
+  while (at < text.length && (isSpace(text.charCodeAt(at)) || MARKS.has(text.charCodeAt(at)))) at++;
+  const isHalfTag = text[at] === "<" && text.length - at <= TAG_MAXIMUM && !isBroken(text.slice(at + 1));
+  return at === text.length || isHalfTag;
 }
 
 /** The end of the closing tag or control token at an index, or -1. */

@@ -11,6 +11,8 @@ import { own } from "../../object/own.ts";
 import type { Escapes } from "../compiled_rule.ts";
 
 export interface Unescape {
+  /** The length of the text that still waits. */
+  readonly waiting: number;
   /** Decodes a piece; a possible beginning of an escape waits. */
   push(piece: string): string;
   /** The text that still waits and isn't an escape. */
@@ -45,6 +47,10 @@ const ENTITY_MAXIMUM = 10;
 
 class Entities implements Unescape {
   #waiting = "";
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
 
   push(piece: string): string {
     const text = this.#waiting + piece;
@@ -87,6 +93,10 @@ export function readEntity(entity: string, names: Readonly<Record<string, string
 
 class Backslashes implements Unescape {
   #waiting = "";
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
 
   push(piece: string): string {
     const text = this.#waiting + piece;

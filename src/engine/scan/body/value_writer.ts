@@ -44,6 +44,8 @@ export interface ItemValue {
    * or a word.
    */
   isComplete(text: string, isDelimited: boolean): boolean;
+  /** The length of the end of the text that isn't passed on; undefined if nothing of it is. */
+  readonly unsent: number | undefined;
   write(text: string): void;
   /** Ends an element of the list, which another follows. */
   next(): void;
@@ -86,6 +88,10 @@ export class ValueWriter implements ItemValue {
 
   get isList(): boolean {
     return this.#types.has("array") && !this.#types.has("string") && !this.#flows;
+  }
+
+  get unsent(): number | undefined {
+    return this.#flows ? (this.#unescape?.waiting ?? 0) + (this.#characters.isEmpty ? 0 : 1) : undefined;
   }
 
   isComplete(text: string, isDelimited: boolean): boolean {

@@ -14,6 +14,7 @@ import { type ItemValue, KEPT_MAXIMUM } from "./value_writer.ts";
 export class WrappedArguments implements ItemValue {
   readonly isText = false;
   readonly isList = false;
+  readonly unsent = undefined;
   readonly #writer: ArgumentsWriter;
   readonly #key: string;
   #text = "";

@@ -91,7 +91,7 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
   ["takes nothing for the end if JSON can end again", '<c f>{"a": "b"}\nc"}</c>', [
     'f {"a":"b" … abort malformed',
     "note malformed: no closing tag after the JSON",
-    'text "</c>"',
+    'text "}\\nc\\"}</c>"',
   ]],
   ["reads the call after a string that isn't closed", '<c f>{"a": "b}</c>\n<c g>{"a": "d"}</c>', [
     'f {"a":"b}</c>\\n<c g>{ … abort invalid_arguments',
@@ -102,7 +102,7 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
   ["reads the call after one that isn't JSON", '<c f>{"a": b c}</c><c g>{"a": "d"}</c>', [
     'f {"a": … abort invalid_arguments',
     "note invalid_arguments: not JSON",
-    'text "c}</c>"',
+    'text "b c}</c>"',
     'g {"a":"d"}',
     OK,
   ]],

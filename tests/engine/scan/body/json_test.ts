@@ -61,9 +61,14 @@ for (const body of ["[1]", '"x"', "5 ", "null "]) {
 const broken: [name: string, text: string, lines: string[]][] = [
   ["inside a string", '<c f>{"a": "x', ['f {"a":"x … abort truncated', "note truncated"]],
   ["before the first key", "<c f>{", ["note truncated", 'text "<c f>{"']],
-  ["in a number", '<c f>{"a": 8640', ['f {"a": … abort truncated', "note truncated"]],
-  ["in a word", '<c f>{"a": true', ['f {"a": … abort truncated', "note truncated"]],
+  ["in a number", '<c f>{"a": 8640', ['f {"a": … abort truncated', "note truncated", 'text "8640"']],
+  ["in a word", '<c f>{"a": true', ['f {"a": … abort truncated', "note truncated", 'text "true"']],
   ["in a list, after a value", '<c f>{"a": ["x"', ['f {"a":["x" … abort truncated', "note truncated"]],
+  ["in a word that is no value", '<c f>{"a": notjson,}</c>', [
+    'f {"a": … abort invalid_arguments',
+    "note invalid_arguments: not JSON",
+    'text "notjson,}</c>"',
+  ]],
   ["after a member", '<c f>{"a": 1, ', ['f {"a":1 … abort truncated', "note truncated"]],
 ];
 

@@ -59,6 +59,7 @@ const values: [name: string, text: string, lines: string[]][] = [
   ["an unknown key without what is required", "<f=t><p=z>1</p></f>", [
     't {"z":"1" … abort missing_required',
     "note missing_required: the parameters of another tool",
+    'text "</f>"',
   ]],
   ["a key that comes twice with the same value", "<f=t><p=a>1</p><p=a>1</p><p=b>2</p></f>", [
     't {"a":"1","b":"2"}',
@@ -120,6 +121,7 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
   ["in a number", "<f=t><p=a>x</p><p=n>5", false, [
     't {"a":"x","n": … abort truncated',
     "note truncated",
+    'text "5"',
   ]],
   ["after a number", "<f=t><p=a>x</p><p=n>5\n", false, [
     't {"a":"x","n":5}',
@@ -131,11 +133,13 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
   ["in a value of another type", "<f=t><p=a>x</p><p=n>five", false, [
     't {"a":"x","n": … abort truncated',
     "note truncated",
+    'text "five"',
   ]],
   ["before the first item", "<f=t>\n", false, ["note truncated", 'text "<f=t>\\n"']],
   ["before another call of the same parameter", "<f=t><p=a>1\n<f=u><p=a>x</p></f>", false, [
     't {"a":"1 … abort truncated',
     "note truncated",
+    'text "<f=u><p=a>x</p></f>"',
   ]],
   ["after a value that mentions a call", "<f=t><p=a>1\n<f=u><p=b>x</p></f>", false, [
     't {"a":"1\\n<f=u><p=b>x"}',
@@ -144,10 +148,12 @@ const ends: [name: string, text: string, truncated: boolean, lines: string[]][] 
   ["in a value that mentions a call or holds one, before text", "<f=t><p=a>see <f=u><p=b>x</p></f>.", false, [
     't {"a":"see <f=u><p=b>x … abort truncated',
     "note truncated",
+    'text "</p></f>."',
   ]],
   ["in an example that stays open", "<f=t><p=a>see <f=u><p=b>x</p></f>\n</f>", false, [
     't {"a":"see <f=u><p=b>x … abort truncated',
     "note truncated",
+    'text "</p></f>\\n</f>"',
   ]],
 ];
 

@@ -4,6 +4,7 @@ import { endsWithForeignTag, lineBreaksIn, ValueText } from "../../../../src/eng
 const value = {
   isText: true,
   isList: false,
+  unsent: undefined,
   isComplete: (text: string, isDelimited: boolean) => text === "5" && isDelimited,
   write: () => {},
   finish: () => ({ isKeptAsText: false, isRepaired: false }),
