@@ -104,7 +104,9 @@ function recognizeIn(
   forced: string | undefined,
 ): Translator | undefined {
   if (parts.plugins !== undefined) return parts.plugins.recognize(request, new Headers(), { forced });
-  return createTranslators(parts).translate(request, new Headers(), { forced })?.translator;
+  const translators = createTranslators(parts);
+  const recognized = translators.recognize(request, new Headers(), { forced });
+  return recognized && translators.translatorOf(recognized);
 }
 
 function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {

@@ -73,30 +73,37 @@ export interface PluginDemands {
   readonly decidesLater: boolean;
 }
 
-interface TranslateOptions {
+interface RecognizeOptions {
   /** The client that the path or a header names. */
   readonly forced?: string | undefined;
   readonly upstream?: AnswerOrigin["upstream"];
-  readonly demands?: (
-    request: { readonly offered: OfferedTools; readonly model: string | undefined },
-  ) => PluginDemands;
 }
 
-interface RecognizedTranslator {
-  readonly translator: AnswerTranslator & { readonly offered: OfferedTools };
+/** A request of a known client, whose answer some rules can read. */
+export interface RecognizedChat {
+  readonly request: ChatRequest;
+  readonly model: string | undefined;
   readonly found: RecognizedRequest;
+  /** The tools that may be called. */
+  readonly offered: OfferedTools;
+  readonly ruleSet: RuleSet;
 }
 
 interface Translators {
   readonly ruleSetFor: (asked: AnswerOrigin) => RuleSet;
   /** True the first time that a remark comes up. */
   readonly isNews: (remark: string) => boolean;
-  /** The translator of a request; undefined: the client is unknown, or no rule can apply. */
-  translate(
+  /** Recognizes the client of a request; undefined: it is unknown, or no rule can apply. */
+  recognize(
     request: ChatRequest,
     headers: Headers,
-    options: TranslateOptions,
-  ): RecognizedTranslator | undefined;
+    options?: RecognizeOptions,
+  ): RecognizedChat | undefined;
+  /** What translates the answer to a request. */
+  translatorOf(
+    recognized: RecognizedChat,
+    demands?: PluginDemands,
+  ): AnswerTranslator & { readonly offered: OfferedTools };
 }
 
 const NO_PLUGINS: PluginDemands = { wholeCalls: false, decidesLater: false };
@@ -125,24 +132,26 @@ export function createTranslators({ config, rules, program, clients }: Translato
   return {
     ruleSetFor,
     isNews,
-    translate(request, headers, { forced, upstream, demands }) {
+    recognize(request, headers, { forced, upstream } = {}) {
       const model = typeof request.model === "string" ? request.model : undefined;
       const ruleSet = ruleSetFor({ model, upstream });
       const hasRules = ruleSet.program.rules.length > 0;
       const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
       if (found === undefined) return undefined;
-      const { client } = found;
       const offered = allowed(found.offered, config.tools.whitelist);
+      return { request, model, found, offered, ruleSet };
+    },
+    translatorOf({ request, found, offered, ruleSet }, demands = NO_PLUGINS) {
+      const { client } = found;
       let toolNames: ToolNames | undefined;
-      const demanded = demands?.({ offered, model }) ?? NO_PLUGINS;
-      const wholeCalls = found.wholeCalls || demanded.wholeCalls;
+      const wholeCalls = found.wholeCalls || demands.wholeCalls;
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
       const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
-      const flows = client.writes === "text" && trial.size === 0 && !demanded.decidesLater;
+      const flows = client.writes === "text" && trial.size === 0 && !demands.decidesLater;
       const canFlow = createFlow(found, dialectsOf);
-      const translator: RecognizedTranslator["translator"] = {
+      return {
         name: client.client,
         resultForm: client.results,
         writes: client.writes,
@@ -172,7 +181,6 @@ export function createTranslators({ config, rules, program, clients }: Translato
           });
         },
       };
-      return { translator, found };
     },
   };
 }

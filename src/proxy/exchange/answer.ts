@@ -13,6 +13,7 @@ import { addUsage } from "../../chat/message/usage.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
 import { readWhole } from "../transport/body.ts";
+import { actionForBody, actionForHead } from "./action.ts";
 import type { Ahead } from "./ask_again.ts";
 import { Deadline, timedReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
@@ -115,27 +116,44 @@ function follow({ plugins, question }: AskedChat, usage: unknown): Question | Ht
 
 async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<TranslatedAnswer> {
   const { response, deadline } = answered;
-  const { exchange, upstream, output } = asked;
-  const pass = async (why?: string, given = answered) => ({
-    response: output === undefined ? passOn(given, asked, why) : await refuseAnswer(given, asked, why),
-  });
-  if (!response.ok || response.body === null) return await pass();
-  if (exchange.facts.mode === "live" && isWebPage(response)) {
-    return { response: await refuseWebPage(answered, asked) };
-  }
+  const { exchange, output } = asked;
   const promised = promisedKind(response.headers.get("content-type"), asked.request.stream === true);
   const codings = codingsOf(response.headers);
-  if (promised === undefined) return await pass("unreadable_type");
-  if (!canDecode(codings)) return await pass("unreadable_encoding");
-  if (exchange.facts.mode !== "live" && asked.translator !== undefined) {
-    const reading = { ...asked, promised, codings };
-    if (output === undefined) return { response: readAlong(answered, reading) };
-    return await translate(...watchAlong(answered, reading));
+  const action = actionForHead({
+    isAnswer: response.ok && response.body !== null,
+    isWebPage: isWebPage(response),
+    promised,
+    canDecode: canDecode(codings),
+    isLive: exchange.facts.mode === "live",
+    hasTranslator: asked.translator !== undefined,
+    wire: output && (output.isStreamed ? "stream" : "whole"),
+  });
+  if (response.body === null) return await pass(answered, asked);
+  switch (action.kind) {
+    case "pass":
+      return await pass(answered, asked, action.why);
+    case "refuse":
+      return { response: await refuseWebPage(answered, asked) };
+    case "watch": {
+      const reading = { ...asked, promised: action.promised, codings };
+      if (output === undefined) return { response: readAlong(answered, reading) };
+      return await translate(...watchAlong(answered, reading));
+    }
+    case "stream":
+      return { response: translateStreamed(decode(response.body, codings), answered, asked) };
+    case "look":
+      return await translateUnsure(decode(limitBody(response.body, deadline), codings), answered, asked);
   }
-  // An upstream can answer a request for a stream with a whole answer. For another wire, that becomes a stream again.
-  const isTrusted = promised === "stream" || (output?.isStreamed === true && promised === "json");
-  const plain = decode(isTrusted ? response.body : limitBody(response.body, deadline), codings);
-  if (isTrusted) return { response: translateStreamed(plain, answered, asked) };
+}
+
+/** Translates an answer whose first bytes have to show what it is. */
+async function translateUnsure(
+  plain: ReadableStream<Uint8Array>,
+  answered: UpstreamAnswer,
+  asked: AskedChat,
+): Promise<TranslatedAnswer> {
+  const { response: { status, statusText, headers }, deadline } = answered;
+  const { exchange, upstream, output } = asked;
   const limits = readLimits(asked);
   deadline.begin(limits.firstMs, limits.slow);
   const found = await findKind(plain).catch(() => undefined);
@@ -145,19 +163,34 @@ async function translate(answered: UpstreamAnswer, asked: AskedChat): Promise<Tr
     return { response: refuse(deadline.error ?? brokenUpstream(upstream), exchange) };
   }
   const { kind, body } = found;
-  const isStream = output === undefined ? kind === "stream" : output.isStreamed && kind !== undefined;
-  if (isStream) return { response: translateStreamed(body, answered, asked) };
-  if (kind === "json") return await translateJson(body, answered, asked);
-  if (codings.length > 0) {
-    deadline.stop();
-    await body.cancel();
-    return { response: refuse(unreadableAnswer(upstream), exchange) };
+  const wire = output && (output.isStreamed ? "stream" : "whole");
+  const action = actionForBody({ kind, wire, wasDecoded: codingsOf(headers).length > 0 });
+  switch (action.kind) {
+    case "stream":
+      return { response: translateStreamed(body, answered, asked) };
+    case "whole":
+      return await translateJson(body, answered, asked);
+    case "refuse":
+      deadline.stop();
+      await body.cancel();
+      return { response: refuse(unreadableAnswer(upstream), exchange) };
+    case "pass": {
+      const response = new Response(body, { status, statusText, headers });
+      return await pass({ response, deadline }, asked, action.why);
+    }
   }
-  const { status, statusText, headers } = response;
-  return await pass("unreadable_type", {
-    response: new Response(body, { status, statusText, headers }),
-    deadline,
-  });
+}
+
+/** Passes an answer on as it is; a client of another wire gets an error instead. */
+async function pass(
+  answered: UpstreamAnswer,
+  asked: AskedChat,
+  why?: string,
+): Promise<TranslatedAnswer> {
+  const response = asked.output === undefined
+    ? passOn(answered, asked, why)
+    : await refuseAnswer(answered, asked, why);
+  return { response };
 }
 
 const ERROR_BYTES_MAX = 1024 * 1024;

@@ -68,6 +68,8 @@ function statedTokens(
 }
 
 interface ReceivedChat {
+  /** The client that the request names. */
+  readonly forced: string | undefined;
   /** The client's headers, in the form of chat completions. */
   readonly headers: Headers;
   /** Undefined if the body isn't one. */
@@ -97,16 +99,15 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   await endTurn(began);
   const { headers } = request;
   const counted = context.stateTokens && chat && askForUsage({ chat, body });
-  if (counted === undefined) return await answerRequest({ headers, chat, sent: { bytes, body } }, context);
+  const asked = { forced: forced.name, headers };
+  if (counted === undefined) return await answerRequest({ ...asked, chat, sent: { bytes, body } }, context);
   const sent = { bytes: new TextEncoder().encode(counted.body), body: counted.body };
-  return withoutUsage(await answerRequest({ headers, chat: counted.chat, sent }, context));
+  return withoutUsage(await answerRequest({ ...asked, chat: counted.chat, sent }, context));
 }
 
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
-  const { headers, chat } = asked;
+  const { chat } = asked;
   const { service, route } = context;
-  const forced = forcedClient({ headers }, context);
-  if (isError(forced)) return errorResponse(forced);
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstreams = upstreamsFor(service.config, {
     name: route.upstream,
@@ -116,7 +117,7 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   });
   if (isError(upstreams)) return errorResponse(upstreams);
   const carried: Carried = {};
-  const turn = { context, forced: forced.name, carried };
+  const turn = { context, carried };
   let busy: { readonly upstream: UpstreamConfig; readonly given: UpstreamAnswer } | undefined;
   for (const [index, upstream] of upstreams.entries()) {
     const next = index < upstreams.length - 1 ? "upstream" : busy === undefined ? "none" : "busy";
@@ -145,8 +146,6 @@ interface Carried {
 
 interface Turn {
   readonly context: RequestContext;
-  /** The client that the request names. */
-  readonly forced: string | undefined;
   readonly carried: Carried;
   readonly next: NextAnswer;
   /** The answer that this upstream gave before. */
@@ -157,9 +156,9 @@ interface Turn {
 async function answerFrom(
   upstream: UpstreamConfig,
   asked: ReceivedChat,
-  { context, forced, carried, next, given }: Turn,
+  { context, carried, next, given }: Turn,
 ): Promise<Response> {
-  const { headers, chat, output } = asked;
+  const { forced, headers, chat, output } = asked;
   const { service, newId, key, owner } = context;
   const unsettled = chat && await settleServer({ model: chat.model, upstream }, context);
   const translator = chat && service.recognize(chat, headers, { forced, upstream, owner });

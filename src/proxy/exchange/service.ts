@@ -29,6 +29,7 @@ import { modelNames } from "../../chat/translator/rule_sets.ts";
 import {
   type AnswerTranslator,
   createTranslators,
+  type RecognizedChat,
   type TranslatorParts,
 } from "../../chat/translator/translator.ts";
 import type { Speaker } from "../../chat/prompt/speaker.ts";
@@ -133,6 +134,29 @@ export function createService(parts: ServiceParts): Service {
       tag,
     };
   };
+  /** The terms of a request that Dragoman keeps itself, and what writes its calls for the model if Dragoman does. */
+  const termsFor = ({ request, model, offered }: RecognizedChat, upstream: UpstreamConfig | undefined) => {
+    const prompting = upstream && promptingFor({ model, upstream, request });
+    const isRaw = prompting?.raw !== undefined;
+    const speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
+    const isCompleted = upstream?.chat_template !== undefined;
+    // With `auto`, the answer to a request that demands a call can become raw.
+    const { raw } = upstream && servers.of(upstream)?.profile || {};
+    const { choice: demand, only } = termsOf(request);
+    const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
+    if (speaker !== undefined || isCompleted || isRaw || canBecomeRaw) {
+      return { speaker, plugin: toolTerms(request, { speaker, offered }) };
+    }
+    // The server can still refuse the choice.
+    const healing = upstream?.heal === true && demand !== undefined && demand !== "none"
+      ? healingFor({ model, upstream })
+      : undefined;
+    if (healing === undefined && only === undefined) return { speaker, plugin: undefined };
+    // No server has to know `allowed_tools`, and the agent runs what it gets.
+    const applies = () =>
+      only !== undefined || (healing !== undefined && checksChoice(request, healing.rules));
+    return { speaker, plugin: toolTerms(request, { speaker, offered, applies }) };
+  };
   const host = pluginHost(parts);
   return {
     config,
@@ -148,42 +172,18 @@ export function createService(parts: ServiceParts): Service {
     strictnessFor,
     servers,
     recognize(request, headers, route = {}) {
-      let own = host;
-      let speaker: Speaker | undefined;
-      const recognized = translators.translate(request, headers, {
-        ...route,
-        demands({ offered, model }) {
-          const { upstream } = route;
-          const prompting = upstream && promptingFor({ model, upstream, request });
-          const isRaw = prompting?.raw !== undefined;
-          speaker = prompting?.isOn === true || isRaw ? prompting?.speaker : undefined;
-          const isCompleted = upstream?.chat_template !== undefined;
-          // With `auto`, the answer to a request that demands a call can become raw.
-          const { raw } = upstream && servers.of(upstream)?.profile || {};
-          const { choice: demand, only } = termsOf(request);
-          const canBecomeRaw = prompting !== undefined && raw !== undefined && demand !== undefined;
-          const isOurs = speaker !== undefined || isCompleted || isRaw || canBecomeRaw;
-          // The server can still refuse the choice.
-          const healing = upstream?.heal === true && demand !== undefined && demand !== "none"
-            ? healingFor({ model, upstream })
-            : undefined;
-          // No server has to know `allowed_tools`, and the agent runs what it gets.
-          const applies = () =>
-            only !== undefined || (healing !== undefined && checksChoice(request, healing.rules));
-          const isChecked = healing !== undefined || only !== undefined;
-          const terms = isOurs ? { speaker, offered } : isChecked ? { speaker, offered, applies } : undefined;
-          own = terms === undefined ? host : pluginsFor(host, toolTerms(request, terms));
-          return {
-            wholeCalls: needsWholeCalls(own.plugins),
-            decidesLater: own.plugins.some(decidesAboutAnswers),
-          };
-        },
-      });
+      const recognized = translators.recognize(request, headers, route);
       if (recognized === undefined) return undefined;
-      const { translator, found } = recognized;
+      const { found, model } = recognized;
       const { client } = found;
-      const { upstream } = route;
-      const model = typeof request.model === "string" ? request.model : undefined;
+      const { upstream, owner = "" } = route;
+      const terms = termsFor(recognized, upstream);
+      const { speaker } = terms;
+      const ownHost = terms.plugin === undefined ? host : withPlugin(host, terms.plugin);
+      const translator = translators.translatorOf(recognized, {
+        wholeCalls: needsWholeCalls(ownHost.plugins),
+        decidesLater: ownHost.plugins.some(decidesAboutAnswers),
+      });
       return {
         ...translator,
         exampleOf(name, rule) {
@@ -193,13 +193,13 @@ export function createService(parts: ServiceParts): Service {
           return tool && own?.example(tool);
         },
         createPlugins(newId, tools = translator.offered) {
-          if (own.plugins.length === 0) return undefined;
-          return new RequestPlugins(own, {
+          if (ownHost.plugins.length === 0) return undefined;
+          return new RequestPlugins(ownHost, {
             offered: tools,
             client: client.client,
             callsPerMessage: client.calls_per_message,
             request,
-            conversation: conversationHash(request, { client: client.client, owner: route.owner ?? "" }),
+            conversation: conversationHash(request, { client: client.client, owner }),
             newId,
             ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
             ...(client.writes === "text"
@@ -220,8 +220,7 @@ function decidesAboutAnswers({ plugin }: LoadedPlugin): boolean {
 }
 
 /** The plugins of a request with one of its own; if that is the only one, nothing is remembered between requests. */
-function pluginsFor(host: PluginHost, own: LoadedPlugin | undefined): PluginHost {
-  if (own === undefined) return host;
+function withPlugin(host: PluginHost, own: LoadedPlugin): PluginHost {
   const store = new MemoryStore({ now: () => performance.now() });
   return host.plugins.length === 0
     ? { ...host, plugins: [own], sessions: memorySessions(store) }

@@ -19,7 +19,7 @@ import type {
   WireRefusal,
 } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
-import { readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
+import { forcedClient, readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
 import {
   errorResponse,
@@ -90,13 +90,15 @@ async function answerChatOf(
   context: RequestContext,
   { wire, chat, settled: { body, notes } }: SettledWireChat,
 ): Promise<Response> {
+  const forced = forcedClient(request, context);
+  if (isError(forced)) return refuse(wire, forced);
   const id = crypto.randomUUID().replaceAll("-", "");
   const items = context.items.begin(id);
   const identity = { id, created: Math.floor(Date.now() / 1000), keep: items.keep };
   const output = new WireOutput({ wire: wire.name, chat, identity, items });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
   const answering = answerRequest(
-    { headers: chatHeaders(request, context), chat: body, output },
+    { forced: forced.name, headers: chatHeaders(request, context), chat: body, output },
     { ...context, route, notes },
   );
   const { keepAliveMs: everyMs = KEEP_ALIVE_MS } = context;
