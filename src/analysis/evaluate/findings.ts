@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { parserErrorOf } from "../../proxy/upstream/parser_error.ts";
+import { parserErrorOf } from "../../proxy/raw/parser_error.ts";
 import { PROFILES } from "../../proxy/upstream/profiles/profiles.ts";
 import { refusesTools } from "../../proxy/upstream/refused_tools.ts";
 import { type Answer, beginsInReasoning } from "./answer.ts";

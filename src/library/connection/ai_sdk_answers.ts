@@ -4,10 +4,12 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import type { Reader } from "../types.ts";
+import { createReader } from "../reader.ts";
+import type { Reader, ReaderOptions, Tool } from "../types.ts";
 import { Blocks, type Part } from "./ai_sdk_blocks.ts";
-import { type AskedModel, readerOf } from "./ai_sdk_request.ts";
+import { quotableTexts } from "./ai_sdk_parts.ts";
 import { newCallId } from "./ids.ts";
+import type { Connection } from "./options.ts";
 
 /** A whole answer with its calls; the same if the request offers no tool. */
 export function readWhole<Result>(result: Result, asked: AskedModel): Result {
@@ -85,5 +87,43 @@ function readParts(create: (again: boolean) => Reader): TransformStream<Part, Pa
     },
     transform: (part) => blocks.take(part),
     flush: () => blocks.end(),
+  });
+}
+
+/** What a model was asked, and how its answer is read. */
+interface AskedModel {
+  /** The request, with its tools. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly connection: Connection;
+}
+
+/** A function that creates the reader of an answer; undefined if the request offers no tool. */
+function readerOf(
+  { request, connection }: AskedModel,
+  { wholeCalls }: { readonly wholeCalls: boolean },
+): ((again: boolean) => Reader) | undefined {
+  const tools = offeredTools(request);
+  if (tools.length === 0) return undefined;
+  const { beginsInReasoning } = connection;
+  const options: ReaderOptions = {
+    ...connection,
+    tools,
+    wholeCalls,
+    quotable: quotableTexts(request["prompt"]),
+  };
+  return (again) => createReader({ ...options, beginsInReasoning: beginsInReasoning && !again });
+}
+
+/** The tools that the answer can call. */
+function offeredTools({ tools, toolChoice }: Readonly<Record<string, unknown>>): Tool[] {
+  const choice = isRecord(toolChoice) ? toolChoice : {};
+  if (choice["type"] === "none") return [];
+  const chosen = choice["type"] === "tool" ? choice["toolName"] : undefined;
+  return (Array.isArray(tools) ? tools : []).filter(isRecord).flatMap((tool): Tool[] => {
+    const { type, name, inputSchema } = tool;
+    if (type !== "function" || typeof name !== "string" || (chosen !== undefined && name !== chosen)) {
+      return [];
+    }
+    return [{ name, parameters: isRecord(inputSchema) ? inputSchema : undefined }];
   });
 }

@@ -29,8 +29,8 @@ import {
   recoverLost,
   recoverRefused,
   swallowsError,
-} from "./recovery.ts";
-import { SentSoFar } from "./sent_so_far.ts";
+} from "../raw/recovery.ts";
+import { SentSoFar } from "../raw/sent_so_far.ts";
 import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { drop } from "../upstream/error_text.ts";
 import { emptyAnswer } from "../transport/served.ts";

@@ -13,7 +13,7 @@ import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import type { AskAgain } from "./ask_again.ts";
 import { readLimits, type Watched } from "./pass_on.ts";
-import type { RecoveryContext } from "./recovery.ts";
+import type { RecoveryContext } from "../raw/recovery.ts";
 import type { ChatSending } from "./sending.ts";
 import type { Question } from "./retry.ts";
 import { serveCalls } from "../transport/served.ts";

@@ -26,7 +26,7 @@ import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
 import { sendPrompted } from "../upstream/prompted.ts";
-import { rawBody, sendRaw } from "../upstream/raw.ts";
+import { rawBody, sendRaw } from "../raw/raw.ts";
 import { serverRoot } from "../upstream/recognize_server.ts";
 import { BUSY, leaveUpstream, whyNext } from "../upstream/routing.ts";
 import type { Prompting } from "../upstream/speakers.ts";
@@ -34,7 +34,7 @@ import { createStrictSending, type Strictness, watchStrictness } from "../upstre
 import { callUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { readLimits } from "./pass_on.ts";
-import type { Recovery } from "./recovery.ts";
+import type { Recovery } from "../raw/recovery.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { RequestFacts, WatchRequest } from "./watch.ts";
 

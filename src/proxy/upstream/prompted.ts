@@ -15,7 +15,7 @@ import { refuseMismatch } from "../../wires/expect.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { checkRefusal } from "./refused_tools.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
-import { gather, GATHERED_FIELDS } from "./gathered.ts";
+import { gather, GATHERED_FIELDS } from "../raw/gathered.ts";
 import type { Prompting } from "./speakers.ts";
 import { Turns } from "../exchange/turns.ts";
 import type { UpstreamAnswer } from "./upstream.ts";

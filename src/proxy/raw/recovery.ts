@@ -19,11 +19,11 @@ import type { Reason } from "../../engine/event/reason.ts";
 import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readAnswerText, readError } from "../upstream/error_text.ts";
-import { parserErrorOf } from "../upstream/parser_error.ts";
+import { parserErrorOf } from "./parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
-import { withoutStream } from "../upstream/raw.ts";
+import { withoutStream } from "./raw.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
-import type { ReadLimits } from "./deadline.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
 import type { SentSoFar } from "./sent_so_far.ts";
 
 export interface Recovery {

@@ -5,13 +5,13 @@
  *
  * @module
  */
-import { fieldsOf, type RequestBody } from "./request_body.ts";
+import { fieldsOf, type RequestBody } from "../upstream/request_body.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
-import type { RawSwitch, ServerProfile } from "./profiles/profiles.ts";
+import type { RawSwitch, ServerProfile } from "../upstream/profiles/profiles.ts";
 import { sendRendered } from "./rendered.ts";
-import type { UpstreamAnswer } from "./upstream.ts";
+import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
 interface RawSending {
   readonly raw: RawSwitch;

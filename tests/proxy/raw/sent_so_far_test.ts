@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SentSoFar } from "../../../src/proxy/exchange/sent_so_far.ts";
+import { SentSoFar } from "../../../src/proxy/raw/sent_so_far.ts";
 import { BracketSource } from "../../support/bracket_source.ts";
 
 type Part = string | { readonly tool: string; readonly json: string };

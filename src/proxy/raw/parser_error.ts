@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { LostText, ServerProfile } from "./profiles/profiles.ts";
+import type { LostText, ServerProfile } from "../upstream/profiles/profiles.ts";
 
 interface ParserError {
   /** The model's text, or its rest after what was streamed; undefined if it is lost. */

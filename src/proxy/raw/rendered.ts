@@ -11,12 +11,12 @@ import { isRecord } from "../../engine/object/record.ts";
 import { fieldAt } from "../../engine/object/field_at.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
-import { chatAnswer, completionFields, type Fields, hasOnlyText } from "./completions.ts";
-import type { RenderRoute, ServerProfile } from "./profiles/profiles.ts";
-import type { UpstreamAnswer } from "./upstream.ts";
+import { chatAnswer, completionFields, type Fields, hasOnlyText } from "../upstream/completions.ts";
+import type { RenderRoute, ServerProfile } from "../upstream/profiles/profiles.ts";
+import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
-import { convertBody } from "./converted.ts";
-import { readAnswerText } from "./error_text.ts";
+import { convertBody } from "../upstream/converted.ts";
+import { readAnswerText } from "../upstream/error_text.ts";
 
 interface RenderedSending {
   readonly render: RenderRoute;

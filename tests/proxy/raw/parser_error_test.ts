@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parserErrorOf } from "../../../src/proxy/upstream/parser_error.ts";
+import { parserErrorOf } from "../../../src/proxy/raw/parser_error.ts";
 import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
 
 /** Server, the error's message, and what is read of it. */

@@ -5,8 +5,8 @@ import { DONE_DATA, readChunk } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readWhole } from "../transport/body.ts";
-import { convertBody } from "./converted.ts";
-import type { UpstreamAnswer } from "./upstream.ts";
+import { convertBody } from "../upstream/converted.ts";
+import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
 interface Gathering {
   readonly limits: ReadLimits;
