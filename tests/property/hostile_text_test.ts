@@ -10,6 +10,8 @@ import { textAnswer, type TextStage } from "../../src/engine/event/stage.ts";
 import { NearMissWatch } from "../../src/chat/near_miss/near_miss.ts";
 import { createShownCheck } from "../../src/chat/near_miss/shown.ts";
 import { ToolNames } from "../../src/chat/near_miss/tool_names.ts";
+import type { Transcript } from "../../src/chat/event/transcript.ts";
+import { Texts } from "../../src/chat/pipeline/texts.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
 import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
 import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
@@ -79,12 +81,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   "no tool is offered": (pieces) => drive(matcher({ offered: NO_TOOLS }), pieces),
   "some tools are offered, near misses are noted": (pieces) => {
     const names = () => new ToolNames(OFFERED);
-    const watch = new NearMissWatch(matcher({ wholeCalls: true }), {
-      names,
-      isShown,
-      beginsInReasoning: false,
-    });
-    drive(watch, pieces);
+    const options = { names, isShown, beginsInReasoning: false };
+    const create = (transcript: Transcript) =>
+      new NearMissWatch(matcher({ wholeCalls: true }), options, transcript);
+    drive(new Texts(create), pieces);
   },
   "the request has the same text": (pieces) => {
     drive(matcher({ offered: anyTool, echoGuard: new EchoGuard([pieces.join("")]) }), pieces);

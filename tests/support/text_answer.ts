@@ -39,7 +39,7 @@ export function answerToPrompt(service: Service, prompt: string): TextAnswer {
   const translator = service.recognize({ messages: [{ role: "system", content: prompt }] }, new Headers());
   assert.ok(translator);
   return new TextAnswer({
-    createMatcher: () => translator.createMatcher({ isStreamed: true }),
+    createMatcher: (transcript) => translator.createMatcher({ isStreamed: true }, transcript),
     createRenderer: () => translator.createRenderer(() => "call_1"),
     ...(translator.native && { native: translator.native }),
   });

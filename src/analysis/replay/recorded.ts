@@ -128,7 +128,7 @@ function answerOptions({ translator, observe, stopped }: Recipient): RecordedOpt
     end() {
       if (plugins?.verdict !== undefined) stopped?.(plugins.verdict);
     },
-    createMatcher: () => translator.createMatcher(),
+    createMatcher: (transcript) => translator.createMatcher({}, transcript),
     createRenderer: () => translator.createRenderer(newId),
     native: translator.native,
     listener: observe && { event: observe },

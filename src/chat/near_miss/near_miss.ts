@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Transcript } from "../event/transcript.ts";
 import type { MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
@@ -45,9 +46,10 @@ export class NearMissWatch implements TextStage {
   readonly #matcher: TextStage;
   readonly #options: NearMissOptions;
   readonly #sink: Sink;
+  readonly #transcript: Transcript;
   #out: Sink | undefined;
-  /** The answer's text; undefined once a call was made. */
-  #text: string | undefined = "";
+  /** Whether the answer has no call, so that it can be a near miss. */
+  #isOpen = true;
   /** Where the matcher decided, and why. */
   readonly #settled: NoteEvent[] = [];
 
@@ -56,37 +58,38 @@ export class NearMissWatch implements TextStage {
    *
    * @param matcher finds the calls
    * @param options what a near miss is recognized by
+   * @param transcript has the text that the matcher reads
    */
-  constructor(matcher: TextStage, options: NearMissOptions) {
+  constructor(matcher: TextStage, options: NearMissOptions, transcript: Transcript) {
     this.#matcher = matcher;
+    this.#transcript = transcript;
     this.#options = options;
     this.#sink = { push: (event) => this.#pass(event) };
   }
 
   /** From where on the notes about the text can still cite it. */
   get citedFrom(): number {
-    return this.#matcher.citedFrom ?? 0;
+    return this.#isOpen ? 0 : this.#matcher.citedFrom ?? 0;
   }
 
   /** Passes everything to the matcher and what it gives on; adds a note if the text ends as a near miss. */
   push(event: MatchEvent, out: Sink): void {
-    if (this.#text === undefined) return this.#matcher.push(event, out);
-    if (event.kind === "text" && this.#text.length < TEXT_MAXIMUM) this.#text += event.text;
+    if (!this.#isOpen) return this.#matcher.push(event, out);
     this.#out = out;
     this.#matcher.push(event, this.#sink);
     if (event.kind === "text_end") this.#end(event, out);
   }
 
   #end({ isAnswered }: TextEndEvent, out: Sink): void {
-    if (this.#text === undefined) return;
-    const found = isAnswered ? undefined : this.#find(this.#text.slice(0, TEXT_MAXIMUM));
-    this.#text = undefined;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const found = isAnswered ? undefined : this.#find(this.#transcript.beginning(TEXT_MAXIMUM) ?? "");
     if (found !== undefined) out.push({ kind: "note", reason: "near_miss", rule: NO_RULE, ...found });
   }
 
   #pass(event: MatchEvent): void {
     if (event.kind !== "text") {
-      if (event.kind === "call_start") this.#text = undefined;
+      if (event.kind === "call_start") this.#isOpen = false;
       if (event.kind === "note") this.#note(event);
     }
     this.#out?.push(event);
@@ -94,7 +97,7 @@ export class NearMissWatch implements TextStage {
 
   #note(note: NoteEvent): void {
     const entry = REASONS[note.reason];
-    if (entry.kind === "decision" && entry.outcome !== "abstained") this.#text = undefined;
+    if (entry.kind === "decision" && entry.outcome !== "abstained") this.#isOpen = false;
     if (SETTLED.has(note.reason)) this.#settled.push(note);
   }
 

@@ -14,7 +14,6 @@ import { type AnswerSink, connect, type Sink, type Stage } from "../event/stage.
 import { ChoiceWriter } from "../message/writer.ts";
 import type { ChatChunk } from "../message/chunk.ts";
 import type { ApiError } from "../message/error.ts";
-import type { TextStage } from "../../engine/event/stage.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";
@@ -22,10 +21,10 @@ import { EventOutput } from "./choice_output.ts";
 import { FinishFilter } from "./finish_filter.ts";
 import { JoinedCalls } from "./joined_calls.ts";
 import { type Listener, Tap } from "./tap.ts";
-import { Texts } from "./texts.ts";
+import { type CreateMatcher, Texts } from "./texts.ts";
 
 export interface AnswerOptions {
-  readonly createMatcher: () => TextStage;
+  readonly createMatcher: CreateMatcher;
   readonly createPlugins?: (() => Stage) | undefined;
   readonly createRenderer: () => Renderer;
   /** Receives what is read of a choice before anything decides about it: its text and the upstream's own calls. */

@@ -4,20 +4,12 @@
  *     texts (the matcher) ─▶ … ─▶ beforeRenderer ─▶ renderer ─▶ afterRenderer ─▶ writer
  *     the text                    calls and notes               notes of the renderer
  *
- * It keeps little more than the text that a note can still cite.
- *
  * @module
  */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
-import type { TextStage } from "../../engine/event/stage.ts";
-
-/** The most characters of text to keep. Candidates in a longer text are noted without their text. */
-const SOURCE_CHARACTERS_MAX = 4 * 1024 * 1024;
-
-/** Up to this many characters are kept although no note can cite them: to look after each token costs more. */
-const SPARE_CHARACTERS = 1024;
+import type { Transcript } from "../event/transcript.ts";
 
 /** Observes an answer. It can't change the answer and must not throw. */
 export interface Listener {
@@ -39,31 +31,31 @@ export interface EventPlace {
   readonly source?: string | undefined;
 }
 
+/** The stage that reads the text, with what it read. */
+interface TranscribedStage extends Stage {
+  readonly transcript: Transcript;
+}
+
 export class Tap {
   readonly texts: Stage;
   readonly beforeRenderer: Stage;
   readonly afterRenderer: Stage;
   readonly #listener: Listener;
   readonly #choice: number;
-  /** The text that a note can cite, and its offset. */
-  #text = "";
-  #from = 0;
+  readonly #read: TranscribedStage;
   #hasBegun = false;
 
   constructor(
     listener: Listener,
-    { choice, texts }: { readonly choice: number; readonly texts: TextStage<AnswerEvent> },
+    { choice, texts }: { readonly choice: number; readonly texts: TranscribedStage },
   ) {
     this.#listener = listener;
     this.#choice = choice;
+    this.#read = texts;
     this.texts = {
       push: (event, out) => {
         this.#observeText(event);
         texts.push(event, out);
-        if (event.kind === "text" && this.#text.length > SPARE_CHARACTERS) this.#forget(texts);
-        if (event.kind !== "text_end") return;
-        this.#text = "";
-        this.#from = 0;
       },
     };
     this.beforeRenderer = { push: (event, out) => this.#observeCall(event, out) };
@@ -74,7 +66,6 @@ export class Tap {
     if (event.kind === "text" || event.kind === "reasoning") this.#begin();
     if (event.kind !== "text") return;
     this.#listener.text?.(event.text, this.#choice);
-    this.#text += event.text;
   }
 
   #begin(): void {
@@ -83,18 +74,10 @@ export class Tap {
     this.#listener.begin?.();
   }
 
-  /** Forgets what no note can cite. */
-  #forget({ citedFrom = 0 }: TextStage<AnswerEvent>): void {
-    const from = this.#text.length > SOURCE_CHARACTERS_MAX ? this.#from + this.#text.length : citedFrom;
-    if (from <= this.#from) return;
-    this.#text = this.#text.slice(from - this.#from);
-    this.#from = from;
-  }
-
   #observeCall(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
       case "note": {
-        const source = this.#cite(event.start, event.end);
+        const source = this.#read.transcript.cite(event.start, event.end);
         this.#listener.event(event, { choice: this.#choice, isSent: false, source });
         break;
       }
@@ -110,11 +93,6 @@ export class Tap {
         this.#listener.event(event, { choice: this.#choice, isSent: false });
     }
     out.push(event);
-  }
-
-  #cite(start: number, end: number): string | undefined {
-    const isKept = end > start && start >= this.#from && end <= this.#from + this.#text.length;
-    return isKept ? this.#text.slice(start - this.#from, end - this.#from) : undefined;
   }
 
   #observeRenderer(event: AnswerEvent, out: Sink): void {

@@ -1,25 +1,27 @@
 /**
- * Gives each text of a choice its own matcher. Most choices have one text. For a client that reads calls in the text,
+ * Gives each text of a choice its own matcher and transcript. Most choices have one text. For a client that reads calls in the text,
  * another text begins after each of the upstream's own calls.
  *
  * @module
  */
 import type { AnswerEvent } from "../event/event.ts";
-import type { Sink } from "../event/stage.ts";
+import type { Sink, Stage } from "../event/stage.ts";
+import { Transcript } from "../event/transcript.ts";
+import type { ReasoningEvent, TextEvent } from "../../engine/event/event.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
 
-export class Texts implements TextStage<AnswerEvent> {
-  readonly #createMatcher: () => TextStage;
+/** Creates the matcher of one text, which is kept in a transcript. */
+export type CreateMatcher = (transcript: Transcript) => TextStage;
+
+export class Texts implements Stage {
+  /** What was read of the current text. */
+  transcript = new Transcript();
+  readonly #createMatcher: CreateMatcher;
   #matcher: TextStage | undefined;
 
-  constructor(createMatcher: () => TextStage) {
+  constructor(createMatcher: CreateMatcher) {
     this.#createMatcher = createMatcher;
-    this.#matcher = createMatcher();
-  }
-
-  /** The offset from which notes can still cite the text. */
-  get citedFrom(): number {
-    return this.#matcher?.citedFrom ?? 0;
+    this.#matcher = createMatcher(this.transcript);
   }
 
   /** Passes text and reasoning to the matcher; `text_end` ends it. Other events are passed on. */
@@ -27,15 +29,21 @@ export class Texts implements TextStage<AnswerEvent> {
     switch (event.kind) {
       case "text":
       case "reasoning":
-        this.#matcher ??= this.#createMatcher();
-        this.#matcher.push(event, out);
-        break;
+        return this.#read(event, out);
       case "text_end":
         this.#matcher?.push(event, out);
         this.#matcher = undefined;
+        this.transcript = new Transcript();
         break;
       default:
         out.push(event);
     }
+  }
+
+  #read(event: TextEvent | ReasoningEvent, out: Sink): void {
+    const matcher = this.#matcher ??= this.#createMatcher(this.transcript);
+    if (event.kind === "text") this.transcript.append(event.text);
+    matcher.push(event, out);
+    this.transcript.keepFrom(() => matcher.citedFrom ?? 0);
   }
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { TextStage } from "../../engine/event/stage.ts";
+import type { Transcript } from "../event/transcript.ts";
 import { quotableTexts } from "../message/quotable.ts";
 import type { ChatRequest } from "../message/request.ts";
 import { recognize, type RecognizedRequest } from "../client/recognize.ts";
@@ -41,7 +42,8 @@ export interface AnswerTranslator {
   readonly resultForm?: Client["results"];
   /** How the client gets calls; absent: unknown. */
   readonly writes?: Client["writes"];
-  createMatcher(reading?: AnswerReading): TextStage;
+  /** @param transcript has the text; without it, near misses aren't noted */
+  createMatcher(reading?: AnswerReading, transcript?: Transcript): TextStage;
   /** Whether a part of an answer is one where calls are shown, not meant; absent: none is. */
   isShown?(part: TextPart): boolean;
   createRenderer(newId: () => string): Renderer;
@@ -158,18 +160,16 @@ export function createTranslators({ config, rules, program, clients }: Translato
         offered,
         native: found.native,
         isShown,
-        createMatcher: ({ isStreamed = false, ...reading } = {}) => {
+        createMatcher: ({ isStreamed = false, ...reading } = {}, transcript) => {
           const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
           const live = new Matcher(ruleSet.live, settings);
           const matcher = trial.size === 0
             ? live
             : tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
+          if (transcript === undefined) return matcher;
           const names = () => toolNames ??= new ToolNames(offered);
-          return new NearMissWatch(matcher, {
-            names,
-            isShown,
-            beginsInReasoning: reading.beginsInReasoning ?? false,
-          });
+          const { beginsInReasoning = false } = reading;
+          return new NearMissWatch(matcher, { names, isShown, beginsInReasoning }, transcript);
         },
         createRenderer: (newId) => {
           const isNewlyAssumed = found.isAssumed === true && isNews(`tools_assumed of ${client.client}`);

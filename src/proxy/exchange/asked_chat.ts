@@ -69,13 +69,13 @@ export function answerOptions(
 ): AnswerOptions {
   const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
   return {
-    createMatcher: () =>
+    createMatcher: (transcript) =>
       calls === undefined
         ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
           // A rendered prompt shows whether it opens the reasoning, which is then kept apart from the text.
           beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
           isStreamed,
-        })
+        }, transcript)
         : serveCalls(calls),
     isPauseDue: () => turns.isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),

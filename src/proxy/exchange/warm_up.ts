@@ -21,7 +21,7 @@ export function warmUp(service: Service): void {
   const translator = service.recognize(REQUEST, new Headers());
   if (translator === undefined) return;
   translateWhole(ANSWER, {
-    createMatcher: () => translator.createMatcher(),
+    createMatcher: (transcript) => translator.createMatcher({}, transcript),
     createRenderer: () => translator.createRenderer(() => "warm_up"),
   });
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
+import { Texts } from "../../../src/chat/pipeline/texts.ts";
 import { NearMissWatch } from "../../../src/chat/near_miss/near_miss.ts";
 import { createShownCheck } from "../../../src/chat/near_miss/shown.ts";
 import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
@@ -21,10 +23,12 @@ const OFFERED = offer(OFFERED_NAMES.map((name) => ({ name, schema: { type: "obje
 
 /** The events of an answer in pieces. */
 function read(pieces: readonly string[], { truncated = false } = {}) {
-  const matcher = new Matcher(program, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
   const names = () => new ToolNames(OFFERED);
-  const watch = new NearMissWatch(matcher, { names, isShown, beginsInReasoning: false });
-  return collect(watch, textAnswer(pieces, { truncated }));
+  const texts = new Texts((transcript) => {
+    const matcher = new Matcher(program, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
+    return new NearMissWatch(matcher, { names, isShown, beginsInReasoning: false }, transcript);
+  });
+  return collect<AnswerEvent>(texts, textAnswer(pieces, { truncated }));
 }
 
 function misses(pieces: readonly string[]) {

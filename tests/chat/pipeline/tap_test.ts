@@ -1,12 +1,13 @@
 import type { AnswerEvent } from "../../../src/chat/event/event.ts";
-import type { TextStage } from "../../../src/engine/event/stage.ts";
+import { Transcript } from "../../../src/chat/event/transcript.ts";
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { type EventPlace, Tap } from "../../../src/chat/pipeline/tap.ts";
 
 const NOWHERE = { push() {} };
 
-function open(texts: TextStage<AnswerEvent> = { push() {} }) {
+function open() {
+  const texts = { transcript: new Transcript(), push() {} };
   const events: [event: ContentEvent, place: EventPlace][] = [];
   const pieces: string[] = [];
   const written: AnswerEvent[] = [];
@@ -15,39 +16,21 @@ function open(texts: TextStage<AnswerEvent> = { push() {} }) {
     text: (text: string) => void pieces.push(text),
     written: (event: AnswerEvent) => void written.push(event),
   };
-  return { tap: new Tap(listener, { choice: 2, texts }), events, pieces, written };
+  return { tap: new Tap(listener, { choice: 2, texts }), texts, events, pieces, written };
 }
 
 function note(start: number, end: number): ContentEvent {
   return { kind: "note", reason: "quoted", rule: "r", start, end };
 }
 
-Deno.test("Tap gives a note the text that it cites, and keeps nothing that no note can cite", () => {
-  const texts = { citedFrom: 0, push() {} };
-  const { tap, events, pieces } = open(texts);
-  const long = "a".repeat(2000);
-  for (const [text, citedFrom] of [[long, 1998], ["def", 1998], ["ghi", 1998]] as const) {
-    texts.citedFrom = citedFrom;
-    tap.texts.push({ kind: "text", text }, NOWHERE);
-  }
-  for (const each of [note(1999, 2004), note(1997, 2004), note(1999, 2008), note(0, 0)]) {
-    tap.beforeRenderer.push(each, NOWHERE);
-  }
-  assert.deepEqual(events.map(([_, { source }]) => source), ["adefg", undefined, undefined, undefined]);
-  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "adefg" });
-  assert.deepEqual(pieces, [long, "def", "ghi"]);
-});
-
-Deno.test("Tap counts offsets anew after the end of a text", () => {
-  const { tap, events } = open({ citedFrom: 0, push() {} });
-  const texts: AnswerEvent[] = [
-    { kind: "text", text: "abc" },
-    { kind: "text_end", truncated: false, isAnswered: true },
-    { kind: "text", text: "xyz" },
-  ];
-  for (const event of texts) tap.texts.push(event, NOWHERE);
-  tap.beforeRenderer.push(note(0, 2), NOWHERE);
-  assert.equal(events[0]?.[1].source, "xy");
+Deno.test("Tap gives a note the text that it cites, and shows the text in pieces", () => {
+  const { tap, texts, events, pieces } = open();
+  texts.transcript.append("abcdef");
+  for (const each of [note(2, 5), note(4, 8), note(0, 0)]) tap.beforeRenderer.push(each, NOWHERE);
+  assert.deepEqual(events.map(([_, { source }]) => source), ["cde", undefined, undefined]);
+  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "cde" });
+  for (const text of ["g", "hi"]) tap.texts.push({ kind: "text", text }, NOWHERE);
+  assert.deepEqual(pieces, ["g", "hi"]);
 });
 
 Deno.test("Tap observes calls, arguments and groups, and passes everything on as it is", () => {

@@ -3,6 +3,8 @@ import { collect } from "../../../src/engine/event/stage.ts";
 import { Texts } from "../../../src/chat/pipeline/texts.ts";
 import { BracketSource } from "../../support/bracket_source.ts";
 
+const NOWHERE = { push() {} };
+
 Deno.test("Texts reads each text with a matcher of its own", () => {
   let count = 0;
   const texts = new Texts(() => {
@@ -33,9 +35,21 @@ Deno.test("Texts lets every other event pass as it is", () => {
   assert.equal(collect(new Texts(() => new BracketSource()), [call])[0], call);
 });
 
-Deno.test("Texts cites from where its matcher does", () => {
-  const texts = new Texts(() => ({ citedFrom: 7, push() {} }));
-  assert.equal(texts.citedFrom, 7);
-  collect(texts, [{ kind: "text_end", truncated: false, isAnswered: false }]);
-  assert.equal(texts.citedFrom, 0);
+Deno.test("Texts keeps the text from where its matcher can still cite it, and each text apart", () => {
+  const seen: (string | undefined)[] = [];
+  const texts = new Texts((transcript) => ({
+    citedFrom: 1998,
+    push: () => void seen.push(transcript.cite(1998, 2002)),
+  }));
+  const long = `${"a".repeat(1998)}bcde`;
+  texts.push({ kind: "text", text: long }, NOWHERE);
+  assert.deepEqual([texts.transcript.cite(1998, 2002), texts.transcript.cite(1997, 2002)], [
+    "bcde",
+    undefined,
+  ]);
+  texts.push({ kind: "reasoning", text: "r" }, NOWHERE);
+  texts.push({ kind: "text_end", truncated: false, isAnswered: false }, NOWHERE);
+  texts.push({ kind: "text", text: "xyz" }, NOWHERE);
+  assert.equal(texts.transcript.cite(0, 2), "xy");
+  assert.deepEqual(seen, ["bcde", "bcde", "bcde", undefined]);
 });
