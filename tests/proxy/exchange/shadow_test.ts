@@ -14,18 +14,28 @@ async function watchedProxy(
   policy: Record<string, unknown>,
   upstream: Record<string, unknown> = {},
 ) {
-  const heard: { facts: RequestFacts; decisions: string[]; outcome?: RequestOutcome }[] = [];
+  const heard: {
+    facts: RequestFacts;
+    decisions: string[];
+    outcome?: RequestOutcome;
+    /** A client has its bytes before the reading of them is over. */
+    ended: Promise<void>;
+  }[] = [];
   const config = testConfig(undefined, { policy, upstreams: [{ name: "local", url, ...upstream }] });
   const service = createService({ ...demoParts({ config }), keys: new Map() });
   const proxy = await startProxy(service, {
     watches: [(facts) => {
-      const request: typeof heard[number] = { facts, decisions: [] };
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const request: typeof heard[number] = { facts, decisions: [], ended };
       heard.push(request);
       return {
         observe(event, { source }) {
           if (event.kind === "note") request.decisions.push(`${event.reason}: ${source}`);
         },
-        end: (outcome) => void (request.outcome = outcome),
+        end(outcome) {
+          request.outcome = outcome;
+          resolve();
+        },
       };
     }],
   });
@@ -47,6 +57,7 @@ Deno.test("a dry run gives the client the upstream's own bytes, streamed, whole 
       const direct = await raw(upstream.url.slice(0, -3));
       assert.deepEqual(await raw(proxy.origin), direct);
       assert.equal(heard[0]?.facts.mode, "dry_run");
+      await heard[0]?.ended;
       assert.equal(heard[0]?.outcome?.status, 200);
       if (!isCompressed) assert.deepEqual(heard[0]?.decisions, WOULD);
     }
@@ -64,6 +75,7 @@ Deno.test("an upstream on trial and a conversation outside the canary get the or
     await using _ = proxy;
     const direct = await (await askChat(upstream.url.slice(0, -3), { body: { stream: true } })).text();
     assert.equal(await (await askChat(proxy.origin, { body: { stream: true } })).text(), direct);
+    await heard[0]?.ended;
     assert.equal(heard[0]?.decisions[0]?.split(":")[0], reason);
   }
 });
