@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { AnswerEvent } from "../../../src/chat/event/event.ts";
+import { createChoice } from "../../../src/chat/pipeline/pipeline.ts";
 import { Texts } from "../../../src/chat/pipeline/texts.ts";
+import { finish } from "../../../src/chat/pipeline/work.ts";
+import { ToolCallRenderer } from "../../../src/chat/render/tool_calls.ts";
 import { NearMissWatch } from "../../../src/chat/near_miss/near_miss.ts";
 import { createShownCheck } from "../../../src/chat/near_miss/shown.ts";
 import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
@@ -78,5 +81,24 @@ Deno.test("NearMissWatch notes none of 2,000 ordinary answers", () => {
   for (let number = 0; number < 2000; number++) {
     const text = ordinaryText(number);
     assert.deepEqual(misses([text]), [], text);
+  }
+});
+
+Deno.test("The note of a near miss has its text, however long the answer is and however it is cut", () => {
+  const names = () => new ToolNames(OFFERED);
+  const text = `${MISS}${"word ".repeat(2000)}`;
+  for (const pieces of [[text], text.match(/[^]{1,7}/g) ?? []]) {
+    const sources: (string | undefined)[] = [];
+    const choice = createChoice({
+      createMatcher: (transcript) => {
+        const matcher = new Matcher(program, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
+        return new NearMissWatch(matcher, { names, isShown, beginsInReasoning: false }, transcript);
+      },
+      createRenderer: () => new ToolCallRenderer(() => "call_1"),
+      listener: { event: (_, { source }) => void sources.push(source) },
+    }, 0);
+    for (const piece of pieces) finish(choice.take({ reason: null, text: piece }, undefined));
+    finish(choice.take({ reason: "stop" }, undefined));
+    assert.deepEqual(sources, [MISS.slice(6, MISS.indexOf("path") + 4)]);
   }
 });
