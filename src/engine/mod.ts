@@ -14,4 +14,5 @@ export { parseJson } from "./object/parse.ts";
 export { EchoGuard } from "./scan/echo_guard.ts";
 export { Matcher, type MatcherOptions } from "./scan/matcher.ts";
 export { createProgram, type Program } from "./scan/program.ts";
+export { openAnswer, WholeAnswer } from "./scan/whole_answer.ts";
 export { anyTool, offer, type OfferedTool, type OfferedTools } from "./tool/offered.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { EchoGuard, Matcher, type MatchEvent, parseJson, type Program } from "../engine/mod.ts";
+import { EchoGuard, type MatcherOptions, type MatchEvent, openAnswer, parseJson } from "../engine/mod.ts";
+import type { TextStage } from "../engine/event/stage.ts";
 import { openRules } from "./loaded.ts";
 import { MINIMUM_CONFIDENCE, noteOf, offeredTools } from "./given.ts";
 import type {
@@ -22,28 +23,39 @@ import type {
  * @throws TypeError if the rules aren't rules
  */
 export function createReader(options: ReaderOptions): Reader {
-  return new AnswerReader(openRules(options.rules).program, options);
+  return openReader(options, { isWhole: false });
+}
+
+/** A reader of an answer that arrives piece by piece, or whole. */
+export function openReader(options: ReaderOptions, arrival: { readonly isWhole: boolean }): Reader {
+  const program = { ...openRules(options.rules).program, isAllowedCommand: options.isAllowedCommand };
+  return new AnswerReader(openAnswer(program, { ...matcherOptions(options), ...arrival }), options);
+}
+
+function matcherOptions(options: ReaderOptions): MatcherOptions {
+  const { tools, minimumConfidence = MINIMUM_CONFIDENCE, wholeCalls = false, reasoning = "recover" } =
+    options;
+  return {
+    offered: offeredTools(tools),
+    minimumConfidence,
+    wholeCalls,
+    reasoning,
+    separatesReasoning: options.reasoningText !== "keep",
+    beginsInReasoning: options.beginsInReasoning ?? false,
+    echoGuard: new EchoGuard(options.quotable ?? []),
+  };
 }
 
 class AnswerReader implements Reader {
-  readonly #matcher: Matcher;
+  readonly #matcher: TextStage;
   readonly #onNote: ((note: Note) => void) | undefined;
   readonly #out = { push: (event: MatchEvent) => this.#sort(event) };
   #events: ReaderEvent[] = [];
   #isOver = false;
 
-  constructor(program: Program, options: ReaderOptions) {
-    const { tools, minimumConfidence = MINIMUM_CONFIDENCE, wholeCalls = false, reasoning = "recover" } =
-      options;
-    this.#onNote = options.onNote;
-    this.#matcher = new Matcher({ ...program, isAllowedCommand: options.isAllowedCommand }, {
-      offered: offeredTools(tools),
-      minimumConfidence,
-      wholeCalls,
-      reasoning,
-      beginsInReasoning: options.beginsInReasoning ?? false,
-      echoGuard: new EchoGuard(options.quotable ?? []),
-    });
+  constructor(matcher: TextStage, { onNote }: ReaderOptions) {
+    this.#matcher = matcher;
+    this.#onNote = onNote;
   }
 
   push(text: string): ReaderEvent[] {
@@ -107,7 +119,7 @@ export function readAnswer(
   text: string,
   options: ReadOptions & { readonly truncated?: boolean | undefined },
 ): ReadAnswer {
-  const reader = createReader({ ...options, wholeCalls: true });
+  const reader = openReader({ ...options, wholeCalls: true }, { isWhole: true });
   const found = { text: "", reasoning: "" };
   const calls = new Map<number, { tool: string; rule: string; json: string }>();
   for (const event of [...reader.push(text), ...reader.end({ truncated: options.truncated })]) {

@@ -51,6 +51,11 @@ export interface ReadOptions {
    * other call; `ignore`: none is.
    */
   readonly reasoning?: "ignore" | "recover" | undefined;
+  /**
+   * Reasoning in the text, such as `<think>…</think>`. `separate` (the default): it is given as `reasoning`, without its
+   * marks; `keep`: it stays in the text.
+   */
+  readonly reasoningText?: "separate" | "keep" | undefined;
   /** Whether the answer begins inside the reasoning, because the model's template opened it. */
   readonly beginsInReasoning?: boolean | undefined;
   /** Texts of the request that the model may quote: what users and tools wrote. A call that is in them is not made. */
@@ -95,7 +100,7 @@ export interface Note {
 export type ReaderEvent =
   /** Text that isn't a call, unchanged. */
   | { readonly kind: "text"; readonly text: string }
-  /** The model's reasoning, if a rule sends it apart from the text. */
+  /** The model's reasoning, without its marks. */
   | { readonly kind: "reasoning"; readonly text: string }
   /** A call begins. */
   | {

@@ -29,6 +29,7 @@ function proxyEvents(text: string, names: readonly string[]): unknown[] {
     wholeCalls: false,
     reasoning: "recover" as const,
     echoGuard: new EchoGuard([]),
+    separatesReasoning: true,
     beginsInReasoning: false,
   };
   const matcher = new Matcher(program, options);

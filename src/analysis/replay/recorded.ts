@@ -128,7 +128,8 @@ function answerOptions({ translator, observe, stopped }: Recipient): RecordedOpt
     end() {
       if (plugins?.verdict !== undefined) stopped?.(plugins.verdict);
     },
-    createMatcher: (transcript) => translator.createMatcher({}, transcript),
+    createMatcher: (transcript) =>
+      translator.createMatcher({ separatesReasoning: true, isStreamed: true }, transcript),
     createRenderer: () => translator.createRenderer(newId),
     native: translator.native,
     listener: observe && { event: observe },

@@ -169,6 +169,9 @@ export const clientSchema = z.strictObject({
   reads: z.array(z.string()).default([]).describe(
     "Dialects that the client executes by itself; the model's own text of such a call is sent as it is",
   ),
+  reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
+    "Reasoning that the model prints in its text. `separate`: the client reads reasoning in a field of its own; `keep`: it reads the marks in the text, and no field",
+  ),
   calls_per_message: z.number().int().positive().optional().describe(
     "The number of calls after which the answer ends; by default there is no limit",
   ),

@@ -27,12 +27,15 @@ import {
   type MatcherOptions,
   type OfferedTools,
   type Program,
+  WholeAnswer,
 } from "../../engine/mod.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
 /** How an answer is read; by default it is whole and begins as an answer. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning"> {
   readonly isStreamed?: boolean;
+  /** Whether reasoning in the text leaves it, where the policy and the client want that; by default it stays. */
+  readonly separatesReasoning?: boolean;
 }
 
 export interface AnswerTranslator {
@@ -54,6 +57,7 @@ interface TranslatorSettings extends RuleSettings {
   readonly policy: RuleSettings["policy"] & {
     readonly minimum_confidence: number;
     readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
+    readonly reasoning_text: "separate" | "keep";
     readonly echo_guard: boolean;
   };
   /** Patterns of the tools that may be called; absent: all. */
@@ -148,6 +152,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
       let toolNames: ToolNames | undefined;
       const wholeCalls = found.wholeCalls || demands.wholeCalls;
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
+      const separates = [config.policy, client].every((part) => part.reasoning_text === "separate");
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
       const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
@@ -160,15 +165,26 @@ export function createTranslators({ config, rules, program, clients }: Translato
         offered,
         native: found.native,
         isShown,
-        createMatcher: ({ isStreamed = false, ...reading } = {}, transcript) => {
-          const settings = { ...options, ...reading, ...(flows && isStreamed ? { canFlow } : {}) };
-          const live = new Matcher(ruleSet.live, settings);
-          const matcher = trial.size === 0
-            ? live
-            : tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
+        createMatcher: ({ isStreamed = false, beginsInReasoning = false, ...reading } = {}, transcript) => {
+          const separatesReasoning = separates && reading.separatesReasoning === true;
+          const create = (beginning: Pick<AnswerReading, "beginsInReasoning">) => {
+            const settings = {
+              ...options,
+              ...reading,
+              ...beginning,
+              separatesReasoning,
+              isWhole: !isStreamed,
+              ...(flows && isStreamed ? { canFlow } : {}),
+            };
+            const live = new Matcher(ruleSet.live, settings);
+            if (trial.size === 0) return live;
+            return tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
+          };
+          const matcher = isStreamed || !separatesReasoning
+            ? create({ beginsInReasoning })
+            : new WholeAnswer({ beginsInReasoning, create });
           if (transcript === undefined) return matcher;
           const names = () => toolNames ??= new ToolNames(offered);
-          const { beginsInReasoning = false } = reading;
           return new NearMissWatch(matcher, { names, isShown, beginsInReasoning }, transcript);
         },
         createRenderer: (newId) => {

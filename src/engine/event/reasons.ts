@@ -157,6 +157,16 @@ export const REASONS = {
     meaning:
       "The answer is empty, and the model's reasoning ends in a whole call, which `policy.reasoning: ignore` leaves there. To make such calls, set `policy.reasoning: recover`.",
   },
+  reasoning_not_opened: {
+    kind: "remark",
+    meaning:
+      "The answer had the closing mark of reasoning and no opening mark, because the model's template writes that one in the prompt. A whole answer was split there; a stream had sent the text before it, and from the next answer on it begins as reasoning. To know it from the first answer on, set the upstream's `begins_in_reasoning: true`.",
+  },
+  reasoning_not_closed: {
+    kind: "remark",
+    meaning:
+      "The answer was expected to begin with reasoning, and it ended without the mark that closes it, a text or a call. So its text was the answer, and it was sent as text. The next answer begins as text.",
+  },
   arguments_decoded: {
     kind: "repair",
     meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",

@@ -47,6 +47,10 @@ export class Automata {
   readonly #rules: readonly CompiledRule[];
   /** The rules that make calls; only these are searched for inside regions. */
   readonly calling: readonly CompiledRule[];
+  /** The reasoning that a prompt opens, which the closer of any such region ends; undefined if no rule describes it. */
+  readonly prefilled: CompiledRule | undefined;
+  /** The rules in that reasoning: calls, and at its start the opener that the prompt didn't write after all. */
+  readonly inPrefilled: readonly CompiledRule[];
   /** The compiled patterns, at most a few for each rule. */
   readonly #compiled = new Map<string, Nfa>();
   /** The states of compiled patterns, for each set of offered names. */
@@ -61,18 +65,25 @@ export class Automata {
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
     this.calling = rules.filter((rule) => rule.body.kind !== "opaque" && rule.body.kind !== "group");
+    this.prefilled = prefilledOf(rules);
+    const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
+    this.inPrefilled = [...this.calling, ...reasoning.filter(({ begins }) => begins !== "answer")];
   }
 
   /**
    * The openers of all rules. The index of an alternative is the rule's rank.
    *
-   * @param options `hasBegun`: the answer has begun, so that rules that count only at its start never match
+   * @param options `hasBegun`: the answer has begun, so that rules that count only at its start never match; `closers`:
+   * the closer of reasoning that nothing opened is the alternative after them
    */
-  root(offered: OfferedTools, { hasBegun = false } = {}): Automaton {
-    const what = `root${offered.spellings ? "" : " of any"}`;
+  root(offered: OfferedTools, { hasBegun = false, closers = false } = {}): Automaton {
+    const what = `root${offered.spellings ? "" : " of any"}${closers ? " and closers" : ""}`;
     return this.keep(
       { what, texts: {}, offered, isOutsideWords: true, hasBegun },
-      () => this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
+      () => [
+        ...this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
+        ...closers && this.prefilled ? [{ node: this.prefilled.closer, priority: -1 }] : [],
+      ],
     );
   }
 
@@ -136,6 +147,19 @@ export class Automata {
       );
     });
   }
+}
+
+/** The region of the rules whose opener a prompt can contain. */
+function prefilledOf(rules: readonly CompiledRule[]): CompiledRule | undefined {
+  const opened = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
+  const prefilled = opened.filter(({ body }) => body.kind === "opaque" && body.isPrefilled);
+  const first = prefilled[0] ?? opened[0];
+  if (prefilled.length <= 1 || first === undefined) return first;
+  return {
+    ...first,
+    rank: rules.length,
+    closer: choice(...prefilled.map(({ closer }) => withoutGroups(closer))),
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ArgumentsEvent, CallEvent, ReasoningEvent, TextEvent } from "../ev
 import type { Sink } from "../event/stage.ts";
 import { isHighSurrogate, WholeCharacters } from "../json/escape.ts";
 import { isSpace, spaceEnd } from "../pattern/node.ts";
+import { Thought } from "./thought.ts";
 
 /** The longest white space that waits for a call. */
 const SPACE_MAXIMUM = 512;
@@ -36,6 +37,9 @@ interface Remainder {
   readonly isLeak?: boolean;
 }
 
+/** Reasoning in the text begins or ends here. */
+const BOUNDARY = { kind: "boundary" } as const;
+
 /** An event that can still grow. */
 type Growing<T> = { -readonly [key in keyof T]: T[key] };
 
@@ -50,7 +54,9 @@ export class Emission {
   readonly #reasoning = new WholeCharacters();
   #endsWithSpace = true;
   /** The events that wait for a decision, in order. */
-  #held: (string | CallEvent | ReasoningEvent | Remainder)[] | undefined;
+  #held: (string | CallEvent | ReasoningEvent | Remainder | typeof BOUNDARY)[] | undefined;
+  /** The reasoning that leaves the text. */
+  readonly thought = new Thought();
   /** A remainder, and the text after it, while a call can follow. */
   #remainder: Remainder & { following: string } | undefined;
 
@@ -65,6 +71,7 @@ export class Emission {
       if (typeof item === "string") this.text(item);
       else if (item.kind === "reasoning") this.reasoning(item.text);
       else if (item.kind === "remainder") this.remainder(item);
+      else if (item.kind === "boundary") this.separate();
       else this.push(item);
     }
   }
@@ -147,7 +154,33 @@ export class Emission {
       if (text !== "") this.#held.push({ kind: "reasoning", text });
       return;
     }
-    this.#add(this.#reasoning.push(text), "reasoning");
+    this.#think(this.thought.take(text));
+  }
+
+  /** Reasoning begins or ends: the white space around it leaves with its mark, as that around a call does. */
+  separate(): void {
+    if (this.#held) {
+      this.#held.push(BOUNDARY);
+      return;
+    }
+    this.thought.separate();
+    this.#space = "";
+    this.#place = "call";
+  }
+
+  /** Sends reasoning as it is. */
+  #think(text: string): void {
+    if (text !== "") this.#add(this.#reasoning.push(text), "reasoning");
+  }
+
+  /** Keeps reasoning that can be the answer after all. */
+  keep(text: string): void {
+    this.#think(this.thought.keep(text));
+  }
+
+  /** What was taken for reasoning is reasoning. */
+  settle(): void {
+    this.#think(this.thought.settle());
   }
 
   /** Sends an event of a call, or a note. */
@@ -183,10 +216,14 @@ export class Emission {
     if (this.#place === "start") this.#release();
     this.#space = "";
     this.#add(this.#characters.end());
+    this.settle();
+    this.#think(this.thought.end());
     this.#add(this.#reasoning.end(), "reasoning");
   }
 
   #call(): void {
+    this.settle();
+    this.thought.separate();
     if (this.#remainder?.isLeak) this.#releaseRemainder();
     const { following = "" } = this.#remainder ?? {};
     this.#remainder = undefined;

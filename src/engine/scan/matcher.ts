@@ -9,11 +9,12 @@
  *
  * @module
  */
-import type { MatchEvent, TextEndEvent, TextEvent } from "../event/event.ts";
+import type { MatchEvent, NoteEvent, TextEndEvent, TextEvent } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
 import type { Sink, TextStage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
 import type { Captures } from "../pattern/captures.ts";
-import type { Node } from "../pattern/node.ts";
+import { isBlank, type Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
 import { type Failure, isFailure, malformed } from "./body_reader.ts";
 import { Cursor, PASSED_MAXIMUM } from "./cursor.ts";
@@ -65,6 +66,8 @@ export class Matcher implements TextStage {
     this.#regions = new Regions(this.#session);
     const reasoning = options.reasoning === undefined ? undefined : createReasoning(program, options);
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
+    const { innermost } = this.#regions;
+    if (innermost.isSentApart) this.#emission.thought.doubt({ waits: options.isWhole ?? false });
   }
 
   /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
@@ -82,6 +85,8 @@ export class Matcher implements TextStage {
         this.#ending = event;
         return this.#end(event, out);
       case "reasoning":
+        // The upstream separates reasoning itself, so the text is the answer.
+        if (this.#regions.innermost.isPrefilled && this.#emission.thought.isUnbegun) this.#beginAnswer();
         // Reasoning is never held, because its calls count only if the answer is empty.
         this.#flow.reasoning?.feed(event.text);
     }
@@ -118,9 +123,27 @@ export class Matcher implements TextStage {
     this.#run();
     if (!event.truncated && !event.isAnswered) this.#flow.recover();
     this.#flow.reasoning?.release();
+    if (!event.truncated && !event.isAnswered && this.#session.calls === 0) this.#giveBackThought();
     this.#regions.end();
     this.#emission.finish(event);
     this.#emission.end();
+  }
+
+  /** The text is the answer from here on: what a prompt was thought to have opened isn't open. */
+  #beginAnswer(): void {
+    this.#emission.settle();
+    this.#regions.leave();
+  }
+
+  /** Sends reasoning that ends in peace, without its closer, as the answer that it must be. */
+  #giveBackThought(): void {
+    const { innermost } = this.#regions;
+    if (!innermost.isPrefilled) return;
+    const text = this.#emission.thought.giveBack();
+    if (isBlank(text)) return;
+    const { rule } = innermost.opening!;
+    this.#remark("reasoning_not_closed", { rule: rule.name, start: 0, end: this.#cursor.offset });
+    this.#emission.text(text);
   }
 
   /** Reads all text that has arrived. */
@@ -246,6 +269,10 @@ export class Matcher implements TextStage {
     if (!this.#text(start)) return true;
     const captures = region.search.capture(found, cursor.text);
     if (region.isCloser(alternative)) return this.#closeRegion(captures.end);
+    if (region.isLoneCloser(alternative)) {
+      if (!this.#endThought(region, captures.end)) region.search.refuse(alternative);
+      return true;
+    }
     const rule = region.rule(alternative);
     const opened = this.#open(rule, { captures, start });
     if (!isFailure(opened)) return true;
@@ -293,9 +320,30 @@ export class Matcher implements TextStage {
     } else {
       this.#quotation.closeRegion(region);
       this.#flow.mark(this.#cursor.take(end), region);
+      if (region.isPrefilled) this.#emission.settle();
+      this.#flow.separate(region);
     }
     this.#regions.leave();
     return true;
+  }
+
+  /** Takes the closer of reasoning that nothing opened, unless it is quoted or mentioned: the answer begins after it. */
+  #endThought(region: Region, end: number): boolean {
+    const cursor = this.#cursor;
+    const { markdown, isShown } = this.#quotation;
+    const isMentioned = !cursor.isLineStart(cursor.at) && this.#flow.hasBegun &&
+      MENTION_ENDS.includes(markdown.last) && !SENTENCE_ENDS.includes(markdown.lineEnd);
+    if (isShown || markdown.mayBeInSpan || isMentioned) return false;
+    const rule = this.#session.program.automata.prefilled!;
+    this.#remark("reasoning_not_opened", { rule: rule.name, start: cursor.offset, end: cursor.base + end });
+    cursor.at = end;
+    this.#flow.begin();
+    region.begin(this.#session);
+    return true;
+  }
+
+  #remark(reason: Reason, about: Pick<NoteEvent, "rule" | "start" | "end">): void {
+    this.#emission.push({ kind: "note", reason, ...about });
   }
 
   /** Whether a line, a sentence or the answer ends before a position. */
@@ -334,9 +382,16 @@ export class Matcher implements TextStage {
     }
     if (rule.body.kind === "opaque" || rule.body.kind === "group") {
       if (this.#quotation.showsTag(rule)) return SILENT;
-      const region = new Region(this.#session, { rule, offset, atLineStart }, groups);
+      if (this.#regions.innermost.isPrefilled) {
+        if (!this.#emission.thought.isUnbegun) return SILENT;
+        this.#beginAnswer();
+      }
+      const isSeparated = this.#session.options.separatesReasoning && rule.body.kind === "opaque" &&
+        rule.body.sendsAs === "reasoning" && this.#isAlone(start);
+      const region = new Region(this.#session, { rule, offset, atLineStart, isSeparated }, groups);
       if (region.group) region.raw = cursor.take(end);
       else this.#flow.mark(cursor.take(end), region);
+      this.#flow.separate(region);
       this.#regions.enter(region);
       return undefined;
     }
@@ -414,11 +469,14 @@ const LATE_MAXIMUM = 64;
 
 const MARKUP_ENDS = ">}],{[";
 
+/** Characters before a mark that is mentioned, such as one in quotation marks. */
+const MENTION_ENDS = " \t\"'`([{“‘«";
+
 /** Characters that end a sentence, and marks that end a call or a tag. */
 const SENTENCE_ENDS = ".:!?)>]…。：！？）";
 
 /** Only whole calls are recovered from reasoning, so none is announced early. */
 function createReasoning(program: Program, options: MatcherOptions): Reasoning {
-  const { reasoning: _, beginsInReasoning: __, canFlow: ___, ...own } = options;
+  const { reasoning: _, beginsInReasoning: __, canFlow: ___, separatesReasoning: ____, ...own } = options;
   return new Reasoning(new Matcher(program, { ...own, wholeCalls: true }));
 }

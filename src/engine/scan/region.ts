@@ -14,7 +14,6 @@ import { Search, type TextWindow } from "../pattern/search.ts";
 import { REGION_CLOSER } from "./automata.ts";
 import { Group } from "./group.ts";
 import type { Body, CompiledRule } from "./compiled_rule.ts";
-import type { Program } from "./program.ts";
 import type { Session } from "./session.ts";
 
 type Opaque = Extract<Body, { kind: "opaque" }>;
@@ -23,6 +22,10 @@ interface RegionOpening {
   readonly rule: CompiledRule;
   readonly offset: number;
   readonly atLineStart: boolean;
+  /** Whether the region leaves as reasoning, without its marks, although it is shown as text otherwise. */
+  readonly isSeparated?: boolean | undefined;
+  /** Whether a prompt opened it. */
+  readonly isPrefilled?: boolean;
 }
 
 /** The part of a region that changes while it is open. */
@@ -53,13 +56,17 @@ export class Region {
     opening?: RegionOpening,
     groups: Readonly<Record<string, string>> = {},
   ) {
-    const { program: { automata, rules }, options: { offered } } = session;
+    const { program: { automata, rules }, options: { offered, separatesReasoning } } = session;
     const rule = opening?.rule;
     this.opening = opening;
-    this.#rules = rule && !isAnswer(rule) ? automata.calling : rules;
+    this.#rules = opening?.isPrefilled
+      ? automata.inPrefilled
+      : rule && !isAnswer(rule)
+      ? automata.calling
+      : rules;
     this.#automaton = rule
       ? automata.region(rule, this.#rules, { texts: groups, offered })
-      : automata.root(offered);
+      : automata.root(offered, { closers: separatesReasoning });
     if (rule?.body.kind === "group") this.group = new Group(rule, { session, mode: groups["mode"] });
     this.#search = new Search(this.#automaton);
   }
@@ -75,7 +82,17 @@ export class Region {
   passStart({ program, options }: Session): void {
     if (this.opening || this.#hasBegun) return;
     this.#hasBegun = true;
-    this.#automaton = program.automata.root(options.offered, { hasBegun: true });
+    this.#automaton = program.automata.root(options.offered, {
+      hasBegun: true,
+      closers: options.separatesReasoning,
+    });
+    this.restart();
+  }
+
+  /** Begins the answer again, after reasoning that nothing opened. */
+  begin({ program, options }: Session): void {
+    this.#hasBegun = false;
+    this.#automaton = program.automata.root(options.offered, { closers: options.separatesReasoning });
     this.restart();
   }
 
@@ -94,12 +111,18 @@ export class Region {
   }
 
   get shows(): Opaque["shows"] {
-    return this.#opaque?.shows ?? "all";
+    return this.opening?.isSeparated ? "text" : this.#opaque?.shows ?? "all";
   }
 
-  /** Whether the client receives the region as reasoning. */
+  /** Whether the client receives the region as reasoning: always without its marks. */
   get isSentApart(): boolean {
-    return this.#opaque?.sendsAs === "reasoning";
+    return this.opening?.isSeparated ||
+      (this.#opaque?.sendsAs === "reasoning" && this.#opaque.shows === "text");
+  }
+
+  /** Whether a prompt opened the region. */
+  get isPrefilled(): boolean {
+    return this.opening?.isPrefilled === true;
   }
 
   /** Whether a text is passed on unchanged: no match begins in it, and it is sent as text. */
@@ -109,6 +132,11 @@ export class Region {
 
   isCloser(alternative: number): boolean {
     return this.opening !== undefined && alternative === REGION_CLOSER;
+  }
+
+  /** Whether an alternative is the closer of reasoning that nothing opened. */
+  isLoneCloser(alternative: number): boolean {
+    return this.opening === undefined && alternative === this.#rules.length;
   }
 
   rule(alternative: number): CompiledRule {
@@ -152,6 +180,8 @@ function isAnswer({ body }: CompiledRule): boolean {
   return body.kind === "opaque" && body.region === "answer";
 }
 
+const PREFILLED = { offset: 0, atLineStart: true, isPrefilled: true } as const;
+
 /** The open regions at an earlier position, innermost last. */
 export type SavedRegions = readonly { readonly region: Region; readonly state: RegionState }[];
 
@@ -162,8 +192,10 @@ export class Regions {
   constructor(session: Session) {
     const { program, options } = session;
     this.#open = [new Region(session)];
-    const rule = options.beginsInReasoning ? reasoningOf(program) : undefined;
-    if (rule) this.#open.push(new Region(session, { rule, offset: 0, atLineStart: true }));
+    const rule = options.beginsInReasoning ? program.automata.prefilled : undefined;
+    if (rule) {
+      this.#open.push(new Region(session, { ...PREFILLED, rule, isSeparated: options.separatesReasoning }));
+    }
     this.innermost = this.#open.at(-1)!;
   }
 
@@ -197,9 +229,4 @@ export class Regions {
   end(): void {
     for (const region of this.#open.reverse()) region.group?.close({ isClosed: false });
   }
-}
-
-function reasoningOf({ rules }: Program): CompiledRule | undefined {
-  const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
-  return reasoning.find(({ body }) => body.kind === "opaque" && body.isPrefilled) ?? reasoning[0];
 }

@@ -28,6 +28,10 @@ export interface MatcherOptions {
   readonly reasoning?: "ignore" | "recover";
   /** Whether the answer begins inside the reasoning, because the model's template opened it. */
   readonly beginsInReasoning?: boolean;
+  /** Whether reasoning in the text leaves as reasoning, without its marks. By default, it stays in the text. */
+  readonly separatesReasoning?: boolean;
+  /** Whether the text arrives whole, so that what can be reasoning waits until that is certain. */
+  readonly isWhole?: boolean;
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
 }

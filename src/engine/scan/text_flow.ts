@@ -49,6 +49,7 @@ export class TextFlow {
     region.group?.text(text);
     this.see(text);
     if (this.followsCall && !isBlank(text)) this.followsCall = false;
+    if (region.isPrefilled && region.isSentApart) this.#session.emission.keep(text);
     if (region.isThought && this.reasoning && !this.#quotation.suspense) {
       this.#think(text, region, this.reasoning);
     } else if (region.shows !== "nothing") this.#show(text, region);
@@ -94,6 +95,21 @@ export class TextFlow {
     if (region.shows !== "all") return;
     if (region.isThought && this.reasoning) this.reasoning.follow(text, (piece) => this.#show(piece, region));
     else this.#show(text, region);
+  }
+
+  /** Begins or ends a region; the marks of one that leaves as reasoning, and the white space around them, don't leave. */
+  separate(region: Region): void {
+    if (!region.isSentApart) return;
+    const { emission } = this.#session;
+    if (this.reasoning) this.reasoning.follow("", () => emission.separate());
+    else emission.separate();
+  }
+
+  /** Begins the answer again, because its text so far was reasoning that nothing opened. */
+  begin(): void {
+    this.sawAnswer = this.followsCall = false;
+    this.last = " ";
+    this.#session.emission.separate();
   }
 
   #show(text: string, { isThought, isSentApart }: Region): void {

@@ -4,7 +4,7 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
-import { createReader } from "../reader.ts";
+import { openReader } from "../reader.ts";
 import type { Reader, ReaderOptions, Tool } from "../types.ts";
 import { Blocks, type Part } from "./ai_sdk_blocks.ts";
 import { quotableTexts } from "./ai_sdk_parts.ts";
@@ -13,13 +13,13 @@ import type { Connection } from "./options.ts";
 
 /** A whole answer with its calls; the same if the request offers no tool. */
 export function readWhole<Result>(result: Result, asked: AskedModel): Result {
-  const create = readerOf(asked, { wholeCalls: true });
+  const create = readerOf(asked, { isWhole: true });
   return create !== undefined && isRecord(result) ? { ...result, ...contentOf(result, create) } : result;
 }
 
 /** A streamed answer with its calls; the same if the request offers no tool. */
 export function readStream<Result>(result: Result, asked: AskedModel): Result {
-  const create = readerOf(asked, { wholeCalls: false });
+  const create = readerOf(asked, { isWhole: false });
   const stream = isRecord(result) ? result["stream"] : undefined;
   if (create === undefined || !(stream instanceof ReadableStream)) return result;
   return { ...result, stream: stream.pipeThrough(readParts(create)) };
@@ -73,7 +73,10 @@ function wholeParts(part: Part, events: ReturnType<Reader["end"]>): Part[] {
     else if (event.kind === "call_end") {
       const { tool, json } = calls.get(event.call)!;
       parts.push({ type: "tool-call", toolCallId: newCallId(), toolName: tool, input: json });
-    } else if (event.kind === "reasoning") parts.push({ type: "reasoning", text: event.text });
+    } else if (event.kind === "reasoning") {
+      const before = last?.type === "reasoning" ? String(parts.pop()!["text"]) : "";
+      parts.push({ type: "reasoning", text: before + event.text });
+    }
   }
   const isUnchanged = parts.length === 1 && parts[0]!.type === "text" && parts[0]!["text"] === part["text"];
   return isUnchanged ? [part] : parts;
@@ -100,7 +103,7 @@ interface AskedModel {
 /** A function that creates the reader of an answer; undefined if the request offers no tool. */
 function readerOf(
   { request, connection }: AskedModel,
-  { wholeCalls }: { readonly wholeCalls: boolean },
+  { isWhole }: { readonly isWhole: boolean },
 ): ((again: boolean) => Reader) | undefined {
   const tools = offeredTools(request);
   if (tools.length === 0) return undefined;
@@ -108,10 +111,10 @@ function readerOf(
   const options: ReaderOptions = {
     ...connection,
     tools,
-    wholeCalls,
+    wholeCalls: isWhole,
     quotable: quotableTexts(request["prompt"]),
   };
-  return (again) => createReader({ ...options, beginsInReasoning: beginsInReasoning && !again });
+  return (again) => openReader({ ...options, beginsInReasoning: beginsInReasoning && !again }, { isWhole });
 }
 
 /** The tools that the answer can call. */

@@ -42,7 +42,11 @@ export class Blocks {
   #called = 0;
   #isAborted = false;
   #isOver = false;
+  /** The number of blocks of text that no block of the provider contains. */
   #recovered = 0;
+  /** The number of blocks of reasoning from the text, and the one that is open. */
+  #thoughts = 0;
+  #thought: string | undefined;
 
   constructor(options: BlocksOptions) {
     this.#options = options;
@@ -137,6 +141,7 @@ export class Blocks {
 
   #writeEvent(event: ReaderEvent, part: Part | undefined): void {
     const { push } = this.#options;
+    if (event.kind !== "reasoning") this.#closeThought();
     switch (event.kind) {
       case "text": {
         const id = this.#openBlock();
@@ -145,10 +150,11 @@ export class Blocks {
         break;
       }
       case "reasoning": {
-        const id = `dragoman_reasoning_${this.#recovered++}`;
-        push({ type: "reasoning-start", id });
-        push({ type: "reasoning-delta", id, delta: event.text });
-        push({ type: "reasoning-end", id });
+        if (this.#thought === undefined) {
+          this.#thought = `dragoman_reasoning_${this.#thoughts++}`;
+          push({ type: "reasoning-start", id: this.#thought });
+        }
+        push({ type: "reasoning-delta", id: this.#thought, delta: event.text });
         break;
       }
       case "call_start": {
@@ -201,8 +207,15 @@ export class Blocks {
     this.#options.push({ type: "text-end", id });
   }
 
+  #closeThought(): void {
+    const id = this.#thought;
+    this.#thought = undefined;
+    if (id !== undefined) this.#options.push({ type: "reasoning-end", id });
+  }
+
   /** Ends a block. Its end keeps what the provider states in it, such as citations, if its id is the provider's. */
   #closeBlock(): void {
+    this.#closeThought();
     const block = this.#block;
     this.#block = undefined;
     if (block?.open === undefined) return;

@@ -40,8 +40,9 @@ export async function translateResponse(
     );
     return response;
   }
-  const options = answerOptions(request, offered, connection);
-  if (isEventStream(response)) {
+  const isWhole = !isEventStream(response);
+  const options = answerOptions(request, offered, { ...connection, isWhole });
+  if (!isWhole) {
     return responseLike(response, translateBody(response.body, new StreamedAnswer(options)));
   }
   const text = await response.text();

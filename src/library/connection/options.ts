@@ -13,6 +13,7 @@ export interface Connection extends ConnectionOptions {
   readonly rules: Rules;
   readonly minimumConfidence: number;
   readonly reasoning: "ignore" | "recover";
+  readonly reasoningText: "separate" | "keep";
   readonly beginsInReasoning: boolean;
 }
 
@@ -25,6 +26,7 @@ export function connectionOf(options: ConnectionOptions): Connection {
     rules,
     minimumConfidence,
     reasoning,
+    reasoningText: options.reasoningText ?? "separate",
     beginsInReasoning: options.beginsInReasoning ?? false,
   };
 }

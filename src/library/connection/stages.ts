@@ -8,7 +8,7 @@ import { quotableTexts } from "../../chat/message/quotable.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
-import { EchoGuard, Matcher, type OfferedTools } from "../../engine/mod.ts";
+import { EchoGuard, type OfferedTools, openAnswer } from "../../engine/mod.ts";
 import { noteOf } from "../given.ts";
 import { openRules } from "../loaded.ts";
 import { newCallId } from "./ids.ts";
@@ -18,9 +18,10 @@ import type { Connection } from "./options.ts";
 export function answerOptions(
   request: ChatRequest,
   offered: OfferedTools,
-  connection: Connection,
+  connection: Connection & { readonly isWhole: boolean },
 ): AnswerOptions {
-  const { minimumConfidence, reasoning, beginsInReasoning, isAllowedCommand, onNote } = connection;
+  const { minimumConfidence, reasoning, beginsInReasoning, isAllowedCommand, isWhole, onNote } = connection;
+  const separatesReasoning = connection.reasoningText === "separate";
   const program = { ...openRules(connection.rules).program, isAllowedCommand };
   const takenIds = callIds(request);
   const isLegacy = isLegacyRequest(request);
@@ -30,13 +31,15 @@ export function answerOptions(
   const wantsUsage = (asked as { include_usage?: unknown } | undefined)?.include_usage === true;
   return {
     createMatcher: () =>
-      new Matcher(program, {
+      openAnswer(program, {
         offered,
         minimumConfidence,
         wholeCalls: false,
         echoGuard,
         reasoning,
+        separatesReasoning,
         beginsInReasoning,
+        isWhole,
       }),
     createRenderer: () => new ToolCallRenderer(newCallId, { takenIds, isOneCall, isLegacy }),
     native: { wholeCalls: false, offered, takenIds, isLegacy },

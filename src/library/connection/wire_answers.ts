@@ -84,7 +84,8 @@ async function answerChat(
     );
     return response;
   }
-  const stages = answerOptions(chat.body, callableTools(chat.body) ?? offer([]), connection);
+  const arrival = { ...connection, isWhole: !isEventStream(response) };
+  const stages = answerOptions(chat.body, callableTools(chat.body) ?? offer([]), arrival);
   return await writeAnswer(response, { wire, chat, stages, items });
 }
 

@@ -154,6 +154,9 @@ export const configSchema = z.strictObject({
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",
     ),
+    reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
+      "Reasoning that the model prints in its text, such as <think>…</think>. `separate`: clients get it as reasoning, without its marks, except those that read the marks themselves; `keep`: it stays in the text",
+    ),
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
       "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over",
     ),

@@ -74,6 +74,7 @@ export function answerOptions(
         ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
           // A rendered prompt shows whether it opens the reasoning, which is then kept apart from the text.
           beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
+          separatesReasoning: true,
           isStreamed,
         }, transcript)
         : serveCalls(calls),

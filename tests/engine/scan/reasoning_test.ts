@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { collect } from "../../../src/engine/event/stage.ts";
+import type { MatchEvent } from "../../../src/engine/event/event.ts";
+import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { EchoGuard } from "../../../src/engine/scan/echo_guard.ts";
 import { Matcher, type MatcherOptions } from "../../../src/engine/scan/matcher.ts";
+import { openAnswer } from "../../../src/engine/scan/whole_answer.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { feed, finish } from "../../support/matcher_events.ts";
 
@@ -98,4 +100,97 @@ Deno.test("Matcher treats text of the request as quoted", () => {
       assert.equal(read(answer, { echoGuard: new EchoGuard([echo]), wholeCalls }), expected);
     }
   }
+});
+
+/** The events of an answer, as they leave, at every cut into two. */
+function separate(answer: string, options: Partial<MatcherOptions> = {}): string {
+  const cuts = Array.from({ length: answer.length }, (_, at) => [answer.slice(0, at), answer.slice(at)]);
+  const results = [[answer], [...answer], ...cuts].map((pieces) => {
+    const matcher = new Matcher(program, {
+      offered: offer([{ name: "read_file" }]),
+      minimumConfidence: 0.9,
+      wholeCalls: false,
+      reasoning: "recover",
+      separatesReasoning: true,
+      ...options,
+    });
+    let found = "";
+    let last = "";
+    const out = {
+      push(event: MatchEvent) {
+        if (event.kind === "text" || event.kind === "reasoning") {
+          found += event.kind === last ? event.text : `|${event.kind}: ${event.text}`;
+          last = event.kind;
+        } else if (event.kind === "call_end") found += "|call";
+        if (event.kind === "call_end") last = event.kind;
+      },
+    };
+    for (const event of textAnswer(pieces)) matcher.push(event, out);
+    return found;
+  });
+  assert.deepEqual(new Set(results), new Set([results[0]]));
+  return results[0]!;
+}
+
+Deno.test("Matcher separates reasoning from the text, without its marks and the white space around them", () => {
+  const cases: readonly (readonly [answer: string, expected: string])[] = [
+    [" <think>\n\n I look.\n </think>\n\nDone. ", "|reasoning: I look.|text: Done. "],
+    ["<think>A</think>\n\n<think>B</think>C", "|reasoning: A\nB|text: C"],
+    ["<think>\n\n</think>\n\nDone.", "|text: Done."],
+    ["<think>A", "|reasoning: A"],
+    [`<think>A ${CALL}</think>\n`, "|reasoning: A|call"],
+    [`<think>A</think>\n${CALL}\n<think>B</think>\nC`, "|reasoning: A|call|reasoning: \nB|text: C"],
+    ["Before.\n\n<think>A</think>\n\nAfter.", "|text: Before.\n\n|reasoning: A|text: After."],
+    ["Before.\n</think>\n\nAfter.", "|text: Before.\nAfter."],
+    ["The <think> tag, the </think> tag.", "|text: The <think> tag, the </think> tag."],
+    ["`</think>` and\n```\n</think>\n```", "|text: `</think>` and\n```\n</think>\n```"],
+  ];
+  for (const [answer, expected] of cases) assert.equal(separate(answer), expected);
+});
+
+Deno.test("Matcher gives back as text what it took for reasoning, if the answer ends in peace", () => {
+  const inside = { beginsInReasoning: true };
+  assert.equal(separate("A\n", inside), "|reasoning: A|text: A\n");
+  assert.equal(separate("A\n", { ...inside, isWhole: true }), "|text: A\n");
+  assert.equal(separate("A\n</think>B", { ...inside, isWhole: true }), "|reasoning: A|text: B");
+  assert.equal(separate(`A\n${CALL}`, { ...inside, isWhole: true }), "|reasoning: A|call");
+  assert.equal(separate(" \n", inside), "");
+});
+
+Deno.test("openAnswer splits a whole answer at a closer that nothing opened, unless the upstream split it", () => {
+  const read = (events: readonly MatchEvent[]) => {
+    const reader = openAnswer(program, {
+      offered: offer([{ name: "read_file" }]),
+      minimumConfidence: 0.9,
+      wholeCalls: true,
+      reasoning: "recover",
+      separatesReasoning: true,
+      isWhole: true,
+    });
+    const found: string[] = [];
+    const out = {
+      push(event: MatchEvent) {
+        if (event.kind === "text" || event.kind === "reasoning") found.push(`${event.kind}: ${event.text}`);
+        else if (event.kind === "note" || event.kind === "call_end") {
+          found.push(event.kind === "note" ? event.reason : "call");
+        }
+      },
+    };
+    for (const event of events) reader.push(event, out);
+    return found;
+  };
+  const quoted = `A ${CALL.replace(">a<", "></think><")}`;
+  assert.deepEqual(read([...textAnswer([`A ${CALL} no.\n</think>\n\nB`])]), [
+    "reasoning_not_opened",
+    "quoted",
+    `reasoning: A ${CALL} no.`,
+    "text: B",
+  ]);
+  assert.deepEqual(read([...textAnswer([quoted])]), ["text: A ", "call", "transformed"]);
+  assert.deepEqual(read([{ kind: "reasoning", text: "A" }, ...textAnswer(["B\n</think>\nC"])]), [
+    "reasoning: A",
+    "text: B\n",
+    "reasoning_not_opened",
+    "text: C",
+  ]);
 });

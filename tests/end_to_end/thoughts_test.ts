@@ -1,0 +1,171 @@
+/**
+ * Thoughts are not the answer: reasoning that a model prints in its text is reasoning on every wire, streamed and whole,
+ * whichever marks it has and whoever opened it; and nothing is lost.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { Script } from "../support/scripted_upstream.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
+import { askRow, onRows, WIRE_TABLE, type WireOutcome, type WireRow } from "../support/wire_table.ts";
+
+const tool = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
+const PRINTED_CALL =
+  "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>";
+const CALL = ["read_file", { path: "a" }];
+
+/** The marks that models print around what they think. */
+const MARKS: readonly (readonly [opener: string, closer: string])[] = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<seed:think>", "</seed:think>"],
+  ["<longcat_think>", "</longcat_think>"],
+  ["[THINK]", "[/THINK]"],
+  ["<|channel>thought\n", "<channel|>"],
+  ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
+  ["<|START_THINKING|>", "<|END_THINKING|>"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["◁think▷", "◁/think▷"],
+];
+
+/** Marks that no prompt opens. */
+const OPENED_MARKS: typeof MARKS = [
+  ...MARKS,
+  ["<thought>", "</thought>"],
+  ["<reasoning>", "</reasoning>"],
+  ["<|channel|>analysis<|message|>", "<|end|>"],
+  ["<|think|>", "<|end|>"],
+  ["to=self<|message|>", "<|eom|>"],
+];
+
+const RESTS = [
+  { printed: "It is 4.", text: "It is 4.", calls: [] },
+  { printed: PRINTED_CALL, text: "", calls: [CALL] },
+  { printed: `I read it.\n${PRINTED_CALL}`, text: "I read it.\n", calls: [CALL] },
+  { printed: "", text: "", calls: [] },
+];
+
+async function onEachRow(
+  settings: Readonly<Record<string, unknown>>,
+  cases: Iterable<{ readonly script: Script; check(got: WireOutcome, row: WireRow): void }>,
+): Promise<void> {
+  let script: Script = {};
+  await using proxy = await startWireProxy(() => script, { settings });
+  for (const { script: next, check } of cases) {
+    script = next;
+    await onRows(WIRE_TABLE, async (row) => {
+      const got = await askRow(proxy.origin, { row, question: { task: "Read it", tool } });
+      try {
+        check(got, row);
+      } catch (cause) {
+        throw new Error(`${JSON.stringify(next)}: ${(cause as Error).message}`);
+      }
+    });
+  }
+}
+
+/** Every rest of an answer after these thoughts, ended by the model and at the token limit. */
+function* casesOf(marks: typeof MARKS, opened: boolean) {
+  for (const [opener, closer] of marks) {
+    for (const rest of RESTS) {
+      for (const finish of ["stop", "length"]) {
+        const text = `${opened ? `\n${opener}` : ""}\nI look.\n\nAt <b>.\n${closer}\n\n${rest.printed}`;
+        yield { script: { text, finish }, rest, closer };
+      }
+    }
+  }
+}
+
+function* exactly(marks: typeof MARKS, opened: boolean) {
+  for (const { script, rest } of casesOf(marks, opened)) {
+    yield {
+      script,
+      check({ reasoning, text, calls, end }: WireOutcome, { wire }: WireRow) {
+        assert.deepEqual([reasoning, text.trim()], ["I look.\n\nAt <b>.", rest.text.trim()]);
+        // At the token limit, a client of chat completions can't know whether a call is whole.
+        if (end !== "cut" || wire !== "chat") assert.deepEqual(calls, rest.calls);
+      },
+    };
+  }
+}
+
+Deno.test("thoughts with their opener are reasoning, on every wire and for all marks", async () => {
+  await onEachRow({}, exactly(OPENED_MARKS, true));
+});
+
+Deno.test("thoughts that the prompt opened are reasoning, on every wire and for all marks", async () => {
+  await onEachRow({ begins_in_reasoning: true }, exactly(MARKS, false));
+});
+
+Deno.test("an answer that is expected to begin with thoughts can open them itself, on every wire", async () => {
+  await onEachRow({ begins_in_reasoning: true }, exactly(OPENED_MARKS, true));
+});
+
+Deno.test("if no one knows where an answer begins, a whole one is split, and a stream loses no more than the mark", async () => {
+  function* cases() {
+    for (const { script, rest, closer } of casesOf(MARKS, false)) {
+      yield {
+        script,
+        check({ reasoning, text, calls, end }: WireOutcome, row: WireRow) {
+          if (end !== "cut" || row.wire !== "chat") assert.deepEqual(calls, rest.calls);
+          assert.ok(!text.includes(closer) && !reasoning.includes(closer));
+          assert.deepEqual([reasoning, text].map((part) => part.trim()).filter((part) => part !== ""), [
+            row.isStreamed ? `I look.\n\nAt <b>.\n${rest.text}`.trim() : "I look.\n\nAt <b>.",
+            ...row.isStreamed || rest.text === "" ? [] : [rest.text.trim()],
+          ]);
+        },
+      };
+    }
+  }
+  await onEachRow({ begins_in_reasoning: false }, cases());
+});
+
+Deno.test("what was taken for thoughts and ends in peace is the answer, on every wire; a cut one stays thoughts", async () => {
+  const answer = "Plain **answer**.\n\n```\n<think>\n```\nDone.";
+  await onEachRow({ begins_in_reasoning: true }, [
+    { script: { text: answer, finish: "stop" }, check: ({ text }) => assert.equal(text, answer) },
+    {
+      script: { text: answer, finish: "length" },
+      check: ({ text, reasoning }) => assert.deepEqual([text, reasoning], ["", answer]),
+    },
+    {
+      script: { text: `I read it.\n${PRINTED_CALL}`, finish: "stop" },
+      check: ({ text, reasoning, calls }) =>
+        assert.deepEqual([text, reasoning, calls], ["", "I read it.", [CALL]]),
+    },
+  ]);
+});
+
+Deno.test("a mark that is mentioned or shown stays text, on every wire", async () => {
+  const texts = [
+    "The tag <think> opens thoughts, and </think> closes them.",
+    'Use `</think>` or "</think>".',
+    "```\n<think>\nx\n</think>\n```\nThat is it.",
+    "It ends with (</think>) here.",
+  ];
+  await onEachRow(
+    {},
+    texts.map((text) => ({
+      script: { text, finish: "stop" },
+      check: (got: WireOutcome) => assert.deepEqual([got.text, got.reasoning], [text, ""]),
+    })),
+  );
+});
+
+Deno.test("`policy.reasoning_text: keep` leaves thoughts in the text, on every wire", async () => {
+  const text = "<think>\nI look.\n</think>\n\nIt is 4.";
+  await using proxy = await startWireProxy({ text, finish: "stop" }, {
+    config: { policy: { reasoning_text: "keep" } },
+  });
+  await onRows(WIRE_TABLE, async (row) => {
+    const got = await askRow(proxy.origin, { row, question: { task: "Read it", tool } });
+    assert.deepEqual([got.text, got.reasoning], [text, ""]);
+  });
+});
+
+Deno.test("reasoning that the upstream separates itself ends what was expected to be thoughts", async () => {
+  await onEachRow({ begins_in_reasoning: true }, [{
+    script: { reasoning: "I look.", text: "It is 4.", finish: "stop" },
+    check: ({ text, reasoning }) => assert.deepEqual([text, reasoning], ["It is 4.", "I look."]),
+  }]);
+});
