@@ -301,7 +301,7 @@ ${
       ? "    # key_env: MODEL_SERVER_KEY     # without it, Dragoman forwards the agent's own key"
       : `    key_env: ${key}`
   }
-    # tools: auto                   # if the server may not know tools: src/docs/prompted.md
+    # tools: native                 # default auto: what a server refuses of tools is sent otherwise
     # models: ["*"]                 # with several upstreams: which models this one serves
     # begins_in_reasoning: true     # if the model's template opens <think> itself
 

@@ -10,7 +10,7 @@ import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
 import { type Guards, guardsOf } from "./service/access.ts";
 import type { Log } from "./service/log.ts";
-import { learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
+import { learnedChangesLine, learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
 import { type Memory, openMemory } from "./service/memory.ts";
 import { startObservers } from "./service/observers.ts";
 import { pictureNow } from "./service/places.ts";
@@ -97,6 +97,7 @@ export async function loadServing(
   const keyLimits = createKeyLimits(memory.quotas);
   const toolMemory = new ToolMemory((learned) => log.context.stdout(learnedToolsLine(learned, new Date())));
   const servers = new Servers();
+  servers.watchChanges((learned) => log.context.stdout(learnedChangesLine(learned, new Date())));
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {

@@ -53,7 +53,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
     type: "string",
     placeholder: "MODE",
     description:
-      "How upstreams get tools: `native` (default), `raw` without the server's parser, `prompted` for servers without tools, or `auto`; instead of their `tools`",
+      "How upstreams get tools: `auto` (default), `native`, `raw` without the server's parser, or `prompted` for servers without tools; instead of their `tools`",
   },
   "dry-run": {
     type: "boolean",

@@ -1,5 +1,6 @@
 /** Writes what `serve` prints when it is ready; the URL that the agent needs comes first. @module */
 import { isLoopback } from "../proxy/config/address.ts";
+import { UPSTREAM_DEFAULTS } from "../proxy/config/config.ts";
 import { escaped } from "../engine/diagnostic/visible.ts";
 import { SAMPLE_MODELS } from "./sample/answer.ts";
 import { bareUrl } from "./service/upstream_lines.ts";
@@ -40,7 +41,7 @@ export function welcome(
       : upstreams.flatMap(({ name, url, tools }, index) =>
         line(
           index === 0 ? "Upstreams" : "",
-          `${name}: ${bareUrl(url)}${tools === "native" ? "" : `, tools: ${tools}`}`,
+          `${name}: ${bareUrl(url)}${tools === UPSTREAM_DEFAULTS.tools ? "" : `, tools: ${tools}`}`,
         )
       )),
     ...(upstreams.length === 0 ? line("Models", SAMPLE_MODELS.join(", ")) : []),

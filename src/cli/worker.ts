@@ -8,7 +8,7 @@ import { createGateway, type Gateway, type RequestHandler } from "../proxy/serve
 import { createKeyLimits } from "../proxy/server/key_limits.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
-import { Servers } from "../proxy/upstream/servers.ts";
+import { type LearnedChanges, Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { guardProblems, type Guards, guardsOf } from "./service/access.ts";
@@ -38,6 +38,7 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   /** Takes a model that gets its tools in the prompt from now on. */
   learned(tools: LearnedTools): void;
   recognized(server: RecognizedServer): void;
+  changed(changes: LearnedChanges): void;
   saw(name: string, answers: boolean): void;
   refused(limit: QuotaName): void;
   /** The event loop of the worker turns. */
@@ -53,6 +54,7 @@ export type WorkerCalls = {
   /** Takes a model that another worker has learned about. */
   learn(tools: LearnedTools): void;
   recognize(server: RecognizedServer): void;
+  change(changes: LearnedChanges): void;
   see(name: string, answers: boolean): void;
   drain(timeoutMs: number): Promise<void>;
 };
@@ -62,6 +64,8 @@ export interface WorkerStart {
   readonly port: number;
   /** The models that get their tools in the prompt. */
   readonly learned: readonly LearnedTools[];
+  /** What requests are known to need. */
+  readonly changes: readonly LearnedChanges[];
   readonly servers: readonly RecognizedServer[];
   readonly guards: Guards;
   readonly context: Pick<CliContext, "isTerminal" | "isTty" | "command" | "workingDirectory">;
@@ -82,6 +86,7 @@ export function runWorker(end: MessageEnd): void {
       reload: async () => await worker?.reload(),
       learn: (tools: LearnedTools) => worker?.learn(tools),
       recognize: (server: RecognizedServer) => worker?.recognize(server),
+      change: (changes) => worker?.change(changes),
       see: (name: string, answers: boolean) => worker?.see(name, answers),
       drain: async (timeoutMs: number) => await worker?.drain(timeoutMs),
     } satisfies WorkerCalls,
@@ -127,6 +132,8 @@ class RunningWorker {
     for (const tools of options.learned) this.learn(tools);
     for (const server of options.servers) this.recognize(server);
     this.#servers.watch((server) => main.post("recognized", server));
+    for (const changes of options.changes) this.change(changes);
+    this.#servers.watchChanges((changes) => main.post("changed", changes));
     const backend: Backend = {
       read: (scope) => main.call("read", scope),
       apply: (batch) => main.call("apply", batch),
@@ -186,6 +193,10 @@ class RunningWorker {
 
   recognize(server: RecognizedServer): void {
     this.#servers.learn(server);
+  }
+
+  change(changes: LearnedChanges): void {
+    this.#servers.takeChanges(changes);
   }
 
   see(name: string, answers: boolean): void {

@@ -124,6 +124,9 @@ class WorkerTeam {
     options.parts.servers.watch((server) => {
       for (const worker of this.#workers) worker.post("recognize", server);
     });
+    options.parts.servers.watchChanges((changes) => {
+      for (const worker of this.#workers) worker.post("change", changes);
+    });
     options.parts.health.watch((name, answers) => this.#see(name, answers));
   }
 
@@ -177,6 +180,7 @@ class WorkerTeam {
         unhandled: (error) => parts.unhandled(error),
         learned: (tools) => this.#learn(tools, worker),
         recognized: (server) => parts.servers.learn(server),
+        changed: (changes) => parts.servers.takeChanges(changes),
         saw: (name, answers) => this.#see(name, answers, worker),
         refused: (limit) => parts.keyLimits.count(limit),
         beat: () => pulse?.beat(),
@@ -206,12 +210,14 @@ class WorkerTeam {
     const { isTerminal, isTty, command, workingDirectory } = context;
     const learned = [...parts.toolMemory.entries()];
     const servers = parts.servers.entries();
+    const changes = parts.servers.learnedChanges();
     const start = {
       input,
       port,
       learned,
       servers,
       guards: parts.guards(),
+      changes,
       context: { isTerminal, isTty, command, workingDirectory },
     };
     // A reload while it starts reaches it too.

@@ -51,6 +51,8 @@ function failing(first: Script, text: string) {
   };
 }
 
+const isChat = ({ path }: Arrived) => path.endsWith("/chat/completions");
+
 interface Setting {
   readonly server?: string;
   readonly tools?: string;
@@ -59,10 +61,14 @@ interface Setting {
 
 async function connect(script: (request: Arrived) => Script, setting: Setting = {}) {
   const settings = { server: "llama.cpp", rules: ["hermes"], ...setting };
-  const pair = await startWireProxy(script, { settings });
+  // Routes that show prompts are absent.
+  const absent = failure("Not Found", 404);
+  const pair = await startWireProxy((request) => isChat(request) ? script(request) : absent, { settings });
   return {
     origin: pair.origin,
-    requests: pair.upstream.requests,
+    get requests() {
+      return pair.upstream.requests.filter(isChat);
+    },
     /** The fields of the requests that differ. */
     get asked() {
       return this.requests.map(({ body }) => JSON.parse(body)).map(({ tool_choice, stream, tools }) => ({

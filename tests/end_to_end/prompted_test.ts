@@ -74,7 +74,7 @@ Deno.test("a result of a call can't end its frame in the prompt, on every wire",
 });
 
 Deno.test("tools: native leaves a server without tools with its own error", async () => {
-  await using pair = await startWireProxy(toolless(() => "never"));
+  await using pair = await startWireProxy(toolless(() => "never"), { settings: { tools: "native" } });
   await onRows(WIRE_TABLE, async (row) => {
     assert.match(
       (await askRow(pair.origin, { row, question })).error ?? "",

@@ -9,6 +9,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "../support/built_in.ts";
 import { readChatAnswer } from "../support/chat_answer.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
@@ -31,7 +32,10 @@ type Answering = (asked: Asked) => Response;
 function start(answer: Answering) {
   const asked: Asked[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const one = { path: new URL(request.url).pathname, body: await request.json() };
+    const one = {
+      path: new URL(request.url).pathname,
+      body: request.method === "POST" ? await request.json() : {},
+    };
     asked.push(one);
     return answer(one);
   });
@@ -72,8 +76,24 @@ function vllmCompletion({ body }: Asked, text: string): Response {
   );
 }
 
-/** vLLM: `text` is what the model writes after a prompt that ends with `end`. */
-function vllm({ text, end = "", render }: { text: string; end?: string; render?: Answering }): Answering {
+interface Printing {
+  readonly text: string;
+  readonly end?: string;
+}
+
+/** vLLM as it starts: `text` is what the model writes after a prompt that ends with `end`. */
+function vllm(printing: Printing): Answering {
+  const others = scaled(printing);
+  return (asked) =>
+    asked.path === "/tokenize"
+      ? Response.json({ count: 3, max_model_len: 4096, tokens: [1, 2, 3], token_strs: null })
+      : asked.path === "/v1/chat/completions/render"
+      ? Response.json({ detail: "Scale-out endpoints are disabled." }, { status: 403 })
+      : others(asked);
+}
+
+/** vLLM with `--enable-scale-out`, and without the route for tokens. */
+function scaled({ text, end = "", render }: Printing & { readonly render?: Answering }): Answering {
   return (asked) => {
     switch (asked.path) {
       case "/v1/chat/completions/render":
@@ -155,11 +175,12 @@ async function ask(
   return { ...answer, calls: answer.calls.map(({ tool, json }) => tool + json).join("") };
 }
 
-const SERVERS = { vllm, ollama };
+const SERVERS = { vllm, "vllm with /render": scaled, ollama };
 
-for (const [server, script] of Object.entries(SERVERS)) {
+for (const [name, script] of Object.entries(SERVERS)) {
+  const [server = ""] = name.split(" ");
   for (const stream of [true, false]) {
-    const kind = `${server}, ${stream ? "streamed" : "whole"}`;
+    const kind = `${name}, ${stream ? "streamed" : "whole"}`;
     const options = stream ? { stream, stream_options: { include_usage: true } } : { stream };
 
     Deno.test(`${kind}: tools: raw completes the prompt that the server renders`, async () => {
@@ -193,30 +214,104 @@ for (const [server, script] of Object.entries(SERVERS)) {
 }
 
 Deno.test("vllm: the prompt's tokens, all special tokens and the server's own limit go into the completion", async () => {
-  await using model = start(vllm({ text: CALL }));
-  await ask({ url: model.url, server: "vllm", body: { seed: 7 } });
-  assert.deepEqual(
-    model.asked.map(({ path }) => path),
-    ["/v1/chat/completions/render", "/detokenize", "/v1/completions"],
+  for (const [script, path] of [[vllm, "/tokenize"], [scaled, "/v1/chat/completions/render"]] as const) {
+    await using model = start(script({ text: CALL }));
+    const body = { seed: 7, reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } };
+    await ask({ url: model.url, server: "vllm", body });
+    const asked = model.asked.filter(({ path: one }) => script === vllm || one !== "/tokenize");
+    assert.deepEqual(asked.map(({ path: one }) => one), [path, "/detokenize", "/v1/completions"]);
+    const [rendered, , completed] = asked.map(({ body }) => body);
+    assert.deepEqual([rendered?.tools, rendered?.messages], [TOOLS, [{ role: "user", content: "hi" }]]);
+    if (script === vllm) {
+      const { tools: _, messages: __, ...others } = rendered!;
+      const terms = { reasoning_effort: "low", enable_thinking: false };
+      assert.deepEqual(others, { model: "m", add_generation_prompt: true, chat_template_kwargs: terms });
+    } else assert.equal(rendered?.tool_choice, "none");
+    assert.deepEqual(completed, {
+      model: "m",
+      seed: 7,
+      reasoning_effort: "low",
+      prompt: [1, 2, 3],
+      max_tokens: 4093,
+      skip_special_tokens: false,
+    });
+  }
+});
+
+Deno.test("vllm: a closed route is asked once, and its answer never reaches the client", async () => {
+  for (const status of [403, 404, 405, 501]) {
+    const closed = () => Response.json({ detail: "Closed" }, { status });
+    await using model = start((asked) =>
+      asked.path === "/v1/chat/completions"
+        ? Response.json({
+          choices: [{ index: 0, message: { role: "assistant", content: CALL }, finish_reason: "stop" }],
+        })
+        : closed()
+    );
+    const own = { name: "local", url: model.url, server: "vllm", tools: "raw", rules: ["hermes"] };
+    await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
+    for (const stream of [false, true, false]) {
+      const response = await askChat(proxy.origin, { body: { tools: TOOLS, stream } });
+      assert.equal(response.status, 200);
+      await response.body?.cancel();
+    }
+    const others = model.asked.map(({ path }) => path).filter((path) => path !== "/v1/chat/completions");
+    assert.deepEqual(others, ["/tokenize", "/v1/chat/completions/render"]);
+  }
+});
+
+Deno.test("vllm: tools: auto begins raw where a route shows prompts, and asks natively for what it can't do", async () => {
+  const models = {
+    object: "list",
+    data: [{ id: "m", object: "model", owned_by: "vllm", max_model_len: 4096 }],
+  };
+  await using model = start((asked) =>
+    asked.path === "/v1/models" ? Response.json(models) : vllm({ text: CALL })(asked)
   );
-  const [rendered, , completed] = model.asked.map(({ body }) => body);
-  assert.deepEqual(
-    [rendered?.tool_choice, rendered?.tools, rendered?.messages],
-    ["none", TOOLS, [{ role: "user", content: "hi" }]],
-  );
-  assert.deepEqual(completed, {
-    model: "m",
-    seed: 7,
-    prompt: [1, 2, 3],
-    max_tokens: 4093,
-    skip_special_tokens: false,
+  const own = { name: "local", url: model.url, server: "vllm", rules: ["hermes"] };
+  const service = await builtInService(testConfig(undefined, { upstreams: [own] }));
+  const recognized = await recognizeServer(service.config.upstreams[0]!, {
+    key: undefined,
+    send: fetch,
+    timeoutMs: 2000,
+    models: { headers: new Headers(), body: JSON.stringify(models) },
   });
+  assert.deepEqual(recognized?.open, ["/tokenize"]);
+  service.servers?.learn(recognized!);
+  await using proxy = await startProxy(service);
+  const named = { type: "function", function: { name: "read_file" } };
+  const image = [{ type: "image_url", image_url: { url: "data:image/png;base64,AA" } }];
+  const cases: [Record<string, unknown>, last: string][] = [
+    [{}, "/v1/completions"],
+    [{ response_format: { type: "text" } }, "/v1/completions"],
+    [{ tool_choice: "auto" }, "/v1/completions"],
+    [{ tool_choice: named }, "/v1/chat/completions"],
+    [{ response_format: { type: "json_object" } }, "/v1/chat/completions"],
+    [{ structured_outputs: { regex: "a" } }, "/v1/chat/completions"],
+    [{ messages: [{ role: "user", content: image }] }, "/v1/chat/completions"],
+  ];
+  for (const [body, last] of cases) {
+    await (await askChat(proxy.origin, { body: { tools: TOOLS, ...body } })).body?.cancel();
+    assert.equal(model.asked.at(-1)?.path, last, JSON.stringify(body));
+  }
+});
+
+Deno.test("vllm: tools: prompted completes a plain prompt, which no parser of the server reads", async () => {
+  await using model = start(vllm({ text: CALL }));
+  for (const stream of [false, true]) {
+    const got = await ask({ url: model.url, server: "vllm", tools: "prompted", body: { stream } });
+    assert.equal(got.calls, MADE);
+    const [tokenized] = model.asked.filter(({ path }) => path === "/tokenize").slice(-1);
+    assert.equal(tokenized?.body.tools, undefined);
+    assert(JSON.stringify(tokenized?.body.messages).includes("read_file"));
+    assert.equal(model.asked.at(-1)?.path, "/v1/completions");
+  }
 });
 
 Deno.test("vllm 0.17: a list of the conversation and the prompts has the tokens, too", async () => {
   const render = () =>
     Response.json([[{ role: "user", content: "hi" }], [{ prompt_token_ids: [4, 5], prompt: PROMPT }]]);
-  await using model = start(vllm({ text: CALL, render }));
+  await using model = start(scaled({ text: CALL, render }));
   assert.equal((await ask({ url: model.url, server: "vllm" })).calls, MADE);
   assert.deepEqual(model.asked.at(-1)?.body.prompt, [4, 5]);
 });
@@ -247,7 +342,7 @@ Deno.test("vllm without a render route, and a conversation with an image: the pa
     assert.deepEqual([got.content.trim(), got.calls], ["Well.", MADE]);
     const { tool_choice, skip_special_tokens, stream } = model.asked.at(-1)!.body;
     assert.deepEqual([tool_choice, skip_special_tokens, stream], ["none", false, true]);
-    assert.equal(model.asked.length, messages === undefined ? 2 : 1);
+    assert.equal(model.asked.length, messages === undefined ? 3 : 1);
   }
 });
 

@@ -228,6 +228,24 @@ const SERVERS: Readonly<Record<string, Server>> = {
       script: { text: "I look.", finish: "tool_calls" },
     },
   },
+  transformers: {
+    refusal: {
+      source: "5.19",
+      shown: "Expecting property name",
+      asks: called("a", '{"path": "b",}'),
+      refuses: (body) => body.messages.at(-2)?.tool_calls[0].function.arguments.includes(",}"),
+      script: text(500, { detail: "Expecting property name enclosed in double quotes: line 1" }),
+    },
+  },
+  "llama-cpp-python": {
+    refusal: {
+      source: "0.3.36",
+      shown: "Input should be a valid string",
+      asks: { messages: [USER, { role: "assistant", content: null }] },
+      refuses: (body) => body.messages.at(-1)?.content === null,
+      script: text(500, { error: { message: "1 validation error: Input should be a valid string" } }),
+    },
+  },
   tabby: {
     lost: {
       source: "e632af4",
@@ -253,6 +271,7 @@ function answerRaw({ path, body }: Arrived): Script | undefined {
     object: "text_completion",
     choices: [{ index: 0, text: CALL, finish_reason: "stop" }],
   };
+  if (path === "/tokenize") return text(200, { tokens: [7], count: 1, max_model_len: 4096 });
   if (path.endsWith("/render")) return text(200, { token_ids: [7] });
   if (path === "/detokenize") return text(200, { prompt: "x" });
   if (path === "/v1/completions") return text(200, completion);

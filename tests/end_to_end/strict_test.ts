@@ -119,7 +119,8 @@ for (
     });
     const { calls } = await askRow(chat.origin, { row: ROW, question: QUESTION });
     assert.deepEqual(calls, [["read_file", { path: "a" }]]);
-    const body = JSON.parse(chat.upstream.requests[0]!.body);
+    const [first] = chat.upstream.requests.filter(({ path }) => path === "/v1/chat/completions");
+    const body = JSON.parse(first!.body);
     assert.deepEqual(body.response_format, TAG);
     assert.equal(body.tools?.[0].function.strict, undefined);
     for (const more of [{ response_format: { type: "json_object" } }, { tool_choice: "none" }]) {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ServerOptions } from "../../src/proxy/server/server.ts";
+import type { Service } from "../../src/proxy/exchange/service.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
 import { IS_THOROUGH } from "./fuzz.ts";
@@ -16,6 +17,8 @@ export interface WireProxy {
   readonly upstream: ScriptedUpstream;
   /** Where the proxy listens, without a path. */
   readonly origin: string;
+  /** What is in force in it. */
+  readonly service: Service;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -35,12 +38,11 @@ export async function startWireProxy(
 ): Promise<WireProxy> {
   const upstream = startUpstream(script);
   const own = { name: "local", url: upstream.url, ...settings };
-  const proxy = await startProxy(
-    await builtInService(testConfig(undefined, { upstreams: [own], ...more }), plugins),
-    server,
-  );
+  const service = await builtInService(testConfig(undefined, { upstreams: [own], ...more }), plugins);
+  const proxy = await startProxy(service, server);
   return {
     upstream,
+    service,
     origin: proxy.origin,
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();

@@ -36,6 +36,5 @@ export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams)
 
 const WHY: Readonly<Record<string, string>> = {
   refused: "a refused request",
-  leaked: "calls in the text",
   unparsed: "the server's parser",
 };

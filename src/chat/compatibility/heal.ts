@@ -14,6 +14,7 @@ import { withSystemText } from "../prompt/conversation.ts";
 import { termsOf } from "../prompt/request.ts";
 import { renameIds } from "./ids.ts";
 import { changeMessages, endsInAssistant } from "./messages.ts";
+import { withoutNulls } from "./nulls.ts";
 import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
 import { simplifyingBudget, simplifySchema } from "./schema.ts";
 
@@ -42,7 +43,7 @@ interface HealedRequest {
 export function healRequest(request: ChatRequest, rules: HealRules): HealedRequest | undefined {
   const changes: HealChange[] = [];
   let healed = request;
-  for (const step of [healFields, healSchemas, healChoice, healMessages, healIds]) {
+  for (const step of [healNulls, healFields, healSchemas, healChoice, healMessages, healIds]) {
     const next = step(healed, rules);
     if (next === undefined) continue;
     healed = next.request;
@@ -60,8 +61,10 @@ const healFields: Step = (request, { fields: rules }) => {
   if (rules === undefined) return undefined;
   const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
   const idle = [...hasTools ? [] : TOOL_FIELDS, ...request.stream === true ? [] : ["stream_options"]];
-  const left = [...rules.idle ? idle : [], ...hasTools ? rules.with_tools ?? [] : []];
-  const others = left.filter((field) => request[field] != null);
+  const { only } = rules;
+  const unknown = only === undefined ? [] : Object.keys(request).filter((field) => !only.includes(field));
+  const left = [...rules.idle ? idle : [], ...hasTools ? rules.with_tools ?? [] : [], ...unknown];
+  const others = [...new Set(left)].filter((field) => request[field] != null);
   if (others.length === 0) return undefined;
   const kept = Object.entries(request).filter(([field]) => !others.includes(field));
   return {
@@ -70,11 +73,18 @@ const healFields: Step = (request, { fields: rules }) => {
   };
 };
 
+const healNulls: Step = (request, { fields: rules }) => {
+  const { kept, left } = rules?.nulls ? withoutNulls(request) : { kept: request, left: [] };
+  if (left.length === 0) return undefined;
+  return { request: kept, changes: [{ reason: "healed_fields", detail: `null: ${left.join(", ")}` }] };
+};
+
 const healSchemas: Step = (request, { schemas: rules }) => {
   if (rules === undefined || !Array.isArray(request.tools)) return undefined;
   const changes: HealChange[] = [];
   const budget = simplifyingBudget();
-  const tools = request.tools.map((tool: unknown) => {
+  const tools = request.tools.map((given: unknown) => {
+    const tool = rules.objects ? withObject(given, changes) : given;
     const made = isRecord(tool) && isRecord(tool.function) ? tool.function : undefined;
     if (!isRecord(tool) || made === undefined || !isRecord(made.parameters)) return tool;
     if (rules.only === "constrained" && !isConstrained(request, made)) return tool;
@@ -86,6 +96,19 @@ const healSchemas: Step = (request, { schemas: rules }) => {
   });
   return changes.length === 0 ? undefined : { request: { ...request, tools } as ChatRequest, changes };
 };
+
+/** A tool whose parameters are an object. */
+function withObject(tool: unknown, changes: HealChange[]): unknown {
+  if (!isRecord(tool) || !isRecord(tool.function)) return tool;
+  const { parameters, name } = tool.function;
+  if (isRecord(parameters) && parameters.type === "object") return tool;
+  if (isRecord(parameters) && Object.keys(parameters).length > 0) return tool;
+  const named = typeof name === "string" ? { tool: name } : {};
+  changes.push({ reason: "healed_schema", detail: "parameters", ...named });
+  return { ...tool, function: { ...tool.function, parameters: NO_PARAMETERS } };
+}
+
+const NO_PARAMETERS = { type: "object", properties: {} };
 
 /** Whether a server makes a constraint of a function's schema. */
 function isConstrained(request: ChatRequest, made: Readonly<Record<string, unknown>>): boolean {
@@ -106,7 +129,7 @@ const healChoice: Step = (request, { tool_choice: rules }) => {
     ? request.messages
     : withSystemText(request.messages, sentence);
   const detail = only === undefined
-    ? `required became ${becomes}`
+    ? `${request.tool_choice} became ${becomes}`
     : `an object became ${becomes}, and only ${only.join(", ")} is offered`;
   return {
     request: { ...request, tools, tool_choice: becomes, ...present({ messages }) } as ChatRequest,
@@ -115,19 +138,22 @@ const healChoice: Step = (request, { tool_choice: rules }) => {
 };
 
 /** What a request's `tool_choice` becomes; undefined if it stays. */
-function chosenBy(request: ChatRequest, { named, required }: ChoiceRules) {
+function chosenBy(request: ChatRequest, { named, required, synonym, allowed }: ChoiceRules) {
   const { choice, only = Array.isArray(choice) ? choice : undefined } = termsOf(request);
-  if (isRecord(request.tool_choice) && only !== undefined) {
-    return { choice, only, becomes: choice === undefined ? "auto" : named };
+  const { tool_choice: given } = request;
+  if (isRecord(given) && only !== undefined) {
+    const isMode = isRecord(given.allowed_tools);
+    const demanded = named ?? (isMode && allowed ? "required" : undefined);
+    return demanded && { choice, only, becomes: choice === undefined ? "auto" : demanded };
   }
-  return choice === "any" && required !== undefined
-    ? { choice, only: undefined, becomes: required }
-    : undefined;
+  const becomes = required ?? (given === "any" && synonym ? "required" : undefined);
+  return choice === "any" && becomes !== undefined ? { choice, only: undefined, becomes } : undefined;
 }
 
 /** Whether Dragoman has to check that an answer has the call that the request demands, because the server doesn't. */
 export function checksChoice(request: ChatRequest, { tool_choice: rules }: HealRules): boolean {
-  return rules !== undefined && chosenBy(request, rules)?.choice !== undefined;
+  const { named, required } = rules ?? {};
+  return chosenBy(request, present({ named, required }))?.choice !== undefined;
 }
 
 const healMessages: Step = (request, { messages: rules }) => {

@@ -8,6 +8,8 @@ import { present } from "../../engine/object/present.ts";
 
 /** What is changed in the schemas of tools. Nothing of it makes a schema stricter. */
 export interface SchemaRules {
+  /** A function without parameters gets an object without properties. */
+  readonly objects?: true;
   /** `constrained`: only schemas that the server turns into a constraint (`strict`, or a call is demanded). */
   readonly only?: "constrained";
   /** Keywords that are left out and named in the description instead. */
@@ -51,17 +53,25 @@ export type MessageRule = keyof typeof MESSAGE_RULES;
 /** The form that the ids of calls get: nine letters or digits, or `functions.NAME:N` with N over the whole conversation. */
 export type IdForm = "nine_letters" | "numbered_functions";
 
-/** What `tool_choice` becomes. The offered tools are those that it names, and Dragoman demands the call. */
+/** What `tool_choice` becomes. The offered tools are those that it names. */
 export interface ChoiceRules {
-  /** In the place of an object. */
-  readonly named: "required" | "auto";
-  /** In the place of `required`. */
+  /** In the place of an object that names a tool; Dragoman demands the call. */
+  readonly named?: "required" | "auto";
+  /** In the place of `required`; Dragoman demands the call. */
   readonly required?: "auto";
+  /** `any`, another word for it, becomes `required`. */
+  readonly synonym?: true;
+  /** `allowed_tools` becomes its mode. */
+  readonly allowed?: true;
   /** Whether the system message states what is demanded. */
   readonly sentence?: true;
 }
 
 interface FieldRules {
+  /** The only fields of a request that stay. */
+  readonly only?: readonly string[];
+  /** Fields that are null, in the request, its tools and its messages; `content` stays. */
+  readonly nulls?: true;
   /** Fields that demand nothing: an empty `tools`, what is about tools without tools, `stream_options` without a stream. */
   readonly idle?: true;
   /** These fields, in requests with tools. */
@@ -84,7 +94,9 @@ export function mergeRules(one: HealRules, other: HealRules): HealRules {
     schemas: mergeSchemas(one.schemas, other.schemas),
     messages: messages.size === 0 ? undefined : [...messages].sort(),
     ids: other.ids ?? one.ids,
-    tool_choice: other.tool_choice ?? one.tool_choice,
+    tool_choice: one.tool_choice && other.tool_choice
+      ? { ...one.tool_choice, ...other.tool_choice }
+      : one.tool_choice ?? other.tool_choice,
   }) as HealRules;
 }
 
@@ -92,6 +104,8 @@ function mergeFields(one: FieldRules | undefined, other: FieldRules | undefined)
   if (one === undefined || other === undefined) return one ?? other;
   const fields = new Set([...one.with_tools ?? [], ...other.with_tools ?? []]);
   return present({
+    only: one.only ?? other.only,
+    nulls: one.nulls ?? other.nulls,
     idle: one.idle ?? other.idle,
     with_tools: fields.size === 0 ? undefined : [...fields].sort(),
   }) as FieldRules;
@@ -102,6 +116,7 @@ function mergeSchemas(one: SchemaRules | undefined, other: SchemaRules | undefin
   const drop = new Set([...one.drop ?? [], ...other.drop ?? []]);
   const maxima = [one.repetition_max, other.repetition_max].filter((max) => max !== undefined);
   return present({
+    objects: one.objects ?? other.objects,
     only: one.only === other.only ? one.only : undefined,
     drop: drop.size === 0 ? undefined : [...drop].sort(),
     invalid_patterns: one.invalid_patterns ?? other.invalid_patterns,

@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { UNREADABLE_KEY } from "../message/history.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
@@ -171,7 +172,10 @@ export class Speaker {
     text: string,
     { calls, tools }: { readonly calls: readonly SpokenCall[]; readonly tools: readonly OfferedTool[] },
   ): boolean {
-    const named = calls.map(({ tool }) => tools.find(({ name }) => name === tool) ?? { name: tool });
+    // Without a schema, the one argument that carries unreadable arguments isn't taken for another one.
+    const unreadable = calls.filter((call) => UNREADABLE_KEY in call.arguments).map(({ tool }) => tool);
+    const schemas = tools.filter(({ name }) => !unreadable.includes(name));
+    const named = calls.map(({ tool }) => schemas.find(({ name }) => name === tool) ?? { name: tool });
     const outcome = this.#read(text, named);
     return outcome.text.trim() === "" && outcome.calls.length === calls.length &&
       outcome.calls.every(({ tool, arguments: read }, index) =>

@@ -17,17 +17,17 @@ interface Named {
 /** What is wrong with `dialect`, or with its absence. */
 export function dialectProblems(config: LoadedConfig, { rules }: Pick<LoadedRules, "rules">): Diagnostic[] {
   const { upstreams, models, policy } = config.config;
-  const areAllPrompted = upstreams.length > 0 && upstreams.every(({ tools }) => tools !== "native");
+  const areAllPrompted = upstreams.length > 0 && upstreams.every(({ tools }) => tools === "prompted");
   const named: Named[] = [
     ...upstreams.map((one, index) => ({
       ...one,
       path: ["upstreams", index],
-      isPrompted: one.tools !== "native",
+      isPrompted: one.tools === "prompted",
     })),
     ...Object.entries(models).map(([model, one]) => ({
       ...one,
       path: ["models", model],
-      isPrompted: one.tools === undefined ? areAllPrompted : one.tools !== "native",
+      isPrompted: one.tools === undefined ? areAllPrompted : one.tools === "prompted",
     })),
   ];
   const isRead = (rule: Rule, own: readonly string[] | undefined) =>

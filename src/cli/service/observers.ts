@@ -111,6 +111,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         version: options.version,
         ...statusOf(current, recent),
         learnedTools: options.toolMemory?.entries() ?? [],
+        learnedChanges: options.servers?.learnedChanges() ?? [],
         servers: serversOf(current, options.servers),
       }),
       rules: () => rulesOf(current, recent),

@@ -9,7 +9,8 @@
  */
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
-import { beginsRaw, type KnownServer } from "../../proxy/upstream/servers.ts";
+import { MESSAGE_RULES } from "../../chat/compatibility/rules.ts";
+import { beginsRaw, type KnownServer, type LearnedChanges } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
 import type { LearnedReason, LearnedTools } from "../../proxy/upstream/learned_tools.ts";
 
@@ -77,9 +78,24 @@ export function bareUrl(text: string): string {
 
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",
-  leaked: "prints all its calls as text",
   unparsed: "has calls or tools that the server's own parser can't read",
 };
+
+/** What requests of a model need that its server would refuse. */
+export function learnedChangesLine({ upstream, model, changes }: LearnedChanges, date: Date): string {
+  const what = model === "" ? "" : ` with the model "${model}"`;
+  const kinds = changes.flatMap(({ messages = [], fields, schemas, ids, tool_choice: choice }) => [
+    ...messages.map((rule) => MESSAGE_RULES[rule]),
+    ...fields === undefined ? [] : ["fields were left out"],
+    ...schemas === undefined ? [] : ["schemas became simpler"],
+    ...ids === undefined ? [] : ["ids of calls got another form"],
+    ...choice === undefined ? [] : ["tool_choice got other words"],
+  ]);
+  const text = `Upstream "${upstream}"${what} refused a request, and took it after a change: ${
+    kinds.join("; ")
+  }. Later requests are changed at once`;
+  return `${clock(date.getTime())}  ${escaped(text)}\n`;
+}
 
 export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTools, date: Date): string {
   const what = model === "" ? "" : ` with the model "${model}"`;

@@ -54,6 +54,9 @@ export const upstreamSchema = z.strictObject({
   model_names: z.record(z.string(), z.string()).default({}).describe(
     "The client's name for a model → the upstream's name",
   ),
+  one_model: z.boolean().default(true).describe(
+    "Whether a known server that lists one model is asked for that model, whatever name the agent sends; names in `model_names` come first",
+  ),
   defaults: z.record(z.string(), z.unknown()).default({}).describe(
     "Request fields to add if the client leaves them out (max_tokens, temperature …)",
   ),
@@ -63,8 +66,8 @@ export const upstreamSchema = z.strictObject({
   begins_in_reasoning: z.boolean().default(false).describe(
     "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
   ),
-  tools: toolsField.default("native").describe(
-    "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, or raw where that is known to be better, prompted once the upstream refuses `tools` or prints all its calls as text, and raw once the server's parser fails at an answer",
+  tools: toolsField.default("auto").describe(
+    "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, or raw where that is known to be better, prompted once the upstream refuses `tools`, and raw once the server's parser fails at an answer; an upstream that takes tools sees no difference",
   ),
   dialect: dialectField,
   chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {
@@ -132,7 +135,7 @@ export const configSchema = z.strictObject({
       "What happens to tools that run on the servers of an agent's API, such as Anthropic's web search. `leave_out`: the model is not offered them, and a request without another tool is refused; `refuse`: every such request is refused; `pass_on`: the upstream gets them unchanged in `tools`",
     ),
     strict: z.enum(["pass", "add"]).default("pass").describe(
-      "Whether servers that can do that constrain a model's calls by a grammar. `add`: functions without `strict` get it, and calls in text get a structural tag in `response_format`; withdrawn for a model at the first error about a grammar. `pass`: requests stay as they are",
+      "Whether servers that can do that constrain a model's calls by a grammar. `add`: functions without `strict` get it, and calls in text get a structural tag in `response_format`; withdrawn for a model at the first error about a grammar. `pass`, the default: requests stay as they are, because a grammar can refuse what the tools allow",
     ),
   }).prefault({}),
   policy: z.strictObject({
@@ -149,7 +152,7 @@ export const configSchema = z.strictObject({
       "A rule below this confidence never makes a call",
     ),
     repair_history: z.boolean().default(false).describe(
-      "Repair earlier calls of a conversation that a strict server would refuse or the model would copy: arguments that are not JSON, results without an id, calls that the model printed as text",
+      "Repair earlier calls of a conversation that a strict server would refuse or the model would copy: arguments that are not JSON, results without an id, calls that the model printed as text. Off, because it changes the model's own words; arguments that aren't JSON are repaired for every server even so",
     ),
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "`recover`: make a complete call at the end of the reasoning if the answer has no other call and no text and ends by itself; `ignore`: leave it there",
@@ -158,7 +161,7 @@ export const configSchema = z.strictObject({
       "Reasoning that the model prints in its text, such as <think>…</think>. `separate`: clients get it as reasoning, without its marks, except those that read the marks themselves; `keep`: it stays in the text",
     ),
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
-      "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over",
+      "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over. Off, because a second answer costs time and tokens",
     ),
     quotations: z.array(z.enum(QUOTATIONS)).default([...QUOTATIONS]).describe(
       "The structures of Markdown and HTML in which a call is an example. Leave out one to make the calls in it",

@@ -19,6 +19,7 @@ import { AskAgain } from "./ask_again.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
+import { withPlainTools } from "./plain_tools.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
@@ -119,7 +120,8 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   const carried: Carried = {};
   const turn = { context, carried };
   let busy: { readonly upstream: UpstreamConfig; readonly given: UpstreamAnswer } | undefined;
-  for (const [index, upstream] of upstreams.entries()) {
+  for (const [index, listed] of upstreams.entries()) {
+    const upstream = service.servers?.withOnlyModel(listed, model) ?? listed;
     const next = index < upstreams.length - 1 ? "upstream" : busy === undefined ? "none" : "busy";
     try {
       return await answerFrom(upstream, asked, { ...turn, next });
@@ -153,7 +155,23 @@ interface Turn {
 }
 
 /** Asks one upstream. Throws `NextUpstream` if it gives no answer and there is a next one. */
-async function answerFrom(
+async function answerFrom(upstream: UpstreamConfig, asked: ReceivedChat, turn: Turn): Promise<Response> {
+  const { chat, sent } = asked;
+  const { service } = turn.context;
+  const plain = chat && sent && withPlainTools({ chat, body: sent.body }, { upstream, service });
+  if (plain === undefined) return await answerPlain(upstream, asked, turn);
+  if (isError(plain)) return errorResponse(plain);
+  const bytes = new TextEncoder().encode(plain.body);
+  const notes = [...turn.context.notes ?? [], ...plain.notes];
+  return plain.restore(
+    await answerPlain(upstream, { ...asked, chat: plain.chat, sent: { body: plain.body, bytes } }, {
+      ...turn,
+      context: { ...turn.context, notes },
+    }),
+  );
+}
+
+async function answerPlain(
   upstream: UpstreamConfig,
   asked: ReceivedChat,
   { context, carried, next, given }: Turn,

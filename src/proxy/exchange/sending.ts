@@ -132,11 +132,8 @@ export class ChatSending implements Recovery {
   }
 
   get watches(): readonly WatchRequest[] {
-    const prompting = this.#prompting;
-    const isNative = prompting?.isOn === false && !(this.#isRead && prompting.raw !== undefined);
-    const learning = isNative && this.#options.readsCalls ? prompting.watch : undefined;
     const strictness = this.#strictness;
-    return [learning, strictness && (() => watchStrictness(strictness))].filter((one) => one !== undefined);
+    return strictness === undefined ? [] : [() => watchStrictness(strictness)];
   }
 
   /** What recovers answers that the server's parser lost; undefined: they stay as they are. */
@@ -186,8 +183,15 @@ export class ChatSending implements Recovery {
     const raw = this.#isRead ? this.#prompting?.raw : undefined;
     this.#isRaw = raw !== undefined;
     if (raw !== undefined) return await this.#askRaw(body, raw);
-    this.#raw = undefined;
+    this.#raw = this.#plainPrompt();
     return await this.#sendChanged(body);
+  }
+
+  /** How a conversation with the tools in it becomes a prompt that the server's parser doesn't see; undefined: it's sent. */
+  #plainPrompt(): RawSwitch | undefined {
+    const { upstream } = this.#options;
+    if (this.#prompting?.isOn !== true || upstream.chat_template !== undefined) return undefined;
+    return this.profile?.prompted?.renders === true ? this.profile.raw : undefined;
   }
 
   /** Without a reader, the server's own parser is the only one. */
@@ -221,10 +225,13 @@ export class ChatSending implements Recovery {
 
   async #sendNow(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const { headers, context, upstream } = this.#options;
+    const { service } = context;
     if (this.#raw === undefined) return await this.#sendChat(body);
     const target = { method: "POST", headers, context, upstream, url: serverRoot(upstream.url) };
     return await sendRaw(body, {
       raw: this.#raw,
+      isPrompted: !this.#isRaw && this.#prompting?.isOn === true,
+      routes: service.servers?.routesOf(upstream) ?? { isOpen: () => true, close() {} },
       profile: this.profile ?? {},
       send: (given) => this.#sendChat(given),
       sendTo: (rest, given) => sendTo(given, { ...target, rest }),

@@ -116,7 +116,13 @@ export function createService(parts: ServiceParts): Service {
       get rules() {
         return servers.healFor(upstream, { model, refusals: parts.templates?.get(upstream.name)?.refusals });
       },
-      learn: (refusals) => servers.learnRefusals(upstream, { model, refusals }),
+      learn: (changes) => servers.learnChanges(upstream, { model, changes }),
+      get malformed() {
+        return servers.of(upstream)?.profile.malformed;
+      },
+      get tooLong() {
+        return servers.of(upstream)?.profile.too_long;
+      },
     };
   };
   const strictnessFor = (

@@ -9,15 +9,7 @@
 import { errorOf } from "../../chat/message/error.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import type {
-  ChatBody,
-  JsonObject,
-  ServerTool,
-  Wire,
-  WireChat,
-  WireFailure,
-  WireRefusal,
-} from "../../wires/wire.ts";
+import type { JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
 import { forcedClient, readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
@@ -32,9 +24,8 @@ import {
 import { keepAlive } from "./keep_alive.ts";
 import { answerRequest, passThrough } from "./proxy.ts";
 import type { RequestContext } from "./request_context.ts";
+import { type SettledChat, settleServerTools } from "./server_tools.ts";
 import { WireOutput } from "./wire_output.ts";
-import type { NoteEvent } from "../../engine/event/event.ts";
-import type { Service } from "./service.ts";
 
 /**
  * How long a client waits before it gets a byte that keeps the connection alive, in milliseconds. Connecting takes less
@@ -236,44 +227,4 @@ export function refuse(wire: Wire, failure: WireFailure): Response {
   const response = jsonResponse(wire.writeError(failure), failure.status);
   for (const [name, value] of Object.entries(failure.headers ?? {})) response.headers.set(name, value);
   return withCode(response, failure.code);
-}
-
-export interface SettledChat {
-  readonly body: ChatBody;
-  readonly notes: readonly NoteEvent[];
-}
-
-const NAME_MAX = 64;
-
-/** The chat request with or without its server tools, or why it is refused. */
-export function settleServerTools(
-  { body, serverTools = [] }: WireChat,
-  { service, wire }: { readonly service: Pick<Service, "config" | "isNews">; readonly wire: string },
-): SettledChat | WireRefusal {
-  const others = Array.isArray(body["tools"]) ? body["tools"] : [];
-  const { server_tools: setting } = service.config.tools;
-  if (setting === "pass_on" && serverTools.length > 0) {
-    return { body: { ...body, tools: [...others, ...serverTools.map(({ entry }) => entry)] }, notes: [] };
-  }
-  const isNeeded = setting === "refuse" || others.length === 0;
-  const needed = serverTools.find(({ isChosen = false }) => isNeeded || isChosen);
-  if (needed !== undefined) return toolRefusal(needed);
-  const names = serverTools.map(({ name }) => name.slice(0, NAME_MAX));
-  const news = names.filter((name) => service.isNews(`server_tool of ${wire}: ${name}`));
-  return {
-    body,
-    notes: news.map((tool) => ({ kind: "note", reason: "server_tool", rule: wire, tool, start: 0, end: 0 })),
-  };
-}
-
-function toolRefusal({ name }: ServerTool): WireRefusal {
-  return {
-    refusal: {
-      status: 400,
-      type: "invalid_request_error",
-      code: "server_tool",
-      message: `The tool ${name.slice(0, NAME_MAX)} runs on the servers of this API, and Dragoman answers ` +
-        "from a chat server. Turn the tool off, or set `tools.server_tools: pass_on` if your model server runs it",
-    },
-  };
 }

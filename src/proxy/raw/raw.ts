@@ -6,20 +6,19 @@
  * @module
  */
 import { fieldsOf, type RequestBody } from "../upstream/request_body.ts";
-import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
 import type { RawSwitch, ServerProfile } from "../upstream/profiles/profiles.ts";
+import type { PromptAsking } from "../upstream/prompt_route.ts";
 import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
-interface RawSending {
+interface RawSending extends PromptAsking {
   readonly raw: RawSwitch;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
+  /** Whether the tools are in the prompt, so that the request has none. */
+  readonly isPrompted: boolean;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
-  readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
-  readonly limits: ReadLimits;
-  readonly bytesMax: number;
 }
 
 /** The body that switches the server's parser off; one without tools stays. */
@@ -31,18 +30,19 @@ export function rawBody(body: RequestBody, { fields }: RawSwitch): RequestBody {
 /** Sends a body, or its rendered prompt, so that the model's raw text arrives. */
 export async function sendRaw(
   body: RequestBody,
-  { raw, profile, send, sendTo, limits, bytesMax }: RawSending,
+  { raw, isPrompted, send, ...sending }: RawSending,
 ): Promise<UpstreamAnswer | HttpError> {
-  const request = withTools(body);
+  const request = isPrompted ? fieldsOf(body) : withTools(body);
   if (request === undefined) return await send(body);
-  const { render } = raw;
-  const rendered = render && await sendRendered(request, { render, profile, sendTo, limits, bytesMax });
-  if (rendered !== undefined) return rendered;
+  for (const route of raw.renders ?? []) {
+    const rendered = await sendRendered(request, { route, ...sending });
+    if (rendered !== undefined) return rendered;
+  }
   // Without a rendered prompt and a switch, for example with images, the server's own parser reads the answer.
-  const isGathered = raw.streamed_only === true && request.stream !== true;
+  const isGathered = !isPrompted && raw.streamed_only === true && request.stream !== true;
   if (!isGathered) return await send(body);
   const answered = await send(JSON.stringify({ ...request, ...GATHERED_FIELDS }));
-  return isError(answered) ? answered : gather(answered, { limits, bytesMax });
+  return isError(answered) ? answered : gather(answered, sending);
 }
 
 /** The request with tools; undefined if it has none. */

@@ -8,56 +8,40 @@
 import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import { fieldAt } from "../../engine/object/field_at.ts";
-import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { chatAnswer, completionFields, type Fields, hasOnlyText } from "../upstream/completions.ts";
 import type { RenderRoute, ServerProfile } from "../upstream/profiles/profiles.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { convertBody } from "../upstream/converted.ts";
-import { readAnswerText } from "../upstream/error_text.ts";
+import { endOfPrompt, type PromptAsking, sendOpen, showPrompt } from "../upstream/prompt_route.ts";
 
-interface RenderedSending {
-  readonly render: RenderRoute;
+interface RenderedSending extends PromptAsking {
+  readonly route: RenderRoute;
   readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
-  readonly sendTo: (path: string, body: string) => Promise<UpstreamAnswer | HttpError>;
-  readonly limits: ReadLimits;
-  readonly bytesMax: number;
 }
-
-/** Statuses of servers that don't have the render route. */
-const ABSENT: readonly number[] = [404, 405, 501];
-
-/** How many of the prompt's last tokens are converted to text, to see whether they open the reasoning. */
-const LAST_TOKENS = 24;
 
 /** Sends a chat by its prompt; undefined if the server shows no prompt for it. */
 export async function sendRendered(
   request: Fields,
   sending: RenderedSending,
 ): Promise<UpstreamAnswer | HttpError | undefined> {
-  const { render, profile, sendTo, bytesMax } = sending;
+  const { route, profile, bytesMax } = sending;
   if (!hasOnlyText(request.messages)) return undefined;
-  const { stream, stream_options: streamOptions, ...asked } = request;
-  const rendered = await sendTo(render.path, JSON.stringify({ ...asked, ...render.fields }));
-  if (isError(rendered)) return rendered;
-  if (!rendered.response.ok && !ABSENT.includes(rendered.response.status)) return rendered;
-  const shown = parseJson(await readAnswerText(rendered, sending));
-  const prompt = render.prompt.map((path) => fieldAt(shown, path)).find(isPrompt);
-  if (prompt === undefined) return undefined;
-  const end = typeof prompt === "string" ? prompt : await textOf(prompt.slice(-LAST_TOKENS), sending);
-  const tokensMax = render.tokens_max === undefined ? undefined : fieldAt(shown, render.tokens_max);
+  const { stream, stream_options: streamOptions } = request;
+  const shown = await showPrompt(request, sending);
+  if (shown === undefined || !("prompt" in shown)) return shown;
+  const { prompt, tokensMax } = shown;
   const written = completionFields(request, {
     prompt,
-    closer: openReasoning(end),
+    closer: openReasoning(await endOfPrompt(shown, sending)),
     schemaField: profile.completion_schema_field,
-    more: { ...profile.completion_fields, ...typeof tokensMax === "number" ? { max_tokens: tokensMax } : {} },
+    more: { ...profile.completion_fields, ...tokensMax === undefined ? {} : { max_tokens: tokensMax } },
   });
-  const isGeneration = render.complete === "generation";
+  const isGeneration = route.complete === "generation";
   const body = JSON.stringify(isGeneration ? generationFields(request, prompt) : written.fields);
-  const answered = await sendTo(render.complete_path, body);
-  if (isError(answered)) return answered;
+  const answered = await sendOpen(route.complete_path, body, sending);
+  if (answered === undefined || isError(answered)) return answered;
   const completed = isGeneration
     ? generationToCompletion(answered, {
       isStreamed: stream === true,
@@ -66,22 +50,6 @@ export async function sendRendered(
     })
     : answered;
   return chatAnswer(completed, { ...written, lengthMax: bytesMax });
-}
-
-/** A prompt: its text or its tokens. */
-function isPrompt(value: unknown): value is string | readonly number[] {
-  return typeof value === "string" ||
-    (Array.isArray(value) && value.length > 0 && value.every(Number.isInteger));
-}
-
-/** The text of tokens; empty if the server doesn't state it. */
-async function textOf(tokens: readonly number[], sending: RenderedSending): Promise<string> {
-  const { render: { detokenize }, sendTo } = sending;
-  if (detokenize === undefined) return "";
-  const answered = await sendTo(detokenize.path, JSON.stringify({ tokens }));
-  if (isError(answered)) return "";
-  const text = fieldAt(parseJson(await readAnswerText(answered, sending)), detokenize.text);
-  return typeof text === "string" ? text : "";
 }
 
 /**

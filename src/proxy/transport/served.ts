@@ -12,7 +12,7 @@ import type { NewCall } from "../plugin/mod.ts";
 const SERVED_HEADER = "x-dragoman-served";
 
 /** The rule name of such calls. */
-export const PLUGIN_RULE = "plugin";
+const PLUGIN_RULE = "plugin";
 
 /** The answer, as an upstream would have sent it. */
 export function emptyAnswer(chat: ChatRequest): Response {

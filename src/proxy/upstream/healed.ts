@@ -18,7 +18,10 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
-import { type Refusal, refusalsIn } from "./profiles/heals.ts";
+import { isValidation, plainer, refusesForm } from "./ladder.ts";
+import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
+import type { MalformedStatus } from "./profiles/profiles.ts";
+import { refusesTools } from "./refused_tools.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The most refusals of one request that lead to another change; each can hide the next one. */
@@ -28,8 +31,12 @@ export interface Healing {
   /** The name of the server's profile, or `refused` if the server is unknown. */
   readonly name: string;
   readonly rules: HealRules;
-  /** Remembers refusals after which the server accepted the changed request. */
-  learn(refusals: readonly Refusal[]): void;
+  /** How the server answers a request that is malformed, if not with 400. */
+  readonly malformed?: MalformedStatus | undefined;
+  /** Words of an error for a prompt that is too long, which agents don't know. */
+  readonly tooLong?: readonly string[] | undefined;
+  /** Remembers changes after which the server accepted the request. */
+  learn(changes: readonly HealEntry[]): void;
 }
 
 interface HealedSending {
@@ -79,8 +86,74 @@ async function sendHealed(
     [rules, healed] = [more, next];
     seen.push(...refusals);
   }
-  if (!isError(answered) && answered.response.ok && seen.length > 0) healing.learn(seen);
-  return { answered, changes: healed?.changes ?? [] };
+  if (isError(answered) || body === null) return { answered, changes: healed?.changes ?? [] };
+  const plain = answered.response.ok
+    ? undefined
+    : await sendPlainer(answered, { body, rules, healing, send, limits });
+  const changes = [...seen, ...plain?.entries ?? []];
+  if ((plain?.answered ?? answered).response.ok && changes.length > 0) healing.learn(changes);
+  return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
+}
+
+interface PlainAnswer {
+  readonly answered: UpstreamAnswer;
+  /** What the server needed, and the request that it accepted. */
+  readonly entries?: readonly HealEntry[];
+  readonly healed?: ReturnType<typeof healBody>;
+}
+
+/** Sends a request that was refused because of its form in plainer ones; if all are refused, the first refusal stays. */
+async function sendPlainer(
+  refused: UpstreamAnswer,
+  { body, rules, healing, send, limits }: Pick<HealedSending, "healing" | "send" | "limits"> & {
+    readonly body: string | Uint8Array<ArrayBuffer>;
+    readonly rules: HealRules;
+  },
+): Promise<PlainAnswer> {
+  const { status } = refused.response;
+  const { text, message, same } = await readError(refused, limits);
+  const request = parseJson(bodyText(body));
+  const isTried = refusesForm(status, message) && !refusesTools(status, text) && isRecord(request);
+  for (const entries of isTried ? plainer(request, rules) : []) {
+    const healed = healBody(body, entries.reduce<HealRules>(mergeRules, rules));
+    const second = healed === undefined ? undefined : await send(healed.body);
+    if (second === undefined || isError(second)) break;
+    if (second.response.ok) {
+      await drop(same);
+      return { answered: second, entries, healed };
+    }
+    await drop(second);
+  }
+  if (healing.tooLong?.some((words) => message.includes(words)) === true) {
+    await drop(same);
+    return { answered: { ...same, response: tooLong(message) } };
+  }
+  return { answered: isMalformed(status, message, healing.malformed) ? withStatus(same, 400) : same };
+}
+
+/** The error for a prompt that is longer than the context, in words by which agents know that they have to shorten it. */
+function tooLong(message: string): Response {
+  const error = {
+    message:
+      "prompt is too long: it is longer than this model's maximum context length. Please reduce the length of " +
+      `the messages. (${message})`,
+    type: "invalid_request_error",
+    param: "messages",
+    code: "context_length_exceeded",
+  };
+  return Response.json({ error }, { status: 400 });
+}
+
+/** Whether an error is one about the request, although its status is another. */
+function isMalformed(status: number, message: string, malformed: MalformedStatus | undefined): boolean {
+  const isOther = malformed?.status === status && !malformed.unless.some((words) => message.includes(words));
+  return isOther || isValidation(status, message);
+}
+
+/** An answer with another status. Agents ask again and again after a 500. */
+function withStatus({ response, deadline }: UpstreamAnswer, status: number): UpstreamAnswer {
+  const { headers, body } = response;
+  return { response: new Response(body, { status, headers }), deadline };
 }
 
 /** A body after its changes; undefined if nothing changes. Numbers keep their spelling. */

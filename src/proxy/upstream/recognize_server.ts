@@ -10,7 +10,7 @@ import { fieldAt } from "../../engine/object/field_at.ts";
 import { present } from "../../engine/object/present.ts";
 import { readWhole } from "../transport/body.ts";
 import { refusalsIn } from "./profiles/heals.ts";
-import { PROFILES, type ServerSign } from "./profiles/profiles.ts";
+import { PROFILES, type RenderRoute, type ServerSign } from "./profiles/profiles.ts";
 
 export interface RecognizedServer {
   readonly upstream: string;
@@ -24,6 +24,10 @@ export interface RecognizedServer {
   readonly refusals?: readonly string[] | undefined;
   /** The marks of calls that are in the model's template, if the server shows it and has one model. */
   readonly marks?: readonly string[] | undefined;
+  /** The only model that the server lists. */
+  readonly model?: string | undefined;
+  /** The routes that show prompts and are open; undefined if the server has none, or wasn't asked. */
+  readonly open?: readonly string[] | undefined;
 }
 
 export interface ServerAnswer {
@@ -105,7 +109,15 @@ export async function recognizeServer(
     const marks = template === undefined || !isOnlyModel
       ? undefined
       : Object.keys(profile.prefers_raw?.marks ?? {}).filter((mark) => template.includes(mark));
-    return { upstream: upstream.name, url: upstream.url, server, version, ...present({ refusals, marks }) };
+    const listed = models && fieldAt(parseJson(models.body), "data.0.id");
+    const model = typeof listed === "string" && isOnlyModel ? listed : undefined;
+    const tried = profile.raw?.renders?.filter(({ is_tried: isTried }) => isTried === true) ?? [];
+    const open = tried.length === 0 ? undefined : await openRoutes(tried, {
+      model: listed,
+      post: (path, body) => askOne(root + path, { key, send, signal: stop.signal, body }),
+    });
+    const found = present({ refusals, marks, model, open });
+    return { upstream: upstream.name, url: upstream.url, server, version, ...found };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
@@ -114,14 +126,36 @@ export async function recognizeServer(
 
 const VERSION_LENGTH_MAX = 80;
 
+/** The paths at which the server shows the prompt of a short chat. */
+async function openRoutes(
+  routes: readonly RenderRoute[],
+  { model, post }: {
+    readonly model: unknown;
+    readonly post: (path: string, body: string) => Promise<ServerAnswer | undefined>;
+  },
+): Promise<readonly string[]> {
+  const chat = { messages: [{ role: "user", content: "a" }], ...typeof model === "string" ? { model } : {} };
+  const asked = await Promise.all(routes.map(async ({ path, fields, prompt }) => {
+    const answer = await post(path, JSON.stringify({ ...chat, ...fields }));
+    const shown = answer && parseJson(answer.body);
+    return prompt.some((at) => fieldAt(shown, at) !== undefined) ? [path] : [];
+  }));
+  return asked.flat();
+}
+
 async function askOne(
   url: string,
-  { key, send, signal }: Pick<RecognizeOptions, "key" | "send"> & { readonly signal: AbortSignal },
+  { key, send, signal, body }: Pick<RecognizeOptions, "key" | "send"> & {
+    readonly signal: AbortSignal;
+    readonly body?: string;
+  },
 ): Promise<ServerAnswer | undefined> {
   try {
     const headers = new Headers({ accept: "application/json" });
     if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
-    const response = await send(new Request(url, { headers, signal, redirect: "manual" }));
+    if (body !== undefined) headers.set("content-type", "application/json");
+    const posted = body === undefined ? {} : { method: "POST", body };
+    const response = await send(new Request(url, { headers, signal, redirect: "manual", ...posted }));
     if (!response.ok) return void await response.body?.cancel();
     const bytes = await readWhole(response.body, { bytesMax: BYTES_MAX });
     return bytes && { headers: response.headers, body: new TextDecoder().decode(bytes) };

@@ -3,23 +3,28 @@ import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { HealRules } from "../../chat/compatibility/rules.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
-import { isSince, type Refusal, REFUSALS, rulesFor } from "./profiles/heals.ts";
+import { EVERY_SERVER, type HealEntry, isSince, NEWEST, REFUSALS, rulesFor } from "./profiles/heals.ts";
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
+import type { RouteMemory } from "./prompt_route.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
 import { WithdrawnStrictness } from "./strict.ts";
 
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
   readonly profile: ServerProfile;
+  /** The version that rules about versions are compared with. */
+  readonly comparedVersion?: string | undefined;
   /** The texts of refusals in the model's template; undefined if the template is unknown. */
   readonly refusals?: readonly string[] | undefined;
   /** For each mark in the model's template, the rules of which one has to read the answers for `raw` to be preferred. */
   readonly rawRules?: readonly (readonly string[])[];
+  /** Whether a route that shows prompts is known to be open, which is enough for `raw` to be preferred. */
+  readonly opensRoute?: boolean;
 }
 
 /** Whether `tools: auto` begins with `raw` for an upstream, as long as the rules for its template are in use. */
 export function beginsRaw(upstream: UpstreamConfig, server: KnownServer | undefined): boolean {
   return upstream.tools === "auto" && upstream.chat_template === undefined &&
-    (server?.rawRules?.length ?? 0) > 0;
+    (server?.opensRoute === true || (server?.rawRules?.length ?? 0) > 0);
 }
 
 /** The number of models whose refusals are remembered; the one that was learned first is forgotten first. */
@@ -29,8 +34,11 @@ export class Servers {
   /** Models whose calls are not constrained any more. */
   readonly withdrawn = new WithdrawnStrictness();
   readonly #recognized = new Map<string, RecognizedServer>();
-  /** Upstream, URL and model → the refusals that the server was seen with. */
-  readonly #refusals = new Map<string, readonly Refusal[]>();
+  /** Upstream, URL and model → the changes after which the server accepted requests. */
+  readonly #learned = new Map<string, LearnedChanges>();
+  /** Upstream and URL → the routes of the server that are closed. */
+  readonly #closed = new Map<string, Set<string>>();
+  readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
 
   /** Reports each server when it is recognized, and again if it is another one. */
@@ -46,11 +54,42 @@ export class Servers {
     const profile = server === undefined ? undefined : PROFILES[server];
     if (server === undefined || profile === undefined) return undefined;
     const found = isSame && recognized?.server === server ? recognized : undefined;
-    const { version, refusals, marks = [] } = found ?? {};
+    const { version: stated, refusals, marks = [], open = [] } = found ?? {};
+    const isNewest = profile.version?.newest?.some((start) => stated?.startsWith(start)) === true;
+    const version = isNewest ? NEWEST : stated;
     const { prefers_raw: preferred } = profile;
-    const isKnown = preferred !== undefined && isSince(version, preferred.since);
-    const rawRules = isKnown ? marks.map((mark) => preferred.marks[mark] ?? []) : [];
-    return { server, profile, version, refusals, rawRules };
+    const isKnown = preferred?.marks !== undefined &&
+      (preferred.since === undefined || isSince(version, preferred.since));
+    const rawRules = isKnown ? marks.map((mark) => preferred.marks?.[mark] ?? []) : [];
+    const opensRoute = preferred?.routes === true &&
+      open.some((path) => this.routesOf(upstream).isOpen(path));
+    return { server, profile, version: stated, comparedVersion: version, refusals, rawRules, opensRoute };
+  }
+
+  /** The upstream with its only model as the name for a model that has none there; the same one if the name stays. */
+  withOnlyModel(upstream: UpstreamConfig, model: string | undefined): UpstreamConfig {
+    const only = this.#onlyModel(upstream);
+    if (only === undefined || model === undefined || model === only) return upstream;
+    if (Object.hasOwn(upstream.model_names, model)) return upstream;
+    return { ...upstream, model_names: { ...upstream.model_names, [model]: only } };
+  }
+
+  #onlyModel(upstream: UpstreamConfig): string | undefined {
+    const recognized = this.#recognized.get(upstream.name);
+    if (!upstream.one_model || recognized?.url !== upstream.url) return undefined;
+    return PROFILES[recognized.server]?.default_model ?? recognized.model;
+  }
+
+  /** The routes of an upstream's server; all are open until they are known to be closed. */
+  routesOf({ name, url }: UpstreamConfig): RouteMemory {
+    const key = JSON.stringify([name, url]);
+    return {
+      isOpen: (path) => this.#closed.get(key)?.has(path) !== true,
+      close: (path) => {
+        const closed = this.#closed.get(key) ?? new Set();
+        this.#closed.set(key, closed.add(path));
+      },
+    };
   }
 
   /** What is changed in the requests for a model; `refusals`: those in the template that Dragoman itself applies. */
@@ -62,31 +101,55 @@ export class Servers {
     } = {},
   ): HealRules {
     const known = this.of(upstream);
-    const { version, profile, refusals: shown } = known ?? {};
+    const { comparedVersion: version, profile, refusals: shown } = known ?? {};
     const refusals = applied ?? shown;
     // The template decides; if it is unknown, the model's name does, unless nothing is known of the server.
     const byTemplate = refusals === undefined
       ? REFUSALS.filter(({ models }) => known !== undefined && models !== undefined)
       : REFUSALS.filter(({ text }) => refusals.includes(text)).map(forAnyModel);
-    const learned = this.#refusals.get(keyOf(upstream, model)) ?? [];
+    const learned = this.#learned.get(keyOf(upstream, model))?.changes ?? [];
     // A server that completes prompts sees neither tools nor messages.
     const own = upstream.chat_template === undefined ? profile?.heal ?? [] : [];
-    return rulesFor([...own, ...byTemplate, ...learned.map(forAnyModel)], { version, model });
+    const entries = [...EVERY_SERVER, ...own, ...byTemplate, ...learned.map(forAnyModel)];
+    return rulesFor(entries, { version, model, host: hostOf(upstream) });
   }
 
-  /** Learns from the refusals of a request that the server took after a change. */
-  learnRefusals(upstream: UpstreamConfig, { model = "", refusals }: LearnedRefusals): void {
-    const key = keyOf(upstream, model);
-    const known = this.#refusals.get(key) ?? [];
-    this.#refusals.delete(key);
-    this.#refusals.set(key, [...new Set([...known, ...refusals])]);
-    dropOldest(this.#refusals, MODELS_MAX);
+  /** Learns what a request needed that the server took after it. */
+  learnChanges(upstream: UpstreamConfig, { model = "", changes }: LearnedFrom): void {
+    this.takeChanges({ upstream: upstream.name, url: upstream.url, model, changes });
+  }
+
+  /** Takes what another worker learned. */
+  takeChanges(learned: LearnedChanges): void {
+    const key = keyOf({ name: learned.upstream, url: learned.url }, learned.model);
+    const known = this.#learned.get(key)?.changes ?? [];
+    const all = new Map([...known, ...learned.changes].map((change) => [JSON.stringify(change), change]));
+    this.#learned.delete(key);
+    this.#learned.set(key, { ...learned, changes: [...all.values()] });
+    dropOldest(this.#learned, MODELS_MAX);
+    if (all.size > known.length) { for (const report of this.#changeReports) report(learned); }
+  }
+
+  /** Reports each change when it is learned. */
+  watchChanges(report: (learned: LearnedChanges) => void): void {
+    this.#changeReports.push(report);
+  }
+
+  learnedChanges(): readonly LearnedChanges[] {
+    return [...this.#learned.values()];
   }
 
   learn(recognized: RecognizedServer): void {
     const known = this.#recognized.get(recognized.upstream);
     if (known !== undefined && isJsonEqual(known, recognized)) return;
     this.#recognized.set(recognized.upstream, recognized);
+    this.#closed.delete(JSON.stringify([recognized.upstream, recognized.url]));
+    // Another server, or another version of it, can need something else.
+    const isOther = known !== undefined &&
+      (known.server !== recognized.server || known.version !== recognized.version);
+    for (const [key, { upstream }] of isOther ? this.#learned : []) {
+      if (upstream === recognized.upstream) this.#learned.delete(key);
+    }
     for (const report of this.#reports) report(recognized);
   }
 
@@ -102,16 +165,28 @@ export class Servers {
   }
 }
 
-interface LearnedRefusals {
+interface LearnedFrom {
   readonly model?: string | undefined;
-  readonly refusals: readonly Refusal[];
+  readonly changes: readonly HealEntry[];
+}
+
+/** What was learned about a model of an upstream. */
+export interface LearnedChanges {
+  readonly upstream: string;
+  readonly url: string;
+  readonly model: string;
+  readonly changes: readonly HealEntry[];
 }
 
 /** The server itself showed the refusal, so it doesn't depend on the model's name. */
-function forAnyModel({ models: _, ...refusal }: Refusal): Refusal {
-  return refusal;
+function forAnyModel({ models: _, ...entry }: HealEntry): HealEntry {
+  return entry;
 }
 
-function keyOf({ name, url }: UpstreamConfig, model: string): string {
+function hostOf({ url }: UpstreamConfig): string {
+  return URL.parse(url)?.hostname ?? "";
+}
+
+function keyOf({ name, url }: Pick<UpstreamConfig, "name" | "url">, model: string): string {
   return JSON.stringify([name, url, model]);
 }

@@ -2,6 +2,7 @@
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { termsOf } from "../../chat/prompt/request.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import { createSpeaker, dialectOf } from "../../chat/prompt/dialect.ts";
@@ -9,7 +10,6 @@ import { type Speaker, speaks, type SpokenRule } from "../../chat/prompt/speaker
 import type { ToolMemory } from "./learned_tools.ts";
 import type { PromptedSwitch, RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";
-import type { RequestWatch } from "../exchange/watch.ts";
 import {
   type AnswerOrigin,
   chosenRules,
@@ -58,8 +58,6 @@ export interface Prompting {
   refused(): void;
   /** The server's parser failed at an answer: the model is read raw from now on. */
   unparsed(): void;
-  /** Learns from an answer to a request with `tools`; absent where nothing is to be learned. */
-  readonly watch?: (() => RequestWatch) | undefined;
 }
 
 interface PromptingParts {
@@ -90,21 +88,23 @@ export function createPrompting(
         confidence >= config.policy.minimum_confidence && rules.includes(name)
       );
     const prefersRaw = () => {
-      const { profile, rawRules = [] } = servers.of(asked.upstream) ?? {};
+      const { profile, rawRules = [], opensRoute = false } = servers.of(asked.upstream) ?? {};
       const { constraints = [] } = profile?.prefers_raw ?? {};
-      return rawRules.length > 0 && asked.request !== undefined && isFree(asked.request, constraints) &&
-        rawRules.every(isRead);
+      const { request } = asked;
+      const isBetter = opensRoute || (rawRules.length > 0 && rawRules.every(isRead));
+      if (!isBetter || request === undefined || isConstrained(request, constraints)) return false;
+      // A prompt that the server shows needs none of the tools that it refused.
+      return learned() === "refused" ? opensRoute : leavesChoice(request);
     };
     return {
       speaker,
       prompted,
       isLearning: true,
       get isOn() {
-        return learned() !== undefined && learned() !== "unparsed";
+        return learned() === "refused" && !prefersRaw();
       },
       get raw() {
-        const isRaw = learned() === "unparsed" || (learned() === undefined && prefersRaw());
-        return isRaw ? raw() : undefined;
+        return learned() === "unparsed" || prefersRaw() ? raw() : undefined;
       },
       accepted: () => memory.accept(model),
       refused: () => memory.refuse(spoken),
@@ -112,15 +112,21 @@ export function createPrompting(
         // A server that can't be asked raw stays native.
         if (raw() !== undefined) memory.learn({ ...model, dialect: "", reason: "unparsed" });
       },
-      ...speaker === undefined ? {} : { watch: () => memory.watch(spoken) },
     };
   };
 }
 
-/** Whether the client leaves it to the model which tool it calls and what it writes. */
-function isFree(request: ChatRequest, constraints: readonly string[]): boolean {
+/** Whether the client leaves it to the model which tool it calls. */
+function leavesChoice(request: ChatRequest): boolean {
   const { choice, only } = termsOf(request);
-  return choice === undefined && only === undefined && constraints.every((field) => request[field] == null);
+  return choice === undefined && only === undefined;
+}
+
+/** Whether the client demands a form of what the model writes. */
+function isConstrained(request: ChatRequest, constraints: readonly string[]): boolean {
+  return constraints.map((field) => request[field]).some((value) =>
+    value != null && !(isRecord(value) && value.type === "text")
+  );
 }
 
 /**

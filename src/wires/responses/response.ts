@@ -4,7 +4,7 @@
  * @see https://platform.openai.com/docs/api-reference/responses/object
  * @module
  */
-import { isRecord } from "../../engine/object/record.ts";
+import { customInput } from "../../chat/message/custom_tool.ts";
 import { present } from "../../engine/object/present.ts";
 import type { TokenCounts } from "../event.ts";
 import type { AnswerIdentity, JsonObject } from "../wire.ts";
@@ -102,17 +102,8 @@ export function callItem(
   const { name, namespace, isCustom } = tools.toolOf(tool);
   const called = { call_id: callId, name, ...present({ namespace }), status: "completed" };
   return isCustom
-    ? { id: itemId("ctc", identity, at), type: "custom_tool_call", ...called, input: inputOf(json) }
+    ? { id: itemId("ctc", identity, at), type: "custom_tool_call", ...called, input: customInput(json) }
     : { id: itemId("fc", identity, at), type: "function_call", ...called, arguments: json };
-}
-
-/** The raw text for a custom tool. Without a grammar, models sometimes choose another name for the field. */
-function inputOf(json: string): string {
-  const value: unknown = JSON.parse(json);
-  if (!isRecord(value)) return json;
-  const texts = Object.values(value).filter((each) => typeof each === "string");
-  const input = value["input"] ?? (texts.length === 1 ? texts[0] : undefined);
-  return typeof input === "string" ? input : json;
 }
 
 export function usageOf({ prompt, completion, cached, reasoning }: TokenCounts): JsonObject {

@@ -9,6 +9,7 @@
  * @see https://platform.openai.com/docs/api-reference/responses/create
  * @module
  */
+import { INPUT_SCHEMA, withGrammar } from "../../chat/message/custom_tool.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { withoutNulls } from "../chat_body.ts";
 import type { JsonObject, ServerTool } from "../wire.ts";
@@ -21,13 +22,6 @@ interface ClientTool {
 
 /** The longest name of a function that servers accept. */
 const NAME_MAX = 64;
-
-/** The parameters of a custom tool: its raw text. */
-const INPUT_SCHEMA = {
-  type: "object",
-  properties: { input: { type: "string", description: "The raw text for the tool" } },
-  required: ["input"],
-};
 
 /** The tools of one request: what the model is offered, and what the client calls it. */
 export class ToolList {
@@ -78,7 +72,7 @@ export class ToolList {
     this.#byClient.set(key(tool.name, tool.namespace), name);
     const { description, parameters, strict, format } = source;
     const called = tool.isCustom
-      ? { name, description: withGrammar(description, format), parameters: INPUT_SCHEMA }
+      ? { name, description: withGrammar(description, definitionOf(format)), parameters: INPUT_SCHEMA }
       : {
         name,
         parameters: parameters ?? { type: "object", properties: {} },
@@ -111,12 +105,8 @@ const LOCAL_SHELL = {
   },
 };
 
-/** The description of a custom tool. Its grammar isn't enforced, so the description contains it. */
-function withGrammar(description: unknown, format: unknown): string {
-  const text = typeof description === "string" ? description : "";
-  const definition = isRecord(format) ? format["definition"] : undefined;
-  if (typeof definition !== "string") return text;
-  return `${text}\n\nThe input has to follow this grammar:\n${definition}`.trim();
+function definitionOf(format: unknown): unknown {
+  return isRecord(format) ? format["definition"] : undefined;
 }
 
 function key(name: string, namespace: unknown): string {

@@ -8,10 +8,10 @@ Deno.test("serverTitle names the servers and what was learned about their models
       servers: [{ upstream: "a", server: "s", version: "1" }, { upstream: "b", server: "t", begins: "raw" }],
       learnedTools: [
         { upstream: "a", model: "m", reason: "unparsed", dialect: "" },
-        { upstream: "b", model: "", reason: "leaked", dialect: "hermes" },
+        { upstream: "b", model: "", reason: "refused", dialect: "hermes" },
       ],
     }),
     "a: s 1\nb: t, read raw from the first request\na, m: read raw, because of the server's parser\n" +
-      "b, any model: tools in the prompt (hermes), because of calls in the text",
+      "b, any model: tools in the prompt (hermes), because of a refused request",
   );
 });

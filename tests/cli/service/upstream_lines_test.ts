@@ -74,6 +74,6 @@ Deno.test("learnedToolsLine names the upstream, the model and the dialect", () =
     /^12:30:05 {2}Upstream "local" with the model "m.+" refuses `tools`\. From now on .*"hermes" \(tools: auto\)\n$/,
   );
   assert(!line.includes("\u001b"));
-  const other = learnedToolsLine({ upstream: "local", model: "", reason: "leaked", dialect: "hermes" }, date);
-  assert.match(other, /Upstream "local" prints all its calls as text/);
+  const other = learnedToolsLine({ upstream: "local", model: "", reason: "unparsed", dialect: "" }, date);
+  assert.match(other, /Upstream "local" has calls or tools that the server's own parser can't read/);
 });

@@ -125,8 +125,8 @@ Deno.test("resolveConfig takes --tool-mode for every upstream", () => {
   const text =
     "upstreams: [{ name: a, url: 'http://a/v1', tools: prompted }, { name: b, url: 'http://b/v1' }]\n";
   const toolsOf = (given: Given) => resolve(given).config.upstreams.map(({ tools }) => tools);
-  assert.deepEqual(toolsOf({ text }), ["prompted", "native"]);
-  assert.deepEqual(toolsOf({ text, flags: { toolMode: "auto" } }), ["auto", "auto"]);
+  assert.deepEqual(toolsOf({ text }), ["prompted", "auto"]);
+  assert.deepEqual(toolsOf({ text, flags: { toolMode: "native" } }), ["native", "native"]);
   assert.deepEqual(toolsOf({ flags: { upstream: "http://a/v1", toolMode: "prompted" } }), ["prompted"]);
   const { diagnostics, config } = resolve({ text, flags: { toolMode: "promted" } });
   assert.deepEqual(diagnostics.map(({ code, expected }) => [code, expected]), [

@@ -3,7 +3,7 @@ import type { WatchRequest } from "../../../src/proxy/exchange/watch.ts";
 import { builtInService } from "../../support/built_in.ts";
 import { startProxy, testConfig } from "../../support/proxy.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
-import { type SettledChat, settleServerTools } from "../../../src/proxy/exchange/wire.ts";
+import { type SettledChat, settleServerTools } from "../../../src/proxy/exchange/server_tools.ts";
 import type { ServerTool, WireChat, WireRefusal } from "../../../src/wires/wire.ts";
 
 const NAME = "look";

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { MESSAGE_RULES } from "../../../src/chat/compatibility/rules.ts";
+import { mergeRules, MESSAGE_RULES } from "../../../src/chat/compatibility/rules.ts";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import {
+  EVERY_SERVER,
   type HealEntry,
+  knowsEveryTool,
   REFUSALS,
   refusalsIn,
   rulesFor,
@@ -24,10 +26,25 @@ function healFor(server: string, { version, refusals, model }: {
   return servers.healFor(upstream(), { model });
 }
 
+/** What every server gets. */
+const EVERY = rulesFor(EVERY_SERVER, { version: undefined, model: "", host: "h" });
+
+Deno.test("hosts that know all words of an API get them unchanged", () => {
+  const rules = rulesFor(EVERY_SERVER, { version: undefined, model: "", host: "api.openai.com" });
+  assert.deepEqual(rules.tool_choice, { synonym: true });
+  assert.deepEqual(EVERY.tool_choice, { synonym: true, allowed: true });
+  assert.deepEqual(["https://api.openai.com/v1", "http://127.0.0.1:1/v1", "?"].map(knowsEveryTool), [
+    true,
+    false,
+    false,
+  ]);
+});
+
 Deno.test("every change has a source, and only known fields", () => {
   const entries: readonly HealEntry[] = [
     ...Object.values(PROFILES).flatMap(({ heal = [] }) => heal),
     ...REFUSALS,
+    ...EVERY_SERVER,
   ];
   const known = [
     "text",
@@ -36,6 +53,7 @@ Deno.test("every change has a source, and only known fields", () => {
     "since",
     "models",
     "except",
+    "except_hosts",
     "fields",
     "schemas",
     "messages",
@@ -61,10 +79,13 @@ Deno.test("healFor knows versions: an unknown one counts as an old one", () => {
   assert.deepEqual([drops("b10532-abc"), drops("b9000"), drops()], [["pattern"], ["pattern"], ["pattern"]]);
   assert.deepEqual([drops("b10533"), drops("b10547-749f688fc")], [undefined, undefined]);
   assert.equal(healFor("llama.cpp", { version: "b10547-749f688fc" }).schemas?.invalid_patterns, true);
+  for (const version of ["b0-unknown", "b1-749f688"]) {
+    assert.equal(drops(version), undefined, "counts as the newest");
+  }
   const entry = (fields: Partial<HealEntry>) =>
     ({ source: "a test", ids: "nine_letters", ...fields }) as HealEntry;
   const holds = (fields: Partial<HealEntry>, version?: string) =>
-    rulesFor([entry(fields)], { version, model: "" }).ids;
+    rulesFor([entry(fields)], { version, model: "", host: "" }).ids;
   assert.equal(holds({ before: "0.28" }, "0.9.1"), "nine_letters");
   assert.equal(holds({ before: "0.28" }, "0.28.0"), undefined);
   assert.equal(holds({ since: "0.28" }, "0.28.1"), "nine_letters");
@@ -78,8 +99,9 @@ Deno.test("healFor takes a template that the server shows before the model's nam
   assert.equal(healFor("llama.cpp", { model: "mistral-tuned", refusals: [] }).ids, undefined);
   const refusals = ["Tool call IDs should be alphanumeric strings with length"];
   assert.equal(healFor("llama.cpp", { model: "m", refusals }).ids, "nine_letters");
-  assert.deepEqual(new Servers().healFor(upstream(), { model: "mistral" }), {});
+  assert.deepEqual(new Servers().healFor(upstream(), { model: "mistral" }), EVERY);
   assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
+    "arguments",
     "orphan_results",
     "text_or_reasoning",
   ]);
@@ -89,26 +111,25 @@ Deno.test("healFor takes the template that Dragoman applies itself, and leaves t
   const servers = new Servers();
   servers.learn({ upstream: "local", url: "http://h/v1", server: "llama.cpp", refusals: [] });
   const refusals = ["System role not supported"];
-  assert.deepEqual(servers.healFor(upstream({ chat_template: "chat.jinja" }), { refusals }), {
-    messages: ["no_developer", "no_system"],
-  });
+  assert.deepEqual(
+    servers.healFor(upstream({ chat_template: "chat.jinja" }), { refusals }),
+    mergeRules(EVERY, { messages: ["no_developer", "no_system"] }),
+  );
 });
 
 Deno.test("Servers remembers refusals for each model, and forgets the first of too many", () => {
   const servers = new Servers();
   const refusals = refusalsIn("error: Unexpected message role. Try another");
   assert.equal(refusals.length, 1);
-  servers.learnRefusals(upstream(), { model: "a", refusals });
-  servers.learnRefusals(upstream(), { model: "a", refusals: refusalsIn("Unsupported ref: x") });
-  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), {
-    schemas: { refs: "inline" },
-    messages: ["no_developer"],
-  });
-  assert.deepEqual(servers.healFor(upstream(), { model: "b" }), {});
-  assert.deepEqual(servers.healFor(upstream({ url: "http://other/v1" }), { model: "a" }), {});
+  servers.learnChanges(upstream(), { model: "a", changes: refusals });
+  servers.learnChanges(upstream(), { model: "a", changes: refusalsIn("Unsupported ref: x") });
+  const learned = mergeRules(EVERY, { schemas: { refs: "inline" }, messages: ["no_developer"] });
+  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), learned);
+  assert.deepEqual(servers.healFor(upstream(), { model: "b" }), EVERY);
+  assert.deepEqual(servers.healFor(upstream({ url: "http://other/v1" }), { model: "a" }), EVERY);
   for (let count = 0; count < 1000; count++) {
-    servers.learnRefusals(upstream(), { model: `m${count}`, refusals });
+    servers.learnChanges(upstream(), { model: `m${count}`, changes: refusals });
   }
-  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), {});
-  assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, ["no_developer"]);
+  assert.deepEqual(servers.healFor(upstream(), { model: "a" }), EVERY);
+  assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, ["arguments", "no_developer"]);
 });

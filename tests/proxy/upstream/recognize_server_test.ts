@@ -58,7 +58,11 @@ Deno.test("recognizeServer takes the list of models first, and asks for nothing 
   );
   assert.deepEqual(
     await recognize({ "/gate/version": { version: "0.28.0" } }, { models: models("vllm") }),
-    { server: "vllm", version: "0.28.0", asked: ["/gate/version"] },
+    {
+      server: "vllm",
+      version: "0.28.0",
+      asked: ["/gate/version", "/gate/tokenize", "/gate/v1/chat/completions/render"],
+    },
   );
   assert.deepEqual(await recognize({}, { models: models("tabbyAPI") }), {
     server: "tabby",
@@ -87,7 +91,7 @@ Deno.test("recognizeServer asks each server's path, next to the base URL, until 
 
 Deno.test("recognizeServer recognizes nothing in other answers, and asks each path once", async () => {
   const all = Object.fromEntries(
-    ["props", "get_server_info", "", "api/v0/models", "info"].map((
+    ["props", "get_server_info", "", "api/v0/models", "info", "openapi.json"].map((
       path,
     ) => [`/gate/${path}`, { method: "GET" }]),
   );

@@ -32,7 +32,7 @@ Deno.test("a profile that prefers raw names rules that ship, are on, and read ca
   });
   const preferences = Object.values(PROFILES).flatMap(({ prefers_raw: preferred }) => preferred ?? []);
   assert(preferences.length > 0);
-  for (const [mark, names] of preferences.flatMap(({ marks }) => Object.entries(marks))) {
+  for (const [mark, names] of preferences.flatMap(({ marks }) => Object.entries(marks ?? {}))) {
     const found = rules.filter(({ rule, enabled }) => names.includes(rule) && enabled !== false);
     assert.deepEqual(found.map(({ rule }) => rule).sort(), [...names].sort(), mark);
     // A template writes the form of a bare object in words.

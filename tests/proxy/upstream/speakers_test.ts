@@ -45,8 +45,8 @@ Deno.test("createSpeakers gives none for rules that don't read", () => {
 });
 
 Deno.test("toolMode prefers the model's setting", () => {
-  assert.equal(dialectOf("m").mode, "native");
-  assert.equal(dialectOf("m", { tools: "auto" }).mode, "auto");
+  assert.equal(dialectOf("m").mode, "auto");
+  assert.equal(dialectOf("m", { tools: "native" }).mode, "native");
   assert.equal(dialectOf("m", { tools: "auto" }, { m: { tools: "prompted" } }).mode, "prompted");
 });
 

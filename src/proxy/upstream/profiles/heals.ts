@@ -7,6 +7,7 @@
  */
 import { type HealRules, mergeRules } from "../../../chat/compatibility/rules.ts";
 import { matchesGlob } from "../../../engine/pattern/glob.ts";
+import everyServer from "./every_server.json" with { type: "json" };
 import refusals from "./refusals.json" with { type: "json" };
 
 export interface HealEntry extends HealRules {
@@ -17,6 +18,14 @@ export interface HealEntry extends HealRules {
   /** Names of models, with `*`; absent: all of them. */
   readonly models?: readonly string[];
   readonly except?: readonly string[];
+  /** Hosts that take the request as it is, with `*`. */
+  readonly except_hosts?: readonly string[];
+}
+
+/** Whether the host of a URL knows tools that aren't functions. */
+export function knowsEveryTool(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? "";
+  return everyServer.every_tool.hosts.some((glob) => matchesGlob(glob, host));
 }
 
 /** A change that a text shows: in a template, or in a server's error. */
@@ -27,7 +36,12 @@ export interface Refusal extends HealEntry {
 interface HealedModel {
   readonly version: string | undefined;
   readonly model: string;
+  /** The host of the server's URL. */
+  readonly host: string;
 }
+
+/** What is changed for every server, whichever it is. */
+export const EVERY_SERVER: readonly HealEntry[] = everyServer.heal as readonly HealEntry[];
 
 /**
  * Every refusal that is known. For known servers, the names of its `models` count as their template, as long as the
@@ -48,12 +62,19 @@ export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): Hea
     .reduce<HealRules>(mergeRules, {});
 }
 
-function concerns({ before, since, models, except }: HealEntry, { version, model }: HealedModel): boolean {
+function concerns(
+  { before, since, models, except, except_hosts: hosts = [] }: HealEntry,
+  { version, model, host }: HealedModel,
+): boolean {
   const isOlder = version === undefined || before === undefined || compare(version, before) < 0;
   const isNewer = since === undefined || isSince(version, since);
   const names = (globs: readonly string[]) => globs.some((glob) => matchesGlob(glob, model.toLowerCase()));
+  if (hosts.some((glob) => matchesGlob(glob, host))) return false;
   return isOlder && isNewer && (models === undefined || names(models)) && !names(except ?? []);
 }
+
+/** The version of a server that is newer than all that are known. */
+export const NEWEST = "999999999";
 
 export function isSince(version: string | undefined, first: string): boolean {
   return version !== undefined && compare(version, first) >= 0;

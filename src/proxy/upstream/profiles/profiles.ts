@@ -26,10 +26,18 @@ export interface RenderRoute {
   /** Where a chat goes to be rendered, and with which fields. Paths begin where the base URL has `/v1`. */
   readonly path: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The only fields of a chat that the route takes; absent: it takes a whole chat request. */
+  readonly only?: readonly string[];
+  /** Fields of a chat that the server itself hands to its template, and this route doesn't. */
+  readonly template_fields?: readonly string[];
+  /** Whether the server is asked once whether the route is open; it must not run the model. */
+  readonly is_tried?: boolean;
   /** Where the answer has the prompt, its text or its tokens: the first path at which there is one. */
   readonly prompt: readonly string[];
   /** Where the answer states how many tokens the completion may have. */
   readonly tokens_max?: string;
+  /** Where it states how many tokens the prompt and the completion may have together. */
+  readonly context?: string;
   /** Where tokens become text, and where the answer has it. */
   readonly detokenize?: { readonly path: string; readonly text: string };
   /** Where the prompt goes: `completion` is OpenAI's form, `generation` that of `/api/generate`. */
@@ -39,8 +47,8 @@ export interface RenderRoute {
 
 /** How the server is asked for the model's own text, with the prompt that it makes of the chat. At least one of both. */
 export interface RawSwitch {
-  /** The way with a rendered prompt, which is tried first. */
-  readonly render?: RenderRoute;
+  /** The routes that show the prompt, which are tried first, one after the other; one that is closed isn't asked again. */
+  readonly renders?: readonly RenderRoute[];
   /** The fields of a chat request that switch the server's parser off. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether only streams have the model's own text. */
@@ -50,10 +58,12 @@ export interface RawSwitch {
 
 /** Where `raw` is known to be better than the server's own parser, so that `tools: auto` begins with it. */
 interface RawPreference {
-  /** The first version that was measured. */
-  readonly since: string;
+  /** The first version that was measured; absent: every version. */
+  readonly since?: string;
+  /** Whether an open route that shows the prompt is enough, whatever the template is. */
+  readonly routes?: boolean;
   /** A mark in the model's template → the rules of which one has to be in use, because they read the calls that it begins. */
-  readonly marks: Readonly<Record<string, readonly string[]>>;
+  readonly marks?: Readonly<Record<string, readonly string[]>>;
   /** The fields of a request that the server makes a grammar of: with one of them, its own parser reads the answer. */
   readonly constraints: readonly string[];
   readonly source: string;
@@ -67,6 +77,8 @@ export interface PromptedSwitch {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether its parser leaves streams alone. */
   readonly streamed_only?: boolean;
+  /** Whether the conversation becomes a prompt by the routes of `raw`, as long as one is open. */
+  readonly renders?: boolean;
   readonly source: string;
 }
 
@@ -87,6 +99,12 @@ interface ParserErrorSign {
   readonly text?: LostText;
 }
 
+/** The status of a server for requests that are malformed, and the words of errors with it that are about something else. */
+export interface MalformedStatus {
+  readonly status: number;
+  readonly unless: readonly string[];
+}
+
 export interface StrictProfile {
   /** Whether `strict: true` of a function does that. */
   readonly functions?: boolean;
@@ -102,10 +120,20 @@ export interface ServerProfile {
   readonly source: string;
   readonly signs: readonly ServerSign[];
   /** Where the server states its version. */
-  readonly version?: { readonly path: string; readonly field: string };
+  readonly version?: {
+    readonly path: string;
+    readonly field: string;
+    /** How a version begins that was built without its number, and counts as the newest. */
+    readonly newest?: readonly string[];
+  };
   readonly raw?: RawSwitch;
   readonly prefers_raw?: RawPreference;
   readonly prompted?: PromptedSwitch;
+  readonly malformed?: MalformedStatus;
+  /** Words of its errors for a prompt that is longer than the context, if agents don't know them. */
+  readonly too_long?: readonly string[];
+  /** What the server has to be started with if all routes of `raw` are closed. */
+  readonly closed_routes?: string;
   /** Why there is no `raw`, and what to do instead. */
   readonly no_raw?: string;
   readonly parser_errors?: readonly ParserErrorSign[];
@@ -118,6 +146,8 @@ export interface ServerProfile {
   /** Whether `tool_choice` may name the tool that the model has to call. */
   readonly named_choice?: boolean;
   readonly strict?: StrictProfile;
+  /** The name of the model that the server was started with, whatever it lists. */
+  readonly default_model?: string;
   /** Where the server shows the chat template of its model. */
   readonly template?: { readonly path: string; readonly field: string };
   /** What is changed in requests, so that the server doesn't refuse or misread them. */

@@ -1,0 +1,199 @@
+/**
+ * Servers that no one described, and that check requests against a schema of their own: a request that is refused because of
+ * its form goes once more in a plainer one, what was needed is learned, and a refusal that stays is a 400.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { Servers } from "../../src/proxy/upstream/servers.ts";
+import { readCall, readFile, result, user } from "../support/chat_messages.ts";
+import { askChat } from "../support/proxy.ts";
+import type { Arrived, Script } from "../support/scripted_upstream.ts";
+import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
+
+// deno-lint-ignore no-explicit-any
+type Body = any;
+
+const CALL = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+const TOOL = readFile({ type: "object", properties: { path: { type: "string" } } });
+const KNOWN = [
+  "model",
+  "messages",
+  "tools",
+  "tool_choice",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "temperature",
+];
+
+/** What a server with typed messages finds wrong, one thing after the other. */
+function wrongIn(body: Body): string | undefined {
+  for (const { role, content, tool_calls: calls } of body.messages) {
+    if (!["system", "user", "assistant", "tool"].includes(role)) return `messages: role ${role}`;
+    if (typeof content !== "string") return `messages: content of ${role}`;
+    if (calls?.length === 0) return "messages: tool_calls";
+  }
+  if (body.tools?.some((tool: Body) => tool.function.parameters?.type !== "object")) {
+    return "tools: parameters";
+  }
+  const field = Object.keys(body).find((name) => !KNOWN.includes(name));
+  return field === undefined ? undefined : `unknown field ${field}`;
+}
+
+function refusal(status: number, message: string): Script {
+  return {
+    error: {
+      status,
+      body: JSON.stringify({ error: { message, type: "internal_server_error", param: null, code: null } }),
+    },
+  };
+}
+
+const strict = (status: number) => ({ path, body }: Arrived): Script => {
+  if (!path.endsWith("/chat/completions")) return { text: "" };
+  const wrong = wrongIn(JSON.parse(body));
+  return wrong === undefined
+    ? { text: CALL }
+    : refusal(status, `1 validation error: ${wrong}: Input should be another`);
+};
+
+const PAST = [
+  { role: "assistant", content: null, tool_calls: [readCall("call_1", '{"path":"b"}')] },
+  { ...result("call_1"), content: [{ type: "text", text: "found" }] },
+];
+
+/** What requests have, and the changes that they need. */
+const KINDS: Readonly<Record<string, { body: Body; learned: readonly string[] }>> = {
+  "the role developer": {
+    body: { messages: [{ role: "developer", content: "Be brief." }, user("Go.")] },
+    learned: ["no_developer"],
+  },
+  "content that is null": {
+    body: { messages: [user("Go."), PAST[0], result("call_1")] },
+    learned: ["content_text"],
+  },
+  "a result in parts": {
+    body: { messages: [user("Go."), { ...PAST[0], content: "" }, PAST[1]] },
+    learned: ["text_parts"],
+  },
+  "a tool without parameters": {
+    body: { messages: [user("Go.")], tools: [{ type: "function", function: { name: "read_file" } }] },
+    learned: ["objects"],
+  },
+  "a field that it doesn't know": {
+    body: { messages: [user("Go.")], store: false, prompt_cache_key: "k" },
+    learned: ["only"],
+  },
+  "all of that": {
+    body: {
+      messages: [{ role: "developer", content: "Be brief." }, user([{ type: "text", text: "Go." }]), ...PAST],
+      tools: [TOOL, { type: "function", function: { name: "list", parameters: {} } }],
+      verbosity: "low",
+    },
+    learned: ["no_developer", "text_parts", "content_text", "objects", "only"],
+  },
+};
+
+for (const [name, { body, learned }] of Object.entries(KINDS)) {
+  for (const stream of [false, true]) {
+    Deno.test(`${name}: a server that refuses it gets it plainer, ${stream ? "streamed" : "whole"}, and at once the next time`, async () => {
+      for (const status of [400, 422, 500]) {
+        await using pair = await startWireProxy(strict(status), { settings: { rules: ["hermes"] } });
+        const request = { model: "m", tools: [TOOL], stream, ...body };
+        let before = 0;
+        for (const isFirst of [true, false]) {
+          const got = await askChat(pair.origin, { body: request });
+          const text = await got.text();
+          assert.equal(got.status, 200, text);
+          assert.match(text, /"name":\s*"read_file"/);
+          const asked = pair.upstream.requests.length - before;
+          before = pair.upstream.requests.length;
+          assert(isFirst ? asked > 1 && asked <= 3 : asked === 1, `${status}: asked ${asked} times`);
+        }
+        const sent = JSON.parse(pair.upstream.requests.at(-1)!.body);
+        assert.equal(wrongIn(sent), undefined);
+        if (!learned.includes("only")) {
+          assert.deepEqual(Object.keys(sent).sort(), Object.keys(request).sort());
+        }
+      }
+    });
+  }
+}
+
+Deno.test("every wire gets an answer from such a server", async () => {
+  const tool = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
+  const past = { name: "read_file", args: { path: "b" }, result: "found" };
+  await onRows(WIRE_TABLE, async (row) => {
+    await using pair = await startWireProxy(strict(500), { settings: { rules: ["hermes"] } });
+    const got = await askRow(pair.origin, {
+      row,
+      question: { system: "Be brief.", task: "Go.", tool, past },
+    });
+    assert.deepEqual(got.calls, [["read_file", { path: "a.txt" }]], `${row.name}: ${got.error}`);
+  });
+});
+
+Deno.test("a refusal that stays is the first one, and a 400", async () => {
+  for (const stream of [false, true]) {
+    const script = ({ body }: Arrived) =>
+      refusal(500, `1 validation error: ${JSON.parse(body).messages[0].role} is wrong`);
+    await using pair = await startWireProxy(script);
+    const body = {
+      model: "m",
+      stream,
+      messages: [{ role: "developer", content: "A" }, user("Go.")],
+      tools: [TOOL],
+    };
+    const got = await askChat(pair.origin, { body });
+    assert.equal(got.status, 400);
+    assert.match(await got.text(), /validation error: developer is wrong/);
+  }
+});
+
+Deno.test("an error about something else isn't asked again in another form", async () => {
+  const others: readonly [number, string][] = [[500, "CUDA out of memory"], [429, "too many"], [
+    401,
+    "no key",
+  ]];
+  for (const [status, message] of others) {
+    await using pair = await startWireProxy(() => refusal(status, message));
+    const body = { model: "m", messages: [{ role: "developer", content: "A" }, user("Go.")], tools: [TOOL] };
+    const got = await askChat(pair.origin, { body });
+    assert.deepEqual([got.status, pair.upstream.requests.length], [status, 1]);
+    await got.body?.cancel();
+  }
+});
+
+Deno.test("a server that lists one model is asked for it, unless the name is mapped or the key is off", async () => {
+  for (
+    const [settings, sent] of [[{}, "real"], [{ model_names: { haiku: "big" } }, "big"], [{
+      one_model: false,
+    }, "haiku"]] as const
+  ) {
+    await using pair = await startWireProxy({ text: "Fine." }, { settings });
+    const servers = pair.service.servers ?? new Servers();
+    servers.learn({
+      upstream: "local",
+      url: pair.upstream.url,
+      server: "vllm",
+      version: "0.32.0",
+      model: "real",
+    });
+    for (const model of ["haiku", "real"]) {
+      await (await askChat(pair.origin, { body: { model, messages: [user("Hi.")] } })).body?.cancel();
+      assert.equal(JSON.parse(pair.upstream.requests.at(-1)!.body).model, model === "real" ? model : sent);
+    }
+  }
+});
+
+Deno.test("a prompt that is too long is an error in words that agents know", async () => {
+  await using pair = await startWireProxy(() => refusal(500, "index out of range in self"), {
+    settings: { server: "transformers" },
+  });
+  const got = await askChat(pair.origin, { body: { model: "m", messages: [user("Hi.")], tools: [TOOL] } });
+  const { error } = await got.json();
+  assert.deepEqual([got.status, error.code], [400, "context_length_exceeded"]);
+  assert.match(error.message, /maximum context length/);
+});
