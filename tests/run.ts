@@ -134,6 +134,18 @@ const AGENTS: Step = { name: "agents", args: ["task", "--quiet", "test:agents"] 
 /** Replicas with real balancers in front and a real store; where those are not installed they are skipped, which is printed. */
 const TEAM: Step = { name: "team", args: ["task", "--quiet", "test:team"] };
 
+/**
+ * Real model servers; where Python is absent they are skipped, which is printed. Those that have to be compiled run only where
+ * they are installed.
+ */
+const SERVERS: Step = {
+  name: "servers",
+  args: [
+    ...["task", "--quiet", "test:servers", "--install=vllm,mlx-lm"],
+    ...["--filter", "/^(?:vllm|llama\\.cpp|mlx-lm|transformers|llama-cpp-python):/"],
+  ],
+};
+
 /** The library from its packed file, in other runtimes; where npm cannot reach its registry they are skipped, which is printed. */
 const LIBRARY: Step = { name: "library", args: ["task", "--quiet", "test:library"] };
 
@@ -159,7 +171,7 @@ if (isWhole && IS_THOROUGH) {
   await installing;
   // Agents, pages and replicas wait for timers and for one another, so none of the two lists keeps the processors busy.
   await Promise.all([
-    runAll([AGENTS], { isShownAtOnce: true }),
+    runAll([AGENTS, SERVERS], { isShownAtOnce: true }),
     runAll([BROWSER, TEAM, LIBRARY], { isShownAtOnce: false }),
   ]);
 } else if (isWhole) {

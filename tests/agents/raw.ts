@@ -6,62 +6,22 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { type LlamaServer, MISSING, startLlama } from "../support/llama_server.ts";
-import type { Arrived, ScriptedUpstream } from "../support/scripted_upstream.ts";
-import { BEFORE, FILE_CONTENT, FILE_PATH } from "../support/written_file.ts";
+import { MISSING, startLlama } from "../support/llama_server.ts";
+import { FILE_CONTENT, FILE_PATH } from "../support/written_file.ts";
 import type { Agent } from "./agent.ts";
 import { CODEXES } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
-import { writeCall } from "./offered.ts";
 import { OPENCODES } from "./opencode.ts";
 import { PIS } from "./pi.ts";
 import { QWEN_CODES } from "./qwen_code.ts";
-import { DIALECTS, filePath, isPerson, makeParents, readRequest } from "./scenario.ts";
+import { startPrompter } from "./prompter.ts";
 import { report, stage, titleOf } from "./stage.ts";
 
 if (MISSING !== undefined) console.log(MISSING);
 
 const AGENTS: readonly Agent[] = [QWEN_CODES[0]!, OPENCODES[0]!, PIS[0]!, CONTINUE, CODEXES[0]!, GEMINI_CLI];
-
-/** What opens a turn of the model, and what ends it. */
-const [TURN, END] = ["<|im_start|>assistant\n", "<|im_end|>"];
-
-/** A server before the real one: it puts after the last message what the model is to repeat. */
-function prompter(llama: LlamaServer, folder: string): ScriptedUpstream {
-  makeParents([filePath(folder)]);
-  const requests: Arrived[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const { pathname } = new URL(request.url);
-    const body = await request.text();
-    const { method, headers } = request;
-    const left = new Promise<void>(() => {});
-    requests.push({ method, path: pathname, headers, body, left, leave() {} });
-    if (method !== "POST") return await fetch(llama.origin + pathname);
-    const asked = readRequest(body);
-    const messages = [...asked.messages ?? []];
-    const last = messages.pop();
-    const call = writeCall(asked.tools ?? [], { path: filePath(folder), content: FILE_CONTENT });
-    const text = call !== undefined && isPerson(last) ? BEFORE + DIALECTS["Qwen XML"]!(call) : "ok";
-    const block = ` ${TURN}${text}${END}`;
-    const content = Array.isArray(last?.content)
-      ? [...last.content, { type: "text", text: block }]
-      : `${last?.content ?? ""}${block}`;
-    const prompted = { ...asked, messages: [...messages, { ...last, content }] };
-    return await fetch(llama.origin + pathname, {
-      method,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(prompted),
-    });
-  });
-  return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    requests,
-    next: () => Promise.reject(new Error("not needed")),
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
 
 for (const agent of AGENTS) {
   Deno.test({
@@ -73,7 +33,7 @@ for (const agent of AGENTS) {
         agent,
         isThroughProxy: true,
         upstream: { server: "llama.cpp", tools: "raw" },
-        cast: (folder) => prompter(llama, folder),
+        cast: (folder) => startPrompter(llama.origin, folder),
       });
       assert.equal(played.files.get(FILE_PATH), FILE_CONTENT, report(played));
       assert.equal(played.code, 0, report(played));

@@ -5,6 +5,7 @@
  */
 import { join, relative } from "node:path";
 import { builtInService } from "../support/built_in.ts";
+import { startProgram } from "../support/program.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import {
   type Arrived,
@@ -26,6 +27,8 @@ export interface Play {
   readonly agent: Agent;
   /** Without the proxy, the agent asks the model itself. */
   readonly isThroughProxy: boolean;
+  /** Whether the proxy is a process of its own: `serve --upstream URL`, without a file. */
+  readonly isServed?: boolean;
   /** Settings of the upstream in the proxy's configuration. */
   readonly upstream?: Readonly<Record<string, unknown>>;
   /** How long the agent may run. */
@@ -49,7 +52,7 @@ export function titleOf({ name, variant }: Agent): string {
 
 /** Runs an agent once. */
 export async function stage(
-  { agent, isThroughProxy, upstream: settings, limitMs, cast }: Play,
+  { agent, isThroughProxy, isServed = false, upstream: settings, limitMs, cast }: Play,
 ): Promise<Played> {
   const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
   try {
@@ -60,7 +63,9 @@ export async function stage(
     const player = cast(folder);
     await using upstream = "script" in player ? startUpstream((request) => player.script(request)) : player;
     const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
-    await using proxy = await startProxy(await builtInService(config));
+    await using proxy = isServed
+      ? await serve(upstream.url, home)
+      : await startProxy(await builtInService(config));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const origin = url.slice(0, -"/v1".length);
     const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };
@@ -72,6 +77,19 @@ export async function stage(
   } finally {
     await Deno.remove(home, { recursive: true });
   }
+}
+
+/** The program as a person starts it for one server. */
+async function serve(url: string, home: string) {
+  const folder = join(home, "proxy");
+  await Deno.mkdir(folder);
+  const program = startProgram(folder, ["serve", "--port", "0", "--upstream", url]);
+  const base = await program.until(/http:\S+\/v1(?=\n)/);
+  await program.until(/upstream answers: /);
+  return {
+    origin: base.slice(0, -"/v1".length),
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
 }
 
 async function readFiles(folder: string, root: string): Promise<[string, string][]> {

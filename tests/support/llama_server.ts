@@ -1,16 +1,20 @@
 /**
- * A real model server with real templates, grammars and parsers, whose model repeats a given text. It isn't part of the
- * repository: tests skip where its folder is absent.
+ * A real llama.cpp with real templates, grammars and parsers, whose model repeats a given text. `deno task test:servers`
+ * installs the server; the model and its templates are next to the project. Tests skip where one of both is absent.
  *
  * @module
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { isInstalled } from "../servers/folder.ts";
+import { llamaProgram } from "../servers/start.ts";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama");
 
 /** Why tests with the server are skipped; undefined if they can run. */
-export const MISSING = existsSync(join(FOLDER, "llama-server"))
+export const MISSING = !isInstalled("llama.cpp")
+  ? "skipped: llama.cpp isn't installed; `deno task test:servers` installs it"
+  : existsSync(join(FOLDER, "tiny.gguf"))
   ? undefined
   : "skipped: ../shared/llama is absent";
 
@@ -29,7 +33,9 @@ export async function startLlama(template?: string): Promise<LlamaServer> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
-  const process = new Deno.Command(join(FOLDER, "llama-server"), {
+  const program = llamaProgram();
+  const process = new Deno.Command(program, {
+    env: { LD_LIBRARY_PATH: dirname(program) },
     args: [
       ...["-m", join(FOLDER, "tiny.gguf"), "--host", "127.0.0.1", "--port", String(port), "-t", "1"],
       ...template === undefined ? [] : ["--chat-template-file", resolve(FOLDER, "templates", template)],
