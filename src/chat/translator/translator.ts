@@ -12,6 +12,7 @@ import { recognize, type RecognizedRequest } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
+import { SecondReader } from "../second_reader/second_reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
@@ -58,6 +59,7 @@ interface TranslatorSettings extends RuleSettings {
     readonly minimum_confidence: number;
     readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
     readonly reasoning_text: "separate" | "keep";
+    readonly second_reader: "on" | "off";
     readonly echo_guard: boolean;
   };
   /** Patterns of the tools that may be called; absent: all. */
@@ -183,9 +185,12 @@ export function createTranslators({ config, rules, program, clients }: Translato
           const matcher = isStreamed || !separatesReasoning
             ? create({ beginsInReasoning })
             : new WholeAnswer({ beginsInReasoning, create });
-          if (transcript === undefined) return matcher;
+          const second = config.policy.second_reader === "on"
+            ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
+            : matcher;
+          if (transcript === undefined) return second;
           const names = () => toolNames ??= new ToolNames(offered);
-          return new NearMissWatch(matcher, { names, isShown, beginsInReasoning }, transcript);
+          return new NearMissWatch(second, { names, isShown, beginsInReasoning }, transcript);
         },
         createRenderer: (newId) => {
           const isNewlyAssumed = found.isAssumed === true && isNews(`tools_assumed of ${client.client}`);

@@ -112,6 +112,47 @@ export const REASONS = {
     meaning:
       "A limit was reached: the length of a call, or how many times text may be read again. The text was left unchanged. Ask the model for smaller calls, for example for edits instead of whole files.",
   },
+  two_readings: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The text is a damaged call, and two readings of it with different arguments are about equally good. None was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
+  },
+  value_refused: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The text is a damaged call, and its best reading has a value that can't be right: it holds a tag without its counterpart, isn't of its type, is empty, or has no closing tag of its own. No call was made, because a wrong one is worse than none.",
+  },
+  too_damaged: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The text looks like a call, but too much of its notation is missing or doubled to know what was meant. It was left unchanged.",
+  },
+  call_in_sentence: {
+    kind: "decision",
+    outcome: "abstained",
+    meaning:
+      "The text looks like a call, but it is part of a sentence, which mentions the tool. It was left unchanged.",
+  },
+  mark_left: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The text is a damaged call, and a tag or a bracket of it would be left over after the call. It was left unchanged.",
+  },
+  calls_in_part: {
+    kind: "decision",
+    outcome: "abstained",
+    isAttempt: true,
+    meaning:
+      "The answer has several damaged calls, and not all of them can be read. None was made, because a part of what the model asked for can be worse than nothing.",
+  },
   near_miss: {
     kind: "decision",
     outcome: "abstained",
@@ -166,6 +207,11 @@ export const REASONS = {
     kind: "remark",
     meaning:
       "The answer was expected to begin with reasoning, and it ended without the mark that closes it, a text or a call. So its text was the answer, and it was sent as text. The next answer begins as text.",
+  },
+  read_by_evidence: {
+    kind: "repair",
+    meaning:
+      "No rule reads this notation, or the call was damaged. The tool's name, its schema and the marks around it left one reading. To read the notation while it streams, write a rule, for example with `dragoman derive`; to switch this off, set `policy.second_reader` to `off`.",
   },
   arguments_decoded: {
     kind: "repair",

@@ -6,7 +6,7 @@ const latin1 = (text: string) => Uint8Array.from(text, (character) => character.
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder("latin1").decode(bytes);
 
 const STREAMS = fc.array(
-  fc.constantFrom("data", ":", ": c", " {}", "\n", "\r", "\r\n", "\n\n", "\r\n\r\n", "\xff", "event: x"),
+  fc.constantFrom("data", ":", ": c", " a", "\n", "\r", "\r\n", "\n\n", "\r\n\r\n", "\xff", "event: x"),
   { maxLength: 20 },
 ).map((parts) => parts.join(""));
 

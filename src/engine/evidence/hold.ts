@@ -1,0 +1,266 @@
+/**
+ * Holds the text that the second reader may have to read: from a mark, a bracket or a name on, until the text shows that no
+ * offered tool is called there. Most of it is held for less than a line; from a name with its arguments on, it is held to
+ * the answer's end, where the reader decides about it whole.
+ *
+ *     text   a < b and <div> stay.          sent: the second character, or the word, is no part of a call
+ *     sign   <tool_call>\n<name>ba          held, up to 64 characters
+ *     call   <tool_call>\n<name>bash</name>\n<arg…     held to the end
+ *
+ * What is held depends on characters, never on where the text is cut.
+ *
+ * @module
+ */
+import type { OfferedTool } from "../tool/offered.ts";
+import { declares, requiredParameters } from "../tool/schema.ts";
+import {
+  indexWithin,
+  isBlank,
+  isLetter,
+  isWordCharacter,
+  skipBlank,
+  skipSpaces,
+  wordEnd,
+} from "./characters.ts";
+import { isCallWord } from "./item_values.ts";
+import { findMarks, type Mark } from "./mark.ts";
+import { ParameterMarks } from "./parameter_mark.ts";
+import { findPlaces, type Place, skipGap } from "./place.ts";
+import { isFirstKey } from "./reading.ts";
+import { plainName, type ToolsByName } from "./tool_fit.ts";
+
+/** How much text shows whether a tool is named. */
+const REACH = 64;
+
+/** The longest text from a name to the end of its first parameter's mark. */
+const GAP_REACH = 256;
+
+const SIGNS = "<[{]\n:";
+
+/** What a bracket can begin with besides a name and a value. */
+const BRACKET_WORDS = ["Calling", "Call", "Tool", "tool", "TOOL", "function", "Function", "call", "Using"];
+
+/** Where a call can begin in the held text, and what follows is held; or how much of it can be sent. */
+type Decision = "wait" | "call" | number;
+
+export class Hold {
+  readonly #tools: ToolsByName;
+  readonly #names: readonly string[];
+  #held = "";
+  #isCall = false;
+  /** The last character that was sent, and whether only indentation was sent in its line. */
+  #last = "";
+  #startsLine = true;
+
+  constructor(tools: ToolsByName) {
+    this.#tools = tools;
+    this.#names = [...tools.keys()];
+  }
+
+  get held(): string {
+    return this.#held;
+  }
+
+  /** Whether a named tool with arguments is held. */
+  get isCall(): boolean {
+    return this.#isCall;
+  }
+
+  /** Takes text and returns what can be sent; `isEnd`: no more follows. */
+  push(text: string, isEnd = false): string {
+    this.#held += text;
+    let sent = "";
+    while (this.#held !== "" && !this.#isCall) {
+      const decision = this.#decide(isEnd);
+      if (decision === "wait") break;
+      if (decision === "call") this.#isCall = true;
+      else sent += this.#send(decision);
+    }
+    return sent;
+  }
+
+  /** The held call isn't one: sends its first character, and reads on after it. */
+  refuse(): string {
+    this.#isCall = false;
+    return this.#send(1);
+  }
+
+  /** Gives up all that is held. */
+  release(): string {
+    this.#isCall = false;
+    return this.#send(this.#held.length);
+  }
+
+  #send(length: number): string {
+    const sent = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    const line = sent.slice(sent.lastIndexOf("\n") + 1);
+    const isNewLine = line.length < sent.length;
+    this.#startsLine = (isNewLine || this.#startsLine) && skipSpaces(line, 0) === line.length;
+    const said = sent.trimEnd();
+    if (said !== "") this.#last = said.at(-1)!;
+    return sent;
+  }
+
+  #decide(isEnd: boolean): Decision {
+    const text = this.#held;
+    const sign = text[0]!;
+    if (this.#startsLine && this.#canBeginName(0)) return this.#atName(0, isEnd);
+    switch (sign) {
+      case "<":
+        return this.#atTag(isEnd);
+      case "[":
+        return this.#atBracket(isEnd);
+      case "{":
+        return this.#atBrace(isEnd);
+      case "]":
+        return text.startsWith("]<]") ? this.#atWindow(isEnd) : "]<]".startsWith(text) && !isEnd ? "wait" : 1;
+      case "\n":
+      case ":": {
+        const at = skipSpaces(text, 1);
+        if (at >= text.length && !isEnd && at < REACH) return "wait";
+        return this.#canBeginName(at) ? this.#atName(at, isEnd) : at;
+      }
+    }
+    let next = 1;
+    while (next < text.length && !SIGNS.includes(text[next]!)) next++;
+    return next;
+  }
+
+  /** Whether the held text has a tool's name, or the beginning of one, at an offset. */
+  #canBeginName(at: number): boolean {
+    const text = this.#held;
+    if (!isLetter(text[at]) && text[at] !== "_") return false;
+    return this.#names.some((name) =>
+      text.startsWith(name, at)
+        ? !isWordCharacter(text[at + name.length])
+        : name.startsWith(text.slice(at, at + name.length))
+    );
+  }
+
+  #atName(at: number, isEnd: boolean): Decision {
+    const text = this.#held;
+    const end = wordEnd(text, at, ".-");
+    if (end >= text.length && !isEnd) return end - at > REACH ? 1 : "wait";
+    const name = this.#names.find((one) =>
+      text.startsWith(one, at) && !isWordCharacter(text[at + one.length])
+    );
+    const tool = name === undefined ? undefined : this.#tools.get(name);
+    return tool === undefined
+      ? Math.max(at, 1)
+      : this.#atArguments({ tool, end: at + name!.length }, { isEnd, otherwise: end });
+  }
+
+  #atTag(isEnd: boolean): Decision {
+    const text = this.#held;
+    const first = text[1];
+    if (first === undefined) return isEnd ? 1 : "wait";
+    if (!isLetter(first) && !"/|｜_\"'-".includes(first)) return 1;
+    let end = 1;
+    while (end < text.length && end < REACH && !">\n<{(".includes(text[end]!)) end++;
+    if (end >= text.length && end < REACH && !isEnd) return "wait";
+    const [mark] = findMarks(text.slice(0, end + 1));
+    if (mark === undefined || mark.start > 0 || !this.#canLead(mark)) {
+      return Math.max(1, Math.min(end, text.length));
+    }
+    return this.#atWindow(isEnd);
+  }
+
+  /** Whether a mark can open a call or hold its name. */
+  #canLead({ isCloser, isSpecial, word, named }: Mark): boolean {
+    if (isCloser) return false;
+    return isSpecial || isCallWord(word) || this.#tools.has(word) ||
+      (named !== undefined && this.#tools.has(plainName(named)));
+  }
+
+  #atBracket(isEnd: boolean): Decision {
+    const text = this.#held;
+    const at = skipBlank(text, 1);
+    const sign = text[at];
+    if (sign === undefined) return isEnd || at > REACH ? 1 : "wait";
+    if (sign === "{" || sign === '"') {
+      return this.#startsLine || ">]:;".includes(this.#last) ? this.#atWindow(isEnd) : 1;
+    }
+    const end = wordEnd(text, at);
+    if (end >= text.length && !isEnd && end < REACH) return "wait";
+    const word = text.slice(at, end);
+    const isToken = word.length > 2 && word === word.toUpperCase() && text[end] === "]";
+    if (isToken || BRACKET_WORDS.includes(word) || this.#names.some((name) => text.startsWith(name, at))) {
+      return this.#atWindow(isEnd);
+    }
+    return 1;
+  }
+
+  #atBrace(isEnd: boolean): Decision {
+    const text = this.#held;
+    if (!this.#startsLine && !">]:;".includes(this.#last)) return 1;
+    let at = 1;
+    while (isBlank(text[at]) || text[at] === "{" || text[at] === "[") at++;
+    const quote = text[at];
+    if (quote === undefined) return isEnd || at > REACH ? 1 : "wait";
+    if (quote !== '"' && quote !== "'") return 1;
+    const end = indexWithin(text, quote, at + 1, REACH);
+    if (end < 0) return isEnd || text.length > at + REACH ? 1 : "wait";
+    const key = text.slice(at + 1, end);
+    return isFirstKey(key) || this.#tools.has(key) ? this.#atWindow(isEnd) : 1;
+  }
+
+  /** Decides whether a name in the position of a call is near the sign that the held text begins with. */
+  #atWindow(isEnd: boolean): Decision {
+    const text = this.#held;
+    if (text.length < REACH && !isEnd) return "wait";
+    const window = text.slice(0, REACH);
+    const marks = findMarks(window);
+    const place = findPlaces(window, this.#tools, marks).find(({ lead }) => lead !== "next");
+    if (place === undefined) return this.#isArgumentsFirst(window) ? "call" : 1;
+    return this.#atArguments(place, { isEnd, otherwise: 1 });
+  }
+
+  /** An object whose arguments come before the name. */
+  #isArgumentsFirst(window: string): boolean {
+    const brace = window.indexOf("{");
+    if (brace < 0) return false;
+    const rest = window.slice(skipBlank(window, brace + 1));
+    return ['"arguments"', '"parameters"', '"args"'].some((key) => rest.startsWith(key));
+  }
+
+  /** Decides whether the arguments of a tool can follow its name. */
+  #atArguments(
+    place: Pick<Place, "tool" | "end"> & Partial<Place>,
+    { isEnd, otherwise }: { readonly isEnd: boolean; readonly otherwise: number },
+  ): Decision {
+    const text = this.#held.slice(0, place.end + GAP_REACH);
+    const isWhole = isEnd || text.length === place.end + GAP_REACH;
+    const { tool, lead, mark } = place;
+    if (lead === "json") {
+      const at = skipBlank(text, place.end + ("\"'”".includes(text[place.end] ?? " ") ? 1 : 0));
+      if (text[at] === undefined) return isWhole ? otherwise : "wait";
+      return ",}]><:".includes(text[at]!) ? "call" : otherwise;
+    }
+    if (lead === "tag" && mark !== undefined && hasAttributes(tool, mark)) return "call";
+    // `Read", "path": …`: the rest of an object whose beginning is lost.
+    if (
+      lead !== undefined && `"'`.includes(text[place.end] ?? " ") &&
+      text[skipBlank(text, place.end + 1)] === ","
+    ) return "call";
+    const marks = findMarks(text);
+    const parameters = new ParameterMarks(text, marks, tool);
+    const gap = skipGap(text, place.end, {
+      markAt: (at) => marks.find(({ start }) => start === at),
+      isKey: (one) => parameters.at(marks.indexOf(one)) !== undefined,
+    });
+    const sign = text[gap.at];
+    if (gap.isKey || sign === "{" || sign === "(") return "call";
+    const isUndecided = sign === undefined ||
+      (sign === "<" && text.indexOf(">", gap.at) < 0 && text.length - gap.at < REACH) ||
+      marks.some(({ end }) => end >= text.length);
+    if (isUndecided && !isWhole) return "wait";
+    const isEmpty = requiredParameters(tool.schema).length === 0 &&
+      marks.some(({ start, isCloser }) => isCloser && start >= place.end);
+    return isEmpty && lead !== "line" ? "call" : otherwise;
+  }
+}
+
+function hasAttributes({ schema }: OfferedTool, { attributes, named }: Mark): boolean {
+  return Object.keys(attributes).some((key) => declares(schema, key) && attributes[key] !== named);
+}

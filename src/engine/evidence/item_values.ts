@@ -1,0 +1,132 @@
+/**
+ * The laws of values: what a reading takes for a value must look like one. A value isn't begun by an opener or ended by a
+ * closer that has no counterpart in it, closes itself no more often than it opens itself, is of its type, and isn't empty
+ * where a repair made it. A text that its own closer doesn't end isn't known to be whole.
+ *
+ * @module
+ */
+import { parseJson } from "../object/parse.ts";
+import { isJsonEqual } from "../json/equal.ts";
+import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
+import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from "../tool/schema.ts";
+import { readValue } from "../tool/value.ts";
+import { skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
+import { readElements } from "./elements.ts";
+import { findMarks, type Mark } from "./mark.ts";
+import type { Arguments } from "./tool_fit.ts";
+
+export interface Item {
+  readonly key: string;
+  /** The word of the value's own closer; empty if it has none. */
+  readonly closer: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether something else than a closer of its own ended the value. */
+  readonly isOpen: boolean;
+}
+
+interface Values {
+  readonly text: string;
+  readonly tool: OfferedTool;
+}
+
+const CALL_PARTS = ["tool", "call", "func", "invoke", "name", "action"];
+const ITEM_WORDS: ReadonlySet<string> = new Set([
+  ...["param", "parameter", "arg", "argument", "arg_key", "arg_value", "value"],
+]);
+const CDATA = "<![CDATA[";
+
+/** The arguments, unless a law refuses a value or a required parameter is missing. */
+export function readItems(
+  { text, tool }: Values,
+  items: readonly Item[],
+  damage: number,
+): Arguments | undefined {
+  const { schema } = tool;
+  const found: Record<string, unknown> = {};
+  for (const item of items) {
+    const raw = text.slice(item.start, item.end);
+    const declared = parameterSchema(schema, item.key);
+    const types = allowedTypes(declared, schema);
+    const isText = types.size === 0 || types.has("string");
+    if (item.isOpen && (raw.trim() === "" || (item.closer !== "" && isText))) return undefined;
+    if (breaksLaw(item, raw, types.size === 0)) return undefined;
+    const isRepeated = items.filter(({ key }) => key === item.key).length > 1;
+    const value = readItem(innerText(raw, item.isOpen), { declared, root: schema, isRepeated });
+    if (value === undefined) return undefined;
+    if (!Object.hasOwn(found, item.key)) found[item.key] = value.value;
+    else if (types.has("array")) found[item.key] = [found[item.key], value.value].flat();
+    else if (!isJsonEqual(found[item.key], value.value)) return undefined;
+  }
+  const isMissing = (name: string) => !Object.hasOwn(found, name) || (damage > 0 && found[name] === "");
+  return requiredParameters(schema).some(isMissing) ? undefined : found;
+}
+
+/** Laws V1 and V2: marks in the value have their counterparts, and none is half of a mark of the call. */
+function breaksLaw({ key, closer }: Item, raw: string, hasNoType: boolean): boolean {
+  const marks = findMarks(raw).filter((mark) => !mark.isBroken || mark.isCloser);
+  if (marks.length > 0 && hasNoType) return true;
+  let depth = 0;
+  for (const mark of marks) {
+    if (mark.word !== closer || mark.isEmpty) continue;
+    depth += mark.isCloser ? -1 : 1;
+    if (depth < 0) return true;
+  }
+  if (depth > 0) return true;
+  const head = raw.slice(skipBlank(raw, 0), skipBlank(raw, 0) + key.length + 2);
+  if (head.startsWith(`${key}>`) || head.startsWith(`${key}">`) || head.startsWith("</")) return true;
+  const [first] = marks;
+  const last = marks.at(-1);
+  if (last?.isCloser && skipBlank(raw, last.end) >= raw.length && !hasOpener(marks, last)) return true;
+  if (first === undefined || first.isCloser || first.isEmpty || skipBlank(raw, 0) < first.start) return false;
+  const isPart = first.word === closer || ITEM_WORDS.has(first.word) || isCallWord(first.word);
+  return isPart && !marks.some((mark) => mark.isCloser && mark.word === first.word);
+}
+
+export function isCallWord(word: string): boolean {
+  const lower = word.toLowerCase();
+  return CALL_PARTS.some((part) => lower.includes(part)) || lower.endsWith("sep") || lower.endsWith("use");
+}
+
+function hasOpener(marks: readonly Mark[], closer: Mark): boolean {
+  let open = 0;
+  for (const mark of marks) {
+    if (mark === closer) break;
+    if (mark.word === closer.word && !mark.isEmpty) open += mark.isCloser ? -1 : 1;
+  }
+  return open > 0;
+}
+
+/** The value without the line breaks that belong to the notation, or without `<![CDATA[…]]>`. */
+function innerText(raw: string, isOpen: boolean): string {
+  const from = skipBlank(raw, 0);
+  const end = skipBlankBack(raw, raw.length);
+  if (raw.startsWith(CDATA, from) && raw.endsWith("]]>", end) && end - from >= CDATA.length + 3) {
+    return raw.slice(from + CDATA.length, end - 3);
+  }
+  const begin = raw.startsWith("\r\n") ? 2 : raw.startsWith("\n") ? 1 : 0;
+  if (begin === 0) return isOpen ? raw.slice(0, end) : raw;
+  const line = raw.lastIndexOf("\n");
+  if (line < begin || skipSpaces(raw, line + 1) < raw.length) return raw.slice(begin);
+  return raw.slice(begin, raw[line - 1] === "\r" ? line - 1 : line);
+}
+
+interface Declared {
+  readonly declared: JsonSchema | undefined;
+  readonly root: JsonSchema | undefined;
+  readonly isRepeated: boolean;
+}
+
+/** Law V3: the value is of its type. */
+function readItem(
+  text: string,
+  { declared, root, isRepeated }: Declared,
+): { readonly value: unknown } | undefined {
+  const types = allowedTypes(declared, root);
+  const items = itemSchema(declared);
+  const read = readValue(text, types, allowedTypes(items, root));
+  if (!read.isKeptAsText || types.size === 0) return { value: parseJson(read.json) };
+  const value = readElements(text, declared, root) ??
+    (types.has("array") && isRepeated ? readElements(text, items, root) : undefined);
+  return value === undefined ? undefined : { value };
+}

@@ -1,0 +1,236 @@
+/**
+ * The laws of position: a call isn't shown, isn't a part of a sentence, and what follows it is what can follow a call. A call
+ * without marks is the answer's end and has no damage.
+ *
+ * @module
+ */
+import {
+  isBlank,
+  isBlankBetween,
+  isDigit,
+  isLetter,
+  lineStart,
+  skipBlank,
+  skipBlankBack,
+  skipSpaces,
+} from "./characters.ts";
+import { isCallWord } from "./item_values.ts";
+import type { Law } from "./law.ts";
+import { findMarks, type Mark } from "./mark.ts";
+import { type ReadCall, showsText } from "./reading.ts";
+
+export interface Answer {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  readonly calls: readonly ReadCall[];
+  /** Whether the answer was cut off at its end. */
+  readonly isCut: boolean;
+}
+
+/** The law that refuses the call of this index; undefined if none does. */
+export function positionLaw(answer: Answer, index: number): Law | undefined {
+  const call = answer.calls[index]!;
+  const { text, calls } = answer;
+  const next = calls.slice(index + 1).find((other) => other.start >= call.end);
+  const after = text.slice(call.end, next?.start ?? text.length);
+  const isLast = next === undefined;
+  const ends = after.trim() === "" || isResidue(after) || (!isLast && [",", ";"].includes(after.trim()));
+  const followed: Followed = { after, ends, isLast };
+  return cutLaw(answer, call, isLast) ?? shownLaw(answer, call) ??
+    lineLaw(answer, { call, index, followed }) ??
+    markLaw(call, followed) ?? placeLaw(answer, call, followed) ?? followLaw(answer, call, followed);
+}
+
+interface Followed {
+  /** The text up to the next call, or to the end. */
+  readonly after: string;
+  /** Whether nothing follows that says anything. */
+  readonly ends: boolean;
+  readonly isLast: boolean;
+}
+
+function cutLaw({ isCut }: Answer, { damage, closers }: ReadCall, isLast: boolean): Law | undefined {
+  return isCut && isLast && (damage >= 1 || closers === 0) ? "cut_off" : undefined;
+}
+
+function shownLaw(answer: Answer, { start, argumentsEnd: end }: ReadCall): Law | undefined {
+  return isIntroduced(answer.text, start) || isEnclosed(answer, { start, end }) ? "shown" : undefined;
+}
+
+const EXAMPLE_WORDS = [
+  ...[
+    "example",
+    "e.g",
+    "instance",
+    "format",
+    "syntax",
+    "template",
+    "would",
+    "such as",
+    "look like",
+    "looks like",
+  ],
+  ...["like this", "documentation", "spec", "how you", "how to", "you can", "you could", "in this form"],
+];
+
+/** Whether the sentence before, which ends in a colon, announces an example. */
+function isIntroduced(text: string, start: number): boolean {
+  const end = skipBlankBack(text, start, Math.max(0, start - 200));
+  if (!":：".includes(text[end - 1] ?? " ")) return false;
+  const lead = text.slice(Math.max(0, start - 200), end);
+  const paragraph = lead.lastIndexOf("\n\n") + 1;
+  const sentence = Math.max(...[". ", "! ", "? "].map((sign) => lead.lastIndexOf(sign))) + 1;
+  const said = lead.slice(Math.max(paragraph, sentence)).toLowerCase();
+  return EXAMPLE_WORDS.some((word) => {
+    const at = said.indexOf(word);
+    return at >= 0 && !isLetter(said[at - 1]) && !isLetter(said[at + word.length]);
+  });
+}
+
+/** Whether an element that is no part of a call is open before it and closed after it. */
+function isEnclosed(
+  { marks }: Answer,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const open: string[] = [];
+  for (const mark of marks) {
+    if (mark.start >= start) break;
+    if (mark.isCloser) {
+      const at = open.lastIndexOf(mark.word);
+      if (at >= 0) open.length = at;
+    } else if (
+      !mark.isEmpty && !mark.isBroken && mark.named === undefined &&
+      (showsText(mark) || !isCallWord(mark.word)) && mark.word.toLowerCase() !== "think"
+    ) {
+      open.push(mark.word);
+    }
+  }
+  return open.length > 0 &&
+    marks.some((mark) => mark.isCloser && mark.start >= end && open.includes(mark.word));
+}
+
+/** What stands before the call in its line. */
+function lineLaw(
+  { text, calls }: Answer,
+  { call, index, followed: { ends } }: {
+    readonly call: ReadCall;
+    readonly index: number;
+    readonly followed: Followed;
+  },
+): Law | undefined {
+  const begin = lineStart(text, call.start);
+  const before = calls.slice(0, index).findLast((other) => other.end <= call.start);
+  let from = Math.max(begin, before?.end ?? 0);
+  while (from < call.start && isBlank(text[from])) from++;
+  while (from < call.start && ")]},;".includes(text[from]!)) from++;
+  const line = text.slice(from, call.start);
+  if (isListed(line)) return "shown";
+  const said = line.trimEnd();
+  if (said.trim() === "" || said.endsWith("think>")) return undefined;
+  if (!call.isMarked && call.lead !== "label") return "sentence";
+  const last = said.at(-1)!;
+  const isSentenceEnd = ".!?。！？：:…*)]>".includes(last) || (last >= "\u3040" && last <= "\u9fff");
+  if (!isSentenceEnd && !ends) return "sentence";
+  if (said === line && !call.isMarked && (isLetter(last) || isDigit(last))) return "sentence";
+  return "`\"'“(".includes(last) ? "shown" : undefined;
+}
+
+/** `- `, `1. `, `| `, `> `. */
+function isListed(line: string): boolean {
+  const at = skipSpaces(line, 0);
+  const sign = line[at] ?? " ";
+  if ("|>".includes(sign)) return true;
+  if ("-*+".includes(sign)) return isBlank(line[at + 1]);
+  let end = at;
+  while (isDigit(line[end])) end++;
+  return end > at && end - at <= 3 && ".)".includes(line[end] ?? " ") && isBlank(line[end + 1]);
+}
+
+const RESULT_WORDS = [
+  "result",
+  "response",
+  "output",
+  "observation",
+  "think",
+  "im",
+  "eot",
+  "eom",
+  "eos",
+  "end",
+];
+
+/** No mark and no bracket of the call is left after it. */
+function markLaw(call: ReadCall, { after, ends, isLast }: Followed): Law | undefined {
+  const text = after.trimStart();
+  const marks = findMarks(after);
+  const [first] = marks;
+  if (!ends && isLast && first !== undefined && isBlankBetween(after, 0, first.start)) {
+    const word = first.word.toLowerCase();
+    if (!RESULT_WORDS.some((known) => word.includes(known))) return "mark_left";
+  }
+  if (!ends && marks.some((mark) => mark.isCloser && call.words.has(mark.word))) return "mark_left";
+  const line = text.split("\n", 1)[0]!.slice(0, 200);
+  const brace = line.indexOf("}");
+  const isBraceLeft = brace > 0 && !line.slice(0, brace).includes("{") &&
+    `"”`.includes(line.slice(0, brace).trimEnd().at(-1) ?? " ");
+  return isBraceLeft && call.notation !== "tagged" ? "mark_left" : undefined;
+}
+
+/** A call without marks has no damage and is a paragraph of its own. */
+function placeLaw({ text }: Answer, call: ReadCall, { ends }: Followed): Law | undefined {
+  const { isMarked, lead, damage, notation, start } = call;
+  if (!isMarked) {
+    if (lead === "json" ? damage >= 1 : lead !== "label" && notation === "object" && damage >= 0.3) {
+      return "damage";
+    }
+    if (
+      (lead === "line" || lead === "label") && notation === "keywords" && !text.startsWith("call:", start)
+    ) return "shown";
+  }
+  const begin = lineStart(text, start);
+  if (lead === "line" && !isParagraph(text, begin)) return "sentence";
+  if (
+    (lead === "line" || lead === "label") && start > begin && isBlankBetween(text, begin, start) &&
+    text.slice(0, begin).trim() !== ""
+  ) return "shown";
+  return (lead === "bracket" || lead === "label") && !ends ? "text_follows" : undefined;
+}
+
+/** Whether a line begins the text, or a blank line or a mark comes before it. */
+function isParagraph(text: string, begin: number): boolean {
+  const end = skipBlankBack(text, begin);
+  if (end === 0 || text[end - 1] === ">") return true;
+  return text.slice(end, begin).split("\n").length > 2;
+}
+
+/** What may follow a call that isn't at the end. */
+function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Followed): Law | undefined {
+  if (ends) return undefined;
+  const sign = text[skipSpaces(text, call.end)];
+  const isSentence = sign !== undefined && ((sign >= "a" && sign <= "z") || ",;).`".includes(sign));
+  const first = after[skipBlank(after, 0)]!;
+  if (isSentence || (call.damage > 0 && first >= "a" && first <= "z")) return "sentence";
+  const isOnNewLine = sign === "\n" || sign === "\r";
+  if (!call.isMarked) {
+    const isParagraphAfter = call.notation === "envelope" &&
+      after.slice(0, skipBlank(after, 0)).split("\n").length > 2;
+    return isLast || !isParagraphAfter ? "text_follows" : undefined;
+  }
+  if (call.closers === 0 && !(call.damage < 1 && isOnNewLine)) return "text_follows";
+  const isClosed = text[call.end - 1] === "\n" || text[call.end - 1] === ">";
+  return isLast && !isOnNewLine && !isClosed ? "text_follows" : undefined;
+}
+
+/** Marks and brackets that say nothing. */
+function isResidue(text: string): boolean {
+  let at = 0;
+  for (const mark of findMarks(text)) {
+    if (!isBlankBetween(text, at, mark.start)) return false;
+    if (mark.isBroken && !mark.isCloser && !RESULT_WORDS.slice(5).some((word) => mark.word.includes(word))) {
+      return false;
+    }
+    at = mark.end;
+  }
+  if (at > 0) return isBlankBetween(text, at, text.length);
+  return [...text].every((sign) => isBlank(sign) || "])}`".includes(sign));
+}

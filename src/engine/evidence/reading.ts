@@ -1,0 +1,546 @@
+/**
+ * Reads the call at a place, in every way that its arguments can be written, and takes the reading with the least damage. If
+ * another reading with other arguments is nearly as good, or a better one breaks a law, there is no call.
+ *
+ * @module
+ */
+import { isRecord } from "../object/record.ts";
+import { isJsonEqual } from "../json/equal.ts";
+import type { OfferedTool } from "../tool/offered.ts";
+import { declares, requiredParameters } from "../tool/schema.ts";
+import {
+  indexWithin,
+  isBlank,
+  isBlankBetween,
+  isDigit,
+  isWordCharacter,
+  lineStart,
+  skipBlank,
+  skipBlankBack,
+  skipSpaces,
+  wordAt,
+} from "./characters.ts";
+import { isCallWord } from "./item_values.ts";
+import { readTagged } from "./items.ts";
+import type { Law } from "./law.ts";
+import { readLooseValue } from "./loose_value.ts";
+import type { Mark } from "./mark.ts";
+import { ParameterMarks } from "./parameter_mark.ts";
+import { type Gap, type Lead, type Place, skipGap } from "./place.ts";
+import {
+  type Arguments,
+  callsIn,
+  fitArguments,
+  hasParameters,
+  isArgumentKey,
+  isNameKey,
+  type ToolsByName,
+} from "./tool_fit.ts";
+
+export interface ReadCall {
+  readonly tool: OfferedTool;
+  readonly arguments: Arguments;
+  readonly lead: Lead;
+  readonly notation: "attributes" | "object" | "keywords" | "tagged" | "envelope" | "empty";
+  /** The whole call with the marks and closers around it. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the arguments end. */
+  readonly argumentsEnd: number;
+  /** Where the call begins for the question whether it is quoted. */
+  readonly shownFrom: number;
+  readonly damage: number;
+  /** The number of closers after the arguments. */
+  readonly closers: number;
+  /** Whether a mark or a bracket leads to it. */
+  readonly isMarked: boolean;
+  readonly isFenced: boolean;
+  /** The words of the marks around it. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** A text while it is read: its marks and tools, and how far the calls before reach. */
+export interface Reading {
+  readonly text: string;
+  readonly tools: ToolsByName;
+  readonly marks: readonly Mark[];
+  readonly markAt: (at: number) => Mark | undefined;
+  /** Whether another call can begin at the mark of this index. */
+  readonly isCall: (index: number) => boolean;
+  /** The end of the last call. */
+  readonly from: number;
+  /** How many characters JSON may still be read in. */
+  readonly budget: { left: number };
+}
+
+const MARGIN = 0.5;
+const DAMAGE_MAXIMUM = 2.6;
+const ENVELOPE_DAMAGE_MAXIMUM = 4;
+
+/** Elements that show text: what they hold is an example. */
+const SHOWING: ReadonlySet<string> = new Set([
+  ...[
+    "pre",
+    "code",
+    "samp",
+    "kbd",
+    "tt",
+    "xmp",
+    "blockquote",
+    "li",
+    "td",
+    "th",
+    "p",
+    "details",
+    "summary",
+    "em",
+  ],
+  ...["strong", "b", "i", "a", "textarea", "script", "example", "examples"],
+]);
+/** Elements of HTML that are named like tools. */
+const MARKUP: ReadonlySet<string> = new Set(
+  ("a abbr article aside audio b body br button canvas caption center cite code col dd del details dialog div dl dt em " +
+    "embed figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li link main " +
+    "map mark menu meta nav object ol option output p param picture pre progress q s samp script search section select " +
+    "slot small source span strong style sub summary sup svg table tbody td template textarea tfoot th thead time title " +
+    "tr track u ul var video wbr").split(" "),
+);
+const TURN_ENDS: ReadonlySet<string> = new Set([
+  ...[
+    "im_end",
+    "im",
+    "eot_id",
+    "eom_id",
+    "end_of_turn",
+    "endoftext",
+    "call",
+    "return",
+    "end",
+    "s",
+    "tool_response",
+  ],
+  ...["observation", "eos", "eom", "eot"],
+]);
+
+export function showsText(mark: Mark): boolean {
+  return SHOWING.has(mark.word.toLowerCase());
+}
+
+/** The calls at a place: one, or several in a list; else the law that refuses them. */
+export function readPlace(reading: Reading, place: Place): readonly ReadCall[] | Law {
+  if (place.lead !== "json") return readNamed(reading, place, 0);
+  const whole = readEnvelope(reading, place);
+  if (typeof whole !== "string") return whole;
+  const half = halfOpener(reading, place);
+  return half === undefined ? whole : readNamed(reading, half, 1);
+}
+
+/** `{"name": "Read", <parameter=…`: a name in half an object, whose arguments are written in another way. */
+function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
+  let at = skipBlankBack(text, place.start, from);
+  if (!":=".includes(text[at - 1] ?? " ")) return undefined;
+  at = skipBlankBack(text, at - 1, from);
+  if (`"'`.includes(text[at - 1] ?? " ")) at--;
+  let word = at;
+  while (word > from && isWordCharacter(text[word - 1])) word--;
+  if (!isNameKey(text.slice(word, at)) && text.slice(word, at) !== "invoke") return undefined;
+  let start = word;
+  while (start > from && word - start < 3 && `<{["'`.includes(text[start - 1]!)) start--;
+  const before = skipBlankBack(text, start, from);
+  const isAtStart = start < word &&
+    (text[before - 1] === ">" || isBlankBetween(text, lineStart(text, start), start));
+  if (!isAtStart) return undefined;
+  let end = place.end;
+  if (`"'”`.includes(text[end] ?? " ")) end++;
+  end = skipBlank(text, end);
+  if (",>".includes(text[end] ?? " ")) end++;
+  return { ...place, start, end };
+}
+
+/** The marks before an offset that can be the call's wrappers, the nearest first. */
+function wrappersBefore(
+  reading: Reading,
+  from: number,
+): { readonly start: number; readonly words: string[] } {
+  const { text, marks } = reading;
+  const words: string[] = [];
+  let start = from;
+  for (let index = lastMarkBefore(marks, from); index >= 0; index--) {
+    const mark = marks[index]!;
+    const canWrap = !mark.isCloser && !mark.isBroken && !showsText(mark) &&
+      (mark.isSpecial || isCallWord(mark.word));
+    if (!canWrap || mark.start < reading.from || !isBlankBetween(text, mark.end, start)) break;
+    words.push(mark.word);
+    start = mark.start;
+  }
+  return { start, words };
+}
+
+/** The index of the last mark that ends at or before an offset. */
+function lastMarkBefore(marks: readonly Mark[], at: number): number {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle]!.end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+interface Candidate extends Pick<ReadCall, "notation" | "damage" | "closers"> {
+  readonly arguments: Arguments;
+  readonly end: number;
+}
+
+function readNamed(reading: Reading, place: Place, halfDamage: number): readonly ReadCall[] | Law {
+  const { text, marks } = reading;
+  const { tool, lead, mark } = place;
+  const wrappers = wrappersBefore(reading, place.start);
+  const isMarked = halfDamage > 0 || lead === "tag" || lead === "mark" || lead === "bracket";
+  const parameters = new ParameterMarks(text, marks, tool);
+  const gap = skipGap(text, place.end, {
+    markAt: reading.markAt,
+    isKey: (one) => parameters.at(marks.indexOf(one)) !== undefined,
+  });
+  const candidates = [
+    attributeCandidate(reading, place),
+    isMarked ? restCandidate(reading, place) : undefined,
+    gap.isKey ? undefined : bracketCandidate(reading, place, { gap, isMarked }),
+  ].filter((candidate) => candidate !== undefined);
+  const first = lastMarkBefore(marks, place.end) + 1;
+  let refusedDamage = Infinity;
+  if (first < marks.length && isMarked ? gap.isKey || candidates.length === 0 : gap.isKey) {
+    const tagged = readTagged({ ...reading, tool, first, from: place.end, mark, wrappers: wrappers.words });
+    for (const { arguments: read, ...rest } of tagged) {
+      if (read === undefined) refusedDamage = Math.min(refusedDamage, rest.damage);
+      else candidates.push({ ...rest, arguments: read, notation: "tagged" });
+    }
+  }
+  if (candidates.length === 0 && isMarked) {
+    const empty = emptyCandidate(reading, { place, first, wrappers: wrappers.words });
+    if (empty !== undefined) candidates.push(empty);
+  }
+  const best = leastDamaged(candidates, refusedDamage);
+  if (typeof best === "string") return best;
+  if (
+    lead === "tag" && mark!.named === undefined && MARKUP.has(mark!.word.toLowerCase()) &&
+    best.notation === "empty"
+  ) return "markup";
+  const closing = closersAfter(reading, best.end, {
+    hasBrackets: best.notation !== "tagged" || lead === "bracket",
+    isFenced: gap.isFenced,
+  });
+  return [{
+    tool,
+    arguments: best.arguments,
+    lead,
+    notation: best.notation,
+    start: wrappers.start,
+    end: closing.end,
+    argumentsEnd: best.end,
+    shownFrom: place.from ?? wrappers.start,
+    damage: best.damage + halfDamage + (lead === "bracket" ? 0 : closing.damage),
+    closers: best.closers + closing.closers,
+    isMarked,
+    isFenced: gap.isFenced,
+    words: new Set([...wrappers.words, ...(mark ? [mark.word] : [])]),
+  }];
+}
+
+function leastDamaged(candidates: readonly Candidate[], refusedDamage: number): Candidate | Law {
+  const [best, ...others] = [...candidates].sort((a, b) => a.damage - b.damage);
+  if (best === undefined) return refusedDamage < Infinity ? "value" : "no_arguments";
+  if (best.notation === "tagged" && refusedDamage < best.damage) return "value";
+  const rival = others.find((other) => !isJsonEqual(other.arguments, best.arguments));
+  if (rival !== undefined && rival.damage - best.damage < MARGIN) return "two_readings";
+  return best.damage > DAMAGE_MAXIMUM ? "damage" : best;
+}
+
+/** `<read path="a.txt"/>` */
+function attributeCandidate(
+  { text, marks }: Reading,
+  { tool, lead, mark, end }: Place,
+): Candidate | undefined {
+  if (mark === undefined || lead !== "tag") return undefined;
+  const own = Object.entries(mark.attributes).filter(([key]) =>
+    declares(tool.schema, key) && !(key === "name" && mark.named === tool.name)
+  );
+  if (own.length === 0) return undefined;
+  const next = marks[lastMarkBefore(marks, end) + 1];
+  const isClosed = mark.isEmpty ||
+    (next !== undefined && next.isCloser && next.word === mark.word && isBlankBetween(text, end, next.start));
+  const fitted = isClosed
+    ? fitArguments(tool, Object.fromEntries(own.map(([key, value]) => [key, decodeEntities(value)])))
+    : undefined;
+  return fitted && { arguments: fitted, end, damage: 0, closers: 1, notation: "attributes" };
+}
+
+/** `Read", "path": "a.txt"}`: the rest of an object whose beginning is lost. */
+function restCandidate({ text, budget }: Reading, { tool, end }: Place): Candidate | undefined {
+  if (!`"'”`.includes(text[end] ?? " ")) return undefined;
+  const comma = skipBlank(text, end + 1);
+  if (text[comma] !== "," || !`"'`.includes(text[skipBlank(text, comma + 1)] ?? " ")) return undefined;
+  // One brace more than the text has, so that the rest reads as an object.
+  const read = readLooseValue(`{${text.slice(comma + 1)}`, 0, { canBeOpen: false, budget });
+  const fitted = read && fitObject(tool, read.value);
+  return fitted &&
+    { arguments: fitted, end: comma + read.end, damage: 1 + read.damage, closers: 0, notation: "object" };
+}
+
+/** Arguments that are the object, or under its only key. */
+function fitObject(tool: OfferedTool, value: unknown): Arguments | undefined {
+  const fitted = fitArguments(tool, value);
+  if (fitted !== undefined || !isRecord(value)) return fitted;
+  const [key, ...others] = Object.keys(value);
+  return key !== undefined && others.length === 0 && isArgumentKey(key)
+    ? fitArguments(tool, value[key])
+    : undefined;
+}
+
+/** `read {"path": "a.txt"}`, `read(path="a.txt")` */
+function bracketCandidate(
+  { text, tools, budget }: Reading,
+  { tool, lead }: Place,
+  { gap, isMarked }: { readonly gap: Gap; readonly isMarked: boolean },
+): Candidate | undefined {
+  const sign = text[gap.at];
+  if (sign !== "{" && sign !== "(") return undefined;
+  const inner = skipBlank(text, gap.at + 1);
+  const isWrapped = sign === "(" && text[inner] === "{";
+  const isKey = (key: string) => !hasParameters(tool) || declares(tool.schema, key);
+  const read = readLooseValue(text, isWrapped ? inner : gap.at, { isKey, budget });
+  if (read === undefined || !isRecord(read.value) || !(isMarked || lead === "label" || sign === "{")) {
+    return undefined;
+  }
+  const named = callsIn(read.value, tools);
+  const fitted = fitObject(tool, read.value) ??
+    (named?.length === 1 && named[0]!.tool === tool ? named[0]!.arguments : undefined);
+  if (fitted === undefined) return undefined;
+  const close = skipBlank(text, read.end);
+  const end = isWrapped && text[close] === ")" ? close + 1 : read.end;
+  return {
+    arguments: fitted,
+    end,
+    damage: read.damage,
+    closers: 0,
+    notation: sign === "(" ? "keywords" : "object",
+  };
+}
+
+/** `<read></read>`: a call of a tool that requires nothing. */
+function emptyCandidate(
+  { text, marks, isCall }: Reading,
+  { place: { tool, mark, end }, first, wrappers }: {
+    readonly place: Place;
+    readonly first: number;
+    readonly wrappers: readonly string[];
+  },
+): Candidate | undefined {
+  if (mark?.isBroken || requiredParameters(tool.schema).length > 0) return undefined;
+  if (mark?.isEmpty) return { arguments: {}, end, damage: 0, closers: 1, notation: "empty" };
+  // An opener with nothing in it, such as that of arguments, may be inside.
+  let at = first;
+  while (
+    marks[at + 1] && isOpenerOnly(marks[at]!) && !isCall(at) && isBlankBetween(text, end, marks[at]!.start) &&
+    isBlankBetween(text, marks[at]!.end, marks[at + 1]!.start)
+  ) at++;
+  const closer = marks[at];
+  if (closer === undefined || !closer.isCloser) return undefined;
+  const from = at > first ? marks[at - 1]!.end : end;
+  const gap = text.slice(from, closer.start).trim();
+  const isOwn = closer.word === mark?.word || wrappers.includes(closer.word);
+  const isEmpty = gap === ""
+    ? isOwn
+    : gap === "()" || gap === "{}" || (gap[0] === ":" && [...gap.slice(1)].every(isDigit));
+  return isEmpty ? { arguments: {}, end: closer.end, damage: 0, closers: 1, notation: "empty" } : undefined;
+}
+
+function isOpenerOnly({ isCloser, named, isEmpty }: Mark): boolean {
+  return !isCloser && named === undefined && !isEmpty;
+}
+
+/** An object or a list around the name that holds calls and nothing else. */
+function readEnvelope(reading: Reading, place: Place): readonly ReadCall[] | Law {
+  const { text, tools, budget } = reading;
+  for (const begin of outerBrackets(reading, place)) {
+    const read = readLooseValue(text, begin, { budget });
+    if (read === undefined || read.end <= place.at) continue;
+    const calls = callsIn(read.value, tools);
+    if (calls === undefined) continue;
+    const around = aroundEnvelope(reading, begin);
+    if (!around.isMarked && !namesFirst(text, begin, tools)) return "no_name_first";
+    const closing = closersAfter(reading, read.end, { hasBrackets: true, isFenced: around.isFenced });
+    const damage = read.damage + closing.damage;
+    if (damage > ENVELOPE_DAMAGE_MAXIMUM) return "damage";
+    return calls.map((call) => ({
+      ...call,
+      ...around,
+      lead: "json",
+      notation: "envelope",
+      shownFrom: around.start,
+      end: closing.end,
+      argumentsEnd: read.end,
+      damage,
+      closers: closing.closers,
+    }));
+  }
+  return "no_envelope";
+}
+
+const BRACKETS_MAXIMUM = 24;
+const ENVELOPE_REACH = 20_000;
+
+/** The brackets before a name that a value can begin with, the outermost first. */
+function outerBrackets({ text, from }: Reading, { at }: Place): number[] {
+  const found: number[] = [];
+  const least = Math.max(from, at - ENVELOPE_REACH);
+  for (let begin = at; begin >= least; begin--) {
+    const sign = text[begin];
+    if (sign !== "{" && sign !== "[") continue;
+    const before = text[skipBlankBack(text, begin, Math.max(from, begin - 8)) - 1];
+    const isMember = before !== undefined && `,"'{[`.includes(before) && begin > from;
+    if (!isMember) found.push(begin);
+    if (found.length > BRACKETS_MAXIMUM) found.shift();
+  }
+  return found.reverse();
+}
+
+const FIRST_KEYS = [
+  ...[
+    "name",
+    "tool",
+    "tool_name",
+    "function",
+    "action",
+    "type",
+    "tool_call",
+    "tool_calls",
+    "id",
+    "method",
+    "jsonrpc",
+  ],
+  ...["recipient_name", "function_name", "arguments", "parameters", "tool_uses"],
+];
+
+/** Whether a call in JSON can begin with this key. */
+export function isFirstKey(key: string): boolean {
+  return FIRST_KEYS.includes(key);
+}
+
+/** Whether an object begins with a key that calls have. */
+function namesFirst(text: string, begin: number, tools: ToolsByName): boolean {
+  let at = begin;
+  while (isBlank(text[at]) || "[{".includes(text[at] ?? " ")) at++;
+  const quote = text[at] ?? " ";
+  if (!`"'`.includes(quote)) return false;
+  const end = indexWithin(text, quote, at + 1, 120);
+  const key = end > at && end - at < 120 ? text.slice(at + 1, end) : "";
+  return FIRST_KEYS.includes(key) || tools.has(key);
+}
+
+const FENCE_WORDS = ["json", "tool_calls", "tool_call", "tool", "function_calls", "function_call", ""];
+
+/** What leads to an envelope: marks, a word after a token, the line that opens a fence. */
+function aroundEnvelope(
+  reading: Reading,
+  begin: number,
+): Pick<ReadCall, "start" | "isMarked" | "isFenced" | "words"> {
+  const { text, marks } = reading;
+  const words = new Set<string>();
+  let start = labelAfterToken(reading, begin) ?? begin;
+  let isMarked = false;
+  const fence = fenceBefore(text, begin, reading.from);
+  if (fence !== undefined && text[skipBlankBack(text, fence, reading.from) - 1] === ">") {
+    const mark = marks[lastMarkBefore(marks, fence)];
+    const opens = mark !== undefined && !mark.isCloser && !mark.isBroken && !showsText(mark) &&
+      isCallWord(mark.word) &&
+      isBlankBetween(text, mark.end, fence) && mark.start >= reading.from;
+    if (opens) return { start: mark.start, isMarked: true, isFenced: true, words: new Set([mark.word]) };
+  }
+  for (let index = lastMarkBefore(marks, start); index >= 0; index--) {
+    const mark = marks[index]!;
+    const isThought = mark.isCloser && mark.word === "think";
+    if (
+      (mark.isCloser && !isThought) || showsText(mark) || mark.start < reading.from ||
+      !isBlankBetween(text, mark.end, start)
+    ) break;
+    isMarked = true;
+    words.add(mark.word);
+    if (mark.isCloser) break;
+    start = mark.start;
+  }
+  if (isMarked || fence === undefined) return { start, isMarked, isFenced: false, words };
+  return { start: fence, isMarked: false, isFenced: true, words };
+}
+
+/** Where the word begins that a special token has after it: `<|channel|>commentary {`. */
+function labelAfterToken({ text, marks, from }: Reading, begin: number): number | undefined {
+  let at = text[begin - 1] === " " ? begin - 1 : begin;
+  while (at > from && begin - at < 32 && (isWordCharacter(text[at - 1]) || ".:".includes(text[at - 1]!))) {
+    at--;
+  }
+  const mark = marks[lastMarkBefore(marks, at)];
+  return mark?.end === at && mark.isSpecial && !mark.isCloser ? at : undefined;
+}
+
+function fenceBefore(text: string, begin: number, from: number): number | undefined {
+  const line = lineStart(text, skipBlankBack(text, begin, from));
+  let at = line;
+  while (text[at] === "`") at++;
+  if (at - line < 3 || line < from) return undefined;
+  const end = text.indexOf("\n", at);
+  return end >= 0 && end < begin && FENCE_WORDS.includes(text.slice(at, end).trim()) ? line : undefined;
+}
+
+/** What closes a call: closing marks, brackets too many, the end of its fence. */
+function closersAfter(
+  { text, markAt }: Reading,
+  from: number,
+  { hasBrackets, isFenced }: { readonly hasBrackets: boolean; readonly isFenced: boolean },
+): { readonly end: number; readonly damage: number; readonly closers: number } {
+  let end = from;
+  let damage = 0;
+  let closers = 0;
+  let isInFence = isFenced;
+  for (let at = skipBlank(text, from); at < text.length; at = skipBlank(text, end)) {
+    const mark = markAt(at);
+    const sign = text[at]!;
+    const fence = isInFence && wordAt(text, at, ["```"]) !== undefined ? fenceLineEnd(text, at) : undefined;
+    if (mark !== undefined && (mark.isCloser || TURN_ENDS.has(mark.word))) end = mark.end;
+    else if (fence !== undefined) {
+      end = fence;
+      isInFence = false;
+    } else if (hasBrackets && "])}".includes(sign)) {
+      damage += sign === "}" ? 0.5 : 0.3;
+      end = at + 1;
+    } else return { end, damage, closers };
+    closers++;
+  }
+  return { end: text.length, damage, closers };
+}
+
+function fenceLineEnd(text: string, at: number): number | undefined {
+  let end = at;
+  while (text[end] === "`") end++;
+  const next = skipSpaces(text, end);
+  return next >= text.length || "\n<".includes(text[next]!) ? next : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  "#39": "'",
+};
+
+function decodeEntities(text: string): string {
+  const [first = "", ...rest] = text.split("&");
+  return first + rest.map((part) => {
+    const end = part.indexOf(";");
+    const sign = ENTITIES[part.slice(0, Math.max(0, end))];
+    return sign === undefined ? `&${part}` : sign + part.slice(end + 1);
+  }).join("");
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { SecondReader } from "../../../src/chat/second_reader/second_reader.ts";
+import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
+import type { MatchEvent } from "../../../src/engine/event/event.ts";
+import { EchoGuard } from "../../../src/engine/mod.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
+import { allCuts, piecesOf } from "../../support/cuts.ts";
+
+const properties = { path: { type: "string" }, content: { type: "string" } };
+const offered = offer(
+  OFFERED_NAMES.map((name) => ({ name, schema: { type: "object", properties, required: ["path"] } })),
+);
+
+/** A matcher that reads nothing. */
+const NO_RULES = {
+  push(event: MatchEvent, out: { push(event: MatchEvent): void }): void {
+    if (event.kind !== "text_end") out.push(event);
+  },
+};
+
+function reader(options: { readonly quotable?: string; readonly isShown?: boolean } = {}): SecondReader {
+  return new SecondReader(NO_RULES, {
+    offered,
+    isShown: () => options.isShown ?? false,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard(options.quotable === undefined ? [] : [options.quotable]),
+    minimumConfidence: 0.9,
+    wholeCalls: false,
+  });
+}
+
+function read(
+  pieces: readonly string[],
+  options: Parameters<typeof reader>[0] & { truncated?: boolean } = {},
+): string {
+  const events = collect(reader(options), textAnswer(pieces, { truncated: options.truncated ?? false }));
+  const texts = events.map((event) =>
+    event.kind === "text"
+      ? event.text
+      : event.kind === "arguments"
+      ? `«${event.json}»`
+      : event.kind === "note" && event.call === undefined
+      ? `(${event.reason})`
+      : ""
+  );
+  return texts.join("");
+}
+
+const CALL = "<action>\n<tool>read_file</tool>\n<path>a.txt</path>\n</action>";
+
+Deno.test("SecondReader makes a call of what no rule reads, with the text before it", () => {
+  assert.equal(read([`I look.\n${CALL}`]), 'I look.\n«{"path":"a.txt"}»');
+  assert.equal(read([`I look.\n${CALL}\n`]), 'I look.\n«{"path":"a.txt"}»');
+});
+
+Deno.test("SecondReader leaves the text whole where a law refuses it, and says which", () => {
+  assert.equal(read([`Print ${CALL} to read it.`]), `Print (call_in_sentence)${CALL} to read it.`);
+  assert.equal(read([CALL], { isShown: true }), CALL);
+  assert.equal(read([CALL], { quotable: `It says ${CALL}` }), `(echo)${CALL}`);
+  assert.equal(read([CALL.slice(0, -12)], { truncated: true }).replace(/^\(\w+\)/, ""), CALL.slice(0, -12));
+});
+
+Deno.test("SecondReader gives the same for every cut", () => {
+  const texts = [
+    `I look.\n${CALL}`,
+    `Print ${CALL} to read it.`,
+    `a < b\n[x](y)\n{"name": 1}\n${CALL}`,
+    "read_file",
+    "Call:\nread_file {",
+  ];
+  for (const text of texts) {
+    const whole = read([text]);
+    for (const pieces of [...allCuts(text), piecesOf(text, [3, 7, 2])]) assert.equal(read(pieces), whole);
+  }
+});
+
+Deno.test("SecondReader passes ordinary answers on, and holds at most a line's beginning of them", () => {
+  let most = 0;
+  for (let number = 0; number < 400; number++) {
+    const text = ordinaryText(number);
+    const stage = reader({ isShown: true });
+    let sent = 0;
+    const out = { push: (event: MatchEvent) => void (event.kind === "text" && (sent += event.text.length)) };
+    for (let at = 0; at < text.length; at++) {
+      stage.push({ kind: "text", text: text[at]! }, out);
+      most = Math.max(most, at + 1 - sent);
+    }
+    stage.push({ kind: "text_end", truncated: false, isAnswered: false }, out);
+    assert.equal(sent, text.length);
+    assert.equal(read([text], { isShown: true }), text);
+  }
+  assert.ok(most <= 320, `held ${most} characters`);
+});
+
+Deno.test("SecondReader stays out of answers with a call of a rule, and gives up what it holds", () => {
+  const matcher = {
+    push(event: MatchEvent, out: { push(event: MatchEvent): void }): void {
+      if (event.kind !== "text") return;
+      if (event.text !== "CALL") return out.push(event);
+      out.push({ kind: "call_start", call: 0, tool: "read_file", rule: "r", confidence: 1 });
+    },
+  };
+  const stage = new SecondReader(matcher, {
+    offered,
+    isShown: () => false,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard([]),
+    minimumConfidence: 0.9,
+    wholeCalls: false,
+  });
+  const kinds = collect(stage, textAnswer([CALL, "CALL", CALL])).map((event) =>
+    event.kind === "text" ? event.text : event.kind
+  );
+  assert.deepEqual(kinds, [CALL, "call_start", CALL]);
+});
+
+Deno.test("SecondReader is off above its confidence", () => {
+  const stage = new SecondReader(NO_RULES, {
+    offered,
+    isShown: () => false,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard([]),
+    minimumConfidence: 0.95,
+    wholeCalls: false,
+  });
+  assert.deepEqual(collect(stage, textAnswer([CALL])).map(({ kind }) => kind), ["text"]);
+});
