@@ -1,5 +1,5 @@
 /**
- * Stands before a real server whose model repeats: it puts after the last message what the model is to repeat, so that neither
+ * A proxy before a real server whose model repeats: it puts after the last message what the model is to repeat, so that neither
  * the agent nor Dragoman sees it.
  *
  * @module

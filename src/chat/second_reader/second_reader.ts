@@ -10,7 +10,7 @@
 import type { MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
-import type { EchoGuard } from "../../engine/scan/echo_guard.ts";
+import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
@@ -19,7 +19,7 @@ import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import type { TextPart } from "../near_miss/shown.ts";
 
-export interface SecondReaderOptions {
+interface SecondReaderOptions {
   readonly offered: OfferedTools;
   /** Whether calls are shown at a place of the answer, not meant. */
   readonly isShown: (part: TextPart) => boolean;
@@ -30,8 +30,8 @@ export interface SecondReaderOptions {
   readonly wholeCalls: boolean;
 }
 
-/** What stands for the rule of a call that was read by evidence. */
-export const EVIDENCE = "evidence";
+/** The rule's name of a call that was read by evidence. */
+const EVIDENCE = "evidence";
 
 /** How sure such a call is; `policy.minimum_confidence` above it switches the reader off. */
 const CONFIDENCE = 0.9;
@@ -71,7 +71,7 @@ export class SecondReader implements TextStage {
   readonly #hold: Hold;
   readonly #sink: Sink;
   #out: Sink | undefined;
-  /** The answer's text as it came. */
+  /** The answer's text, unchanged. */
   #text = "";
   /** How much of it the matcher gave on. */
   #given = 0;

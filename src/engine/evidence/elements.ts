@@ -42,14 +42,14 @@ function plainValue(text: string, schema: JsonSchema | undefined, root: JsonSche
   return read.isKeptAsText && types.size > 0 ? undefined : parseJson(read.json);
 }
 
-interface Element {
+interface NestedElement {
   readonly word: string;
   readonly inner: string;
 }
 
 /** The elements that a text consists of; undefined if there is anything else between them. */
-function elementsOf(text: string): Element[] | undefined {
-  const elements: Element[] = [];
+function elementsOf(text: string): NestedElement[] | undefined {
+  const elements: NestedElement[] = [];
   let open: Mark | undefined;
   let depth = 0;
   let last = 0;

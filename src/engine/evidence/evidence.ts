@@ -64,7 +64,7 @@ export function readEvidence(
   const marks = findMarks(text);
   const places = findPlaces(text, tools, marks).filter(({ start }) => start >= from);
   const { calls: read, refusals } = readAll({ text, tools, marks, places });
-  // What the text shows is no call, and no part of the calls beside it.
+  // What the text only shows isn't a call.
   const calls = read.filter((call) => !isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd));
   const refusal = refusalOf({ text, marks, calls, isCut }) ??
     refusals.filter(({ place }) => calls.length === 0 || isOpenCall(place, read)).filter(({ place }) =>

@@ -3,7 +3,7 @@
  * offered tool is called there. Most of it is held for less than a line; from a name with its arguments on, it is held to
  * the answer's end, where the reader decides about it whole.
  *
- *     text   a < b and <div> stay.          sent: the second character, or the word, is no part of a call
+ *     text   a < b and <div> stay.          sent: the second character, or the word, isn't part of a call
  *     sign   <tool_call>\n<name>ba          held, up to 64 characters
  *     call   <tool_call>\n<name>bash</name>\n<arg…     held to the end
  *
@@ -97,8 +97,8 @@ export class Hold {
     const line = sent.slice(sent.lastIndexOf("\n") + 1);
     const isNewLine = line.length < sent.length;
     this.#startsLine = (isNewLine || this.#startsLine) && skipSpaces(line, 0) === line.length;
-    const said = sent.trimEnd();
-    if (said !== "") this.#last = said.at(-1)!;
+    const trimmed = sent.trimEnd();
+    if (trimmed !== "") this.#last = trimmed.at(-1)!;
     return sent;
   }
 

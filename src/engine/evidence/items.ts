@@ -17,7 +17,7 @@ import type { Mark } from "./mark.ts";
 import { type ParameterMark, ParameterMarks } from "./parameter_mark.ts";
 import type { Arguments } from "./tool_fit.ts";
 
-export interface TaggedReading {
+interface TaggedReading {
   /** Absent if a law of values refuses one of them. */
   readonly arguments: Arguments | undefined;
   readonly end: number;
@@ -27,7 +27,7 @@ export interface TaggedReading {
 }
 
 /** What surrounds the items. */
-export interface TaggedPlace {
+interface TaggedPlace {
   readonly text: string;
   readonly marks: readonly Mark[];
   readonly tool: OfferedTool;
@@ -366,7 +366,7 @@ class TaggedReader {
     return { ...state, open, damage };
   }
 
-  /** A reading ends: what it leaves behind counts, too. */
+  /** A reading ends: what it leaves over counts, too. */
   #finish(state: State, index: number): void {
     if (state.items.length === 0) return;
     const damage = state.damage + this.#leftBehind(state, index);

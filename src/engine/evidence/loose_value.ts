@@ -11,13 +11,13 @@
  */
 import { indexWithin, isDigit, isLetter, isWordCharacter, skipBlank, wordEnd } from "./characters.ts";
 
-export interface LooseValue {
+interface LooseValue {
   readonly value: unknown;
   readonly end: number;
   readonly damage: number;
 }
 
-export interface LooseOptions {
+interface LooseOptions {
   /** Whether a key is known; by default, every key is. A comma in a bare text ends it only before a known key. */
   readonly isKey?: (key: string) => boolean;
   /** How many characters may still be read in all; what would need more has no value. */

@@ -22,7 +22,7 @@ export interface Mark {
   readonly isBroken: boolean;
   /** A special token: bars or square brackets. */
   readonly isSpecial: boolean;
-  /** Stands behind `]<]word[>[`, which some models write before each of their tags. */
+  /** Comes after `]<]word[>[`, which some models write before each of their tags. */
   readonly isPrefixed: boolean;
   readonly word: string;
   /** What `=name`, an attribute for a name or a lone word after the mark's own word states. */
@@ -56,7 +56,7 @@ export function findMarks(text: string): Mark[] {
   return marks;
 }
 
-/** `[TOOL_CALLS]`, or the tag behind `]<]word[>[`. */
+/** `[TOOL_CALLS]`, or the tag after `]<]word[>[`. */
 function readBracket(text: string, start: number): Mark | undefined {
   if (text[start] === "]") {
     if (!text.startsWith("]<]", start)) return undefined;
@@ -140,10 +140,10 @@ function readInner(whole: string, isBroken: boolean): Inner | undefined {
   while (inner[at] === "-" && at - from < 2) at++;
   if (!isLetter(inner[at]) && inner[at] !== "_" && inner[at] !== "▁") return undefined;
   at = wordEnd(inner, at, "▁.:-");
-  const told = plainWord(inner.slice(from, at).replaceAll("▁", "_"), isSpecial);
+  const plain = plainWord(inner.slice(from, at).replaceAll("▁", "_"), isSpecial);
   if (`"'`.includes(inner[at] ?? " ")) at++;
   const { named, attributes } = readRest(inner.slice(at));
-  return { isCloser: isCloser || told.isCloser, isEmpty, isSpecial, word: told.word, named, attributes };
+  return { isCloser: isCloser || plain.isCloser, isEmpty, isSpecial, word: plain.word, named, attributes };
 }
 
 /** `|`, `｜DSML｜`: the length of the bars at the beginning, with the capitals between them. */
@@ -167,12 +167,12 @@ function trailingBars(inner: string): number {
   return inner.length - at;
 }
 
-/** The word without its namespace, and without what says in a special token that it opens or closes. */
-function plainWord(told: string, isSpecial: boolean): { readonly word: string; readonly isCloser: boolean } {
-  const colon = told.indexOf(":");
-  const isNamespace = colon >= 2 && colon <= 12 && isLower(told.slice(0, colon)) &&
-    isLower(told[colon + 1] ?? "");
-  const word = isNamespace ? told.slice(colon + 1) : told;
+/** The word without its namespace, and without what shows in a special token that it opens or closes. */
+function plainWord(name: string, isSpecial: boolean): { readonly word: string; readonly isCloser: boolean } {
+  const colon = plain.indexOf(":");
+  const isNamespace = colon >= 2 && colon <= 12 && isLower(plain.slice(0, colon)) &&
+    isLower(name[colon + 1] ?? "");
+  const word = isNamespace ? plain.slice(colon + 1) : name;
   if (!isSpecial) return { word, isCloser: false };
   const end = ENDS.find((ending) => word.endsWith(ending) && word.length > ending.length);
   if (end !== undefined) return { word: word.slice(0, -end.length), isCloser: true };

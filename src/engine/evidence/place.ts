@@ -114,8 +114,8 @@ function placeOf(named: Named): Place | undefined {
   const { text, at, name, tool, holder, before } = named;
   const end = at + name.length;
   if (holder !== undefined && holder.start <= at && end <= holder.end) {
-    const told = holder.named === undefined ? holder.word : plainName(holder.named);
-    return holder.isCloser || told !== name
+    const stated = holder.named === undefined ? holder.word : plainName(holder.named);
+    return holder.isCloser || stated !== name
       ? undefined
       : { tool, start: holder.start, end: holder.end, lead: "tag", mark: holder, at };
   }

@@ -44,7 +44,7 @@ export function positionLaw(answer: Answer, index: number): Law | undefined {
 interface Followed {
   /** The text up to the next call, or to the end. */
   readonly after: string;
-  /** Whether nothing follows that says anything. */
+  /** Whether nothing follows but marks and white space. */
   readonly ends: boolean;
   readonly isLast: boolean;
 }
@@ -80,14 +80,14 @@ function isIntroduced(text: string, start: number): boolean {
   const lead = text.slice(Math.max(0, start - 200), end);
   const paragraph = lead.lastIndexOf("\n\n") + 1;
   const sentence = Math.max(...[". ", "! ", "? "].map((sign) => lead.lastIndexOf(sign))) + 1;
-  const said = lead.slice(Math.max(paragraph, sentence)).toLowerCase();
+  const sentenceText = lead.slice(Math.max(paragraph, sentence)).toLowerCase();
   return EXAMPLE_WORDS.some((word) => {
-    const at = said.indexOf(word);
-    return at >= 0 && !isLetter(said[at - 1]) && !isLetter(said[at + word.length]);
+    const at = sentenceText.indexOf(word);
+    return at >= 0 && !isLetter(sentenceText[at - 1]) && !isLetter(sentenceText[at + word.length]);
   });
 }
 
-/** Whether an element that is no part of a call is open before it and closed after it. */
+/** Whether an element that isn't part of a call is open before it and closed after it. */
 function isEnclosed(
   { marks }: Answer,
   { start, end }: { readonly start: number; readonly end: number },
@@ -109,7 +109,7 @@ function isEnclosed(
     marks.some((mark) => mark.isCloser && mark.start >= end && open.includes(mark.word));
 }
 
-/** What stands before the call in its line. */
+/** The text before the call in its line. */
 function lineLaw(
   { text, calls }: Answer,
   { call, index, followed: { ends } }: {
@@ -125,13 +125,13 @@ function lineLaw(
   while (from < call.start && ")]},;".includes(text[from]!)) from++;
   const line = text.slice(from, call.start);
   if (isListed(line)) return "shown";
-  const said = line.trimEnd();
-  if (said.trim() === "" || said.endsWith("think>")) return undefined;
+  const trimmed = line.trimEnd();
+  if (trimmed.trim() === "" || trimmed.endsWith("think>")) return undefined;
   if (!call.isMarked && call.lead !== "label") return "sentence";
-  const last = said.at(-1)!;
+  const last = trimmed.at(-1)!;
   const isSentenceEnd = ".!?。！？：:…*)]>".includes(last) || (last >= "\u3040" && last <= "\u9fff");
   if (!isSentenceEnd && !ends) return "sentence";
-  if (said === line && !call.isMarked && (isLetter(last) || isDigit(last))) return "sentence";
+  if (trimmed === line && !call.isMarked && (isLetter(last) || isDigit(last))) return "sentence";
   return "`\"'“(".includes(last) ? "shown" : undefined;
 }
 
@@ -221,7 +221,7 @@ function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Fo
   return isLast && !isOnNewLine && !isClosed ? "text_follows" : undefined;
 }
 
-/** Marks and brackets that say nothing. */
+/** Only marks and brackets. */
 function isResidue(text: string): boolean {
   let at = 0;
   for (const mark of findMarks(text)) {

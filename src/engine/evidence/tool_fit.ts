@@ -20,7 +20,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** The tools by the names that text can use for them. */
 export type ToolsByName = ReadonlyMap<string, OfferedTool>;
 
-export interface FittedCall {
+interface FittedCall {
   readonly tool: OfferedTool;
   readonly arguments: Arguments;
 }
@@ -182,14 +182,14 @@ function namedCall(value: Readonly<Record<string, unknown>>, tools: ToolsByName)
   for (const key of Object.keys(value)) {
     const name = value[key];
     const tool = NAME_KEYS.has(key) && typeof name === "string" ? tools.get(plainName(name)) : undefined;
-    const fitted = tool && argumentsBeside(tool, value, key);
+    const fitted = tool && argumentsOf(tool, value, key);
     if (tool && fitted) found.set(tool.name + JSON.stringify(fitted), { tool, arguments: fitted });
   }
   return found.size === 1 ? [...found.values()] : undefined;
 }
 
-/** The arguments under a key of their own, or those beside the name. */
-function argumentsBeside(
+/** The arguments under a key of their own, or those next to the name. */
+function argumentsOf(
   tool: OfferedTool,
   value: Readonly<Record<string, unknown>>,
   nameKey: string,
@@ -206,6 +206,6 @@ function argumentsBeside(
   }
   if (!hasParameters(tool)) return undefined;
   const isOwn = (key: string) => !["type", "id"].includes(key) || declares(tool.schema, key);
-  const beside = others.filter((key) => holder !== undefined || isOwn(key));
-  return fitArguments(tool, Object.fromEntries(beside.map((key) => [key, value[key]])));
+  const inline = others.filter((key) => holder !== undefined || isOwn(key));
+  return fitArguments(tool, Object.fromEntries(inline.map((key) => [key, value[key]])));
 }
