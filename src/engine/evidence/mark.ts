@@ -169,10 +169,10 @@ function trailingBars(inner: string): number {
 
 /** The word without its namespace, and without what shows in a special token that it opens or closes. */
 function plainWord(name: string, isSpecial: boolean): { readonly word: string; readonly isCloser: boolean } {
-  const colon = plain.indexOf(":");
-  const isNamespace = colon >= 2 && colon <= 12 && isLower(plain.slice(0, colon)) &&
+  const colon = name.indexOf(":");
+  const isNamespace = colon >= 2 && colon <= 12 && isLower(name.slice(0, colon)) &&
     isLower(name[colon + 1] ?? "");
-  const word = isNamespace ? plain.slice(colon + 1) : name;
+  const word = isNamespace ? name.slice(colon + 1) : name;
   if (!isSpecial) return { word, isCloser: false };
   const end = ENDS.find((ending) => word.endsWith(ending) && word.length > ending.length);
   if (end !== undefined) return { word: word.slice(0, -end.length), isCloser: true };
