@@ -8,6 +8,8 @@ import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { type Program, selectRules } from "../../engine/mod.ts";
 
 export interface RuleSet {
+  /** Whether the configuration names the rules that may read the answer; then nothing else does. */
+  readonly isChosen: boolean;
   readonly program: Program;
   /** The rules that make calls: all but those on trial. */
   readonly live: Program;
@@ -66,7 +68,8 @@ export function chosenRules(
 export function createRuleSets({ config, program }: RuleSetParts): (asked: AnswerOrigin) => RuleSet {
   const trial = new Set(config.policy.dry_run_rules);
   const on = namesOf(program);
-  const setOf = (all: Program): RuleSet => ({
+  const setOf = (all: Program, isChosen = false): RuleSet => ({
+    isChosen,
     program: all,
     live: trial.size === 0
       ? all
@@ -81,7 +84,7 @@ export function createRuleSets({ config, program }: RuleSetParts): (asked: Answe
     const key = names.join(" ");
     const known = sets.get(key);
     if (known !== undefined) return known;
-    const set = setOf(selectRules(program, new Set([...names, ...always.map(({ name }) => name)])));
+    const set = setOf(selectRules(program, new Set([...names, ...always.map(({ name }) => name)])), true);
     sets.set(key, set);
     return set;
   };

@@ -185,7 +185,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
           const matcher = isStreamed || !separatesReasoning
             ? create({ beginsInReasoning })
             : new WholeAnswer({ beginsInReasoning, create });
-          const second = config.policy.second_reader === "on"
+          const second = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen
             ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
             : matcher;
           if (transcript === undefined) return second;

@@ -124,34 +124,34 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and its best reading has a value that can't be right: it holds a tag without its counterpart, isn't of its type, is empty, or has no closing tag of its own. No call was made, because a wrong one is worse than none.",
+      "The text is a damaged call, and its best reading has a value that can't be right: it holds a tag without its counterpart, isn't of its type, is empty, or has no closing tag of its own. No call was made, because a wrong one is worse than none. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   too_damaged: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text looks like a call, but too much of its notation is missing or doubled to know what was meant. It was left unchanged.",
+      "The text looks like a call, but too much of its notation is missing or doubled to know what was meant. It was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   call_in_sentence: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The text looks like a call, but it is part of a sentence, which mentions the tool. It was left unchanged.",
+      "The text looks like a call, but it is part of a sentence, which mentions the tool. It was left unchanged. If the model means such calls, write a rule for them.",
   },
   mark_left: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and a tag or a bracket of it would be left over after the call. It was left unchanged.",
+      "The text is a damaged call, and a tag or a bracket of it would be left over after the call. It was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   calls_in_part: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The answer has several damaged calls, and not all of them can be read. None was made, because a part of what the model asked for can be worse than nothing.",
+      "The answer has several damaged calls, and not all of them can be read. None was made, because a part of what the model asked for can be worse than nothing. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   near_miss: {
     kind: "decision",

@@ -170,7 +170,7 @@ export const configSchema = z.strictObject({
       "Where a call in a fence counts. `ending`: in a block marked `json` or not marked only at the end of an answer, and then in all such blocks of it; in a block whose mark names calls, such as `tool_call`, wherever it is. `anywhere`: everywhere; `never`: nowhere",
     ),
     second_reader: z.enum(["on", "off"]).default("on").describe(
-      "Whether a call that no rule reads, or that is damaged, is read by evidence: by the offered tool's name, its schema and the marks around it. Such a call is made only if one reading is left, and at the end of the answer; its repair is `read_by_evidence`",
+      "Whether a call that no rule reads, or that is damaged, is read by evidence: by the offered tool's name, its schema and the marks around it. Such a call is made only if one reading is left, and at the end of the answer; its repair is `read_by_evidence`. Where `rules` of a model or an upstream, or `dry_run_rules`, choose what reads an answer, it is off",
     ),
     echo_guard: z.boolean().default(true).describe(
       "Whether a call that a user's or a tool's message already contains, in whatever white space, escapes or line numbers, is a quotation",

@@ -48,7 +48,7 @@ Deno.test("Engine shows a near miss, the nearest rules, and rules that are off",
   const { near } = trace({ text: "<function=read_file><parameter=path>a</parameter>functoin>" });
   assert.deepEqual([near[0]?.rule, near[0]?.line, near[0]?.reason], ["qwen_xml", 1, "truncated"]);
   const rule = newRuleText("mine").replace("confidence: 0.95", "confidence: 0.95\nenabled: false");
-  const text = '<mine read_file>{"path": "a.txt"}</mine>';
+  const text = 'Print <mine read_file>{"path": "a.txt"}</mine> and more';
   assert.deepEqual(trace({ text, rule }).silent, [{ rule: "mine", isOff: true, confidence: 0.95 }]);
 });
 
