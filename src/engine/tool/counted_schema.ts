@@ -7,8 +7,8 @@
 import { isRecord } from "../object/record.ts";
 import { SchemaBudget } from "./schema_budget.ts";
 
-/** The most schemas that are applied to one value: the event loop waits until it is checked. */
-const CHECKED_NODES_MAXIMUM = 10_000;
+/** The most parts of a schema for the validator, and the most schemas that are applied to one value: the event loop waits. */
+export const CHECKED_NODES_MAXIMUM = 10_000;
 
 /** How large a value is, as far as it decides what checking it costs. */
 interface ValueSize {

@@ -43,8 +43,8 @@ export class SchemaBudget {
  * console.assert(!isWithinBudget({ enum: Array(60_000).fill("a") }));
  * ```
  */
-export function isWithinBudget(schema: unknown): boolean {
-  return withinBudget(() => pay(schema, { budget: new SchemaBudget(), path: 0 }) ?? true) ?? false;
+export function isWithinBudget(schema: unknown, nodes = SCHEMA_NODES_MAXIMUM): boolean {
+  return withinBudget(() => pay(schema, { budget: new SchemaBudget(nodes), path: 0 }) ?? true) ?? false;
 }
 
 /** The result of work that pays; undefined if it spends the whole budget. */

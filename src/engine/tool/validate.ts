@@ -10,7 +10,7 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
-import { CountedSchema, Payer } from "./counted_schema.ts";
+import { CHECKED_NODES_MAXIMUM, CountedSchema, Payer } from "./counted_schema.ts";
 import { OTHER_NAMES } from "./schema.ts";
 import { isWithinBudget, SchemaOverBudget, withinBudget } from "./schema_budget.ts";
 
@@ -82,7 +82,7 @@ function check({ validator, payer }: Prepared, value: unknown): ArgumentProblems
 }
 
 function prepare(schema: object): Prepared | "invalid" | "over budget" {
-  if (!isWithinBudget(schema)) return "over budget";
+  if (!isWithinBudget(schema, CHECKED_NODES_MAXIMUM)) return "over budget";
   const payer = new Payer();
   try {
     const plain = new Cleaner(payer).clean(schema, 0);
