@@ -20,6 +20,7 @@ const OPEN_MAXIMUM = 64;
 
 /** The most schemas of one request that are simplified, each as often as it is inlined; further ones allow everything. */
 const REQUEST_NODES_MAXIMUM = 60_000;
+const REQUEST_CHARACTERS_MAXIMUM = 4 * 1024 * 1024;
 
 const ONE: readonly string[] = [
   "additionalProperties",
@@ -63,7 +64,7 @@ interface SimplifiedSchema {
 
 /** What simplifying the schemas of one request may cost. */
 export function simplifyingBudget(): SchemaBudget {
-  return new SchemaBudget(REQUEST_NODES_MAXIMUM);
+  return new SchemaBudget(REQUEST_NODES_MAXIMUM, REQUEST_CHARACTERS_MAXIMUM);
 }
 
 /**

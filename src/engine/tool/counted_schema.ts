@@ -10,6 +10,9 @@ import { SchemaBudget } from "./schema_budget.ts";
 /** The most parts of a schema for the validator, and the most schemas that are applied to one value: the event loop waits. */
 export const CHECKED_NODES_MAXIMUM = 10_000;
 
+/** How much longer measuring a character takes than reading one. */
+const MEASURING = 4;
+
 /** How large a value is, as far as it decides what checking it costs. */
 interface ValueSize {
   values: number;
@@ -33,7 +36,7 @@ export class Payer {
   /** Pays for the visit of a schema of this length that has these keywords. */
   pay(length: number, { minLength, maxLength, uniqueItems }: Readonly<Record<string, unknown>>): void {
     const { values, longestKey, longestText, longestList } = this.#size;
-    const text = minLength === undefined && maxLength === undefined ? 0 : longestText;
+    const text = minLength === undefined && maxLength === undefined ? 0 : MEASURING * longestText;
     // Every element is compared with every other.
     const pairs = uniqueItems === undefined ? 0 : longestList * values;
     this.#budget.spend(length + longestKey + text + pairs);

@@ -17,7 +17,7 @@ import { HOSTILE_SCHEMAS } from "../../support/hostile_schemas.ts";
 /** Work without a budget takes minutes or never ends, so the bound can be wide enough for a busy machine. */
 const WORK_MAXIMUM_MS = 5000;
 
-const INLINED_MAXIMUM = 32 * 1024 * 1024;
+const INLINED_MAXIMUM = 8 * 1024 * 1024;
 
 for (const { name, schema, value } of HOSTILE_SCHEMAS) {
   Deno.test(`the cost is bounded: ${name}`, () => {
