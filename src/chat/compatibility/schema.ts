@@ -18,8 +18,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The most references inside each other; what is deeper allows everything. */
 const OPEN_MAXIMUM = 64;
 
-/** The most schemas of one request that are simplified, each as often as it is inlined; further ones allow everything. */
-const REQUEST_NODES_MAXIMUM = 60_000;
+/** The most schemas of one request that take the place of references; further ones allow everything. */
+const REQUEST_NODES_MAXIMUM = 20_000;
 const REQUEST_CHARACTERS_MAXIMUM = 4 * 1024 * 1024;
 
 const ONE: readonly string[] = [
@@ -113,7 +113,8 @@ class Simplifier {
   /** The simplified schema, or the same object; `open`: the references that are being replaced around it. */
   simplify(schema: unknown, open: readonly string[]): unknown {
     if (!isRecord(schema)) return schema;
-    this.#budget.spend(ownLength(schema));
+    // What is there once is as long as the request.
+    if (open.length > 1) this.#budget.spend(ownLength(schema));
     if (typeof schema.$ref === "string") {
       const target = this.#follow(schema, { ref: schema.$ref, open });
       if (target !== schema) return target;

@@ -8,7 +8,7 @@ import { isRecord } from "../object/record.ts";
 import { SchemaBudget } from "./schema_budget.ts";
 
 /** The most parts of a schema for the validator, and the most schemas that are applied to one value: the event loop waits. */
-export const CHECKED_NODES_MAXIMUM = 10_000;
+export const CHECKED_NODES_MAXIMUM = 5000;
 
 /** How much longer measuring a character takes than reading one. */
 const MEASURING = 4;
