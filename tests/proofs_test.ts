@@ -59,7 +59,7 @@ Deno.test("threats.md: each promise of the README is there, and nothing else", (
     "; with policy.unreadable_call: ask_again",
     "",
   )
-    .replace('(finish_reason: "length")', "").replace(/[-.\s]+/g, "");
+    .replace('(finish_reason: "length")', "").replace(/[-.;\s]+/g, "");
   assert.equal(left, "");
 });
 

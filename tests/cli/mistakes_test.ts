@@ -150,7 +150,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     told: [/neither a chat template nor a recording/, /derive --answers answer\.txt --tools/],
   },
   "derive without a file": { words: "derive", exit: 2, told: [/`--answers FILE`/] },
-  "a report of nothing": { words: "report", exit: 2, told: [/report audit\.jsonl/] },
+  "a report of nothing": { words: "report", exit: 2, told: [/report logs\/audit\.jsonl/] },
   "a report of a missing log": {
     words: "report a.jsonl",
     exit: 1,

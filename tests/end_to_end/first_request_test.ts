@@ -39,8 +39,8 @@ function startSlow({ owner = "llamacpp", waitMs = 300 }: { owner?: string; waitM
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}/v1`,
-    /** The chats that arrived. */
-    chats: () => upstream.requests.filter(({ path }) => path.includes("completions")),
+    /** The chats that arrived; a route that shows a prompt runs no model. */
+    chats: () => upstream.requests.filter(({ path }) => path.endsWith("completions")),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await upstream[Symbol.asyncDispose]();

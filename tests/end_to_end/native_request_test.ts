@@ -108,7 +108,7 @@ Deno.test("an id of the conversation is not given again", async () => {
   assert.equal(choice.calls[0].arguments, '{"x":0}');
 });
 
-Deno.test("the conversation is passed on as it is, and repaired only where the policy says so", async () => {
+Deno.test("the conversation is passed on as it is, but for arguments that aren't JSON, and repaired only where the policy says so", async () => {
   const messages = [
     { role: "user", content: "x" },
     {
@@ -117,15 +117,24 @@ Deno.test("the conversation is passed on as it is, and repaired only where the p
     },
     { role: "tool", content: "y" },
   ];
-  for (const repair_history of [false, true]) {
+  const repaired = structuredClone(messages);
+  repaired[1]!.tool_calls![0]!.function.arguments = '{"x": 1}';
+  const named = repaired.map((message) =>
+    message.role === "tool" ? { ...message, tool_call_id: "i" } : message
+  );
+  const settings = [
+    { heal: false, repair_history: false, sent: messages },
+    { heal: true, repair_history: false, sent: repaired },
+    { heal: true, repair_history: true, sent: named },
+  ];
+  for (const { heal, repair_history, sent } of settings) {
     await using upstream = startUpstream({ text: "Done." });
+    const upstreams = [{ name: "local", url: upstream.url, heal }];
     await using proxy = await startProxy(
-      await builtInService(testConfig(upstream.url, { policy: { repair_history } })),
+      await builtInService(testConfig(undefined, { policy: { repair_history }, upstreams })),
     );
     await (await askChat(proxy.origin, { body: { messages, tools } })).text();
-    const [, assistant, result] = JSON.parse(upstream.requests[0]?.body ?? "").messages;
-    assert.equal(assistant.tool_calls[0].function.arguments, repair_history ? '{"x": 1}' : '{"x": 1,}');
-    assert.equal(result.tool_call_id, repair_history ? "i" : undefined);
+    assert.deepEqual(JSON.parse(upstream.requests[0]?.body ?? "").messages, sent);
   }
 });
 

@@ -7,7 +7,13 @@
 import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
 import { IS_THOROUGH, SEED } from "../support/fuzz.ts";
-import { type OddRequest, oddRequests, validRequests, wronglyTyped } from "../support/odd_requests.ts";
+import {
+  type OddRequest,
+  oddRequests,
+  validRequests,
+  withoutEntries,
+  wronglyTyped,
+} from "../support/odd_requests.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { readRaw, WIRE_TABLE, WIRES } from "../support/wire_table.ts";
 
@@ -92,6 +98,10 @@ for (const wire of WIRES) {
     const statuses = await send(wire, requests);
     // Chat completions passes what the upstream may be able to read.
     assert.ok(wire === "chat" || statuses.get(400)! > 50 / SHARE, `${statuses.get(400)} refused`);
+  });
+
+  Deno.test(`${wire}: null instead of an entry of a list is answered or refused in the wire's own form`, async () => {
+    await send(wire, withoutEntries(wire));
   });
 
   Deno.test(`${wire}: ${COUNT} odd requests are answered or refused in the wire's own form`, async () => {

@@ -106,6 +106,18 @@ export function* wronglyTyped(wire: string): Generator<OddRequest> {
   }
 }
 
+/** The requests of a wire with null instead of each entry of a list, one after the other. */
+export function* withoutEntries(wire: string): Generator<OddRequest> {
+  for (const { path, body } of validRequests(wire)) {
+    const json = String(body);
+    for (const { start, end, key } of placesOf(json)) {
+      if (key === undefined && start > 0) {
+        yield plainRequest(path, `${json.slice(0, start)}null${json.slice(end)}`);
+      }
+    }
+  }
+}
+
 /** Endless different requests of a wire; equal random numbers give equal requests. */
 export function* oddRequests(wire: string, random: Random): Generator<OddRequest> {
   const requests = validRequests(wire);

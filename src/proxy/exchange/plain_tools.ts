@@ -57,16 +57,20 @@ export function withPlainTools(
 function hasOtherTools({ tools, messages }: ChatRequest): boolean {
   const isOther = (entry: unknown) =>
     isRecord(entry) && typeof entry.type === "string" && entry.type !== "function";
-  const calls = Array.isArray(messages)
-    ? messages.flatMap(({ tool_calls: made }) => Array.isArray(made) ? made : [])
-    : [];
+  const sent: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const calls = sent.flatMap((message) =>
+    isRecord(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
+  );
   return (Array.isArray(tools) && tools.some(isOther)) || calls.some(isOther);
 }
 
 function customNames({ tools }: ChatRequest): ReadonlySet<string> {
-  const custom = Array.isArray(tools) ? tools.map(({ type, custom }) => type === "custom" ? custom : {}) : [];
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
   return new Set(
-    custom.flatMap((entry) => isRecord(entry) && typeof entry.name === "string" ? [entry.name] : []),
+    listed.flatMap((tool) => {
+      const custom = isRecord(tool) && tool.type === "custom" ? tool.custom : undefined;
+      return isRecord(custom) && typeof custom.name === "string" ? [custom.name] : [];
+    }),
   );
 }
 
