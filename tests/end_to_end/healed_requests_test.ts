@@ -430,6 +430,17 @@ const CHAT_CASES: readonly ChatCase[] = [
     becomes: { tools: undefined, tool_choice: undefined },
   },
   {
+    name: "more tokens than the context has",
+    server: "vllm",
+    body: { messages: [user("Go.")], max_tokens: 32_000 },
+    refuse: (body) =>
+      body.max_tokens > 16_384
+        ? "max_tokens=32000 cannot be greater than max_model_len=16384. Please request fewer output tokens."
+        : undefined,
+    isUnknown: true,
+    becomes: { max_tokens: undefined },
+  },
+  {
     name: "logprobs next to tools",
     server: "llama.cpp",
     body: { messages: [user("Go.")], logprobs: true, top_logprobs: 2 },

@@ -238,6 +238,18 @@ Deno.test("vllm: the prompt's tokens, all special tokens and the server's own li
   }
 });
 
+Deno.test("vllm: a request for more tokens than the context has left gets those that are left, by both routes", async () => {
+  for (const script of [vllm, scaled]) {
+    for (const field of ["max_tokens", "max_completion_tokens"]) {
+      for (const [asked, sent] of [[32_000, 4093], [100, 100]]) {
+        await using model = start(script({ text: CALL }));
+        await ask({ url: model.url, server: "vllm", body: { [field]: asked } });
+        assert.equal(model.asked.at(-1)?.body.max_tokens, sent);
+      }
+    }
+  }
+});
+
 Deno.test("vllm: a closed route is asked once, and its answer never reaches the client", async () => {
   for (const status of [403, 404, 405, 501]) {
     const closed = () => Response.json({ detail: "Closed" }, { status });

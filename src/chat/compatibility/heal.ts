@@ -63,7 +63,12 @@ const healFields: Step = (request, { fields: rules }) => {
   const idle = [...hasTools ? [] : TOOL_FIELDS, ...request.stream === true ? [] : ["stream_options"]];
   const { only } = rules;
   const unknown = only === undefined ? [] : Object.keys(request).filter((field) => !only.includes(field));
-  const left = [...rules.idle ? idle : [], ...hasTools ? rules.with_tools ?? [] : [], ...unknown];
+  const left = [
+    ...rules.idle ? idle : [],
+    ...hasTools ? rules.with_tools ?? [] : [],
+    ...rules.drop ?? [],
+    ...unknown,
+  ];
   const others = [...new Set(left)].filter((field) => request[field] != null);
   if (others.length === 0) return undefined;
   const kept = Object.entries(request).filter(([field]) => !others.includes(field));

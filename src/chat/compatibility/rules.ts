@@ -68,6 +68,8 @@ export interface ChoiceRules {
 }
 
 interface FieldRules {
+  /** These fields, in every request. */
+  readonly drop?: readonly string[];
   /** The only fields of a request that stay. */
   readonly only?: readonly string[];
   /** Fields that are null, in the request, its tools and its messages; `content` stays. */
@@ -103,7 +105,9 @@ export function mergeRules(one: HealRules, other: HealRules): HealRules {
 function mergeFields(one: FieldRules | undefined, other: FieldRules | undefined): FieldRules | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const fields = new Set([...one.with_tools ?? [], ...other.with_tools ?? []]);
+  const drop = new Set([...one.drop ?? [], ...other.drop ?? []]);
   return present({
+    drop: drop.size === 0 ? undefined : [...drop].sort(),
     only: one.only ?? other.only,
     nulls: one.nulls ?? other.nulls,
     idle: one.idle ?? other.idle,

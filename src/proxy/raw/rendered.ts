@@ -39,7 +39,9 @@ export async function sendRendered(
     more: { ...profile.completion_fields, ...tokensMax === undefined ? {} : { max_tokens: tokensMax } },
   });
   const isGeneration = route.complete === "generation";
-  const body = JSON.stringify(isGeneration ? generationFields(request, prompt) : written.fields);
+  const body = JSON.stringify(
+    isGeneration ? generationFields(request, prompt) : withinContext(written.fields, tokensMax),
+  );
   const answered = await sendOpen(route.complete_path, body, sending);
   if (answered === undefined || isError(answered)) return answered;
   const completed = isGeneration
@@ -50,6 +52,13 @@ export async function sendRendered(
     })
     : answered;
   return chatAnswer(completed, { ...written, lengthMax: bytesMax });
+}
+
+/** A completion that asks for no more tokens than the context has left: agents ask for as many as the largest models write. */
+function withinContext(fields: Fields, tokensMax: number | undefined): Fields {
+  const { max_tokens: asked } = fields;
+  const isTooMany = tokensMax !== undefined && Number(JSON.stringify(asked)) > tokensMax;
+  return isTooMany ? { ...fields, max_tokens: tokensMax } : fields;
 }
 
 /**
