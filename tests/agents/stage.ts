@@ -85,7 +85,7 @@ async function serve(url: string, home: string) {
   await Deno.mkdir(folder);
   const program = startProgram(folder, ["serve", "--port", "0", "--upstream", url]);
   const base = await program.until(/http:\S+\/v1(?=\n)/);
-  await program.until(/upstream answers: /);
+  await program.until(/upstream answers/);
   return {
     origin: base.slice(0, -"/v1".length),
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),

@@ -23,7 +23,7 @@ const vllm = (...flags: readonly string[]): RealServer => ({
   command: ({ folder }, port) => ({
     program: programIn("vllm", "vllm"),
     args: [
-      ...["serve", folder, "--served-model-name", "parrot", "--dtype", "float32", "--max-model-len", "16384"],
+      ...["serve", folder, "--served-model-name", "parrot", "--dtype", "float32", "--max-model-len", "32768"],
       ...["--enforce-eager", "--host", "127.0.0.1", "--port", port, ...flags],
     ],
     env: { VLLM_CPU_KVCACHE_SPACE: "1", VLLM_CPU_OMP_THREADS_BIND: "nobind", VLLM_NO_USAGE_STATS: "1" },
@@ -62,7 +62,6 @@ export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
     command: (_, port) => ({
       program: programIn("vllm", "transformers"),
       args: ["serve", "--host", "127.0.0.1", "--port", port],
-      env: { HF_HOME: join(serversFolder(), "hub") },
     }),
     model: ({ folder }) => folder,
     ready: "/health",
@@ -73,7 +72,7 @@ export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
       program: programIn("llama-cpp-python", "python"),
       args: [
         ...["-m", "llama_cpp.server", "--model", file, "--host", "127.0.0.1", "--port", port],
-        ...["--n_ctx", "16384", "--model_alias", "parrot"],
+        ...["--n_ctx", "32768", "--model_alias", "parrot"],
       ],
     }),
     model: () => "parrot",
@@ -107,7 +106,14 @@ export async function startServer(name: string, parrot: Parrot): Promise<Running
   const log = await Deno.open(logFile, { write: true });
   const process = new Deno.Command(program, {
     args: [...args],
-    env: { HF_HUB_OFFLINE: "1", OMP_NUM_THREADS: "1", DO_NOT_TRACK: "1", ...env },
+    // Without this folder, mlx-lm and transformers list no models.
+    env: {
+      HF_HOME: join(serversFolder(), "hub"),
+      HF_HUB_OFFLINE: "1",
+      OMP_NUM_THREADS: "1",
+      DO_NOT_TRACK: "1",
+      ...env,
+    },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

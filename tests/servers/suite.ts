@@ -51,7 +51,7 @@ async function countThrough(server: RunningServer, tools: string) {
   );
   await using program = startProgram(folder, ["serve", "--port", "0"]);
   const url = await program.until(/http:\S+\/v1(?=\n)/);
-  const line = await program.until(/local answers: .*/);
+  const line = await program.until(/local answers.*/);
   const wrong: string[] = [];
   return { right: await countRight(url, server, wrong), line, wrong };
 }
