@@ -197,3 +197,19 @@ Deno.test("a prompt that is too long is an error in words that agents know", asy
   assert.deepEqual([got.status, error.code], [400, "context_length_exceeded"]);
   assert.match(error.message, /maximum context length/);
 });
+
+Deno.test("a server whose templates fail at calls in the conversation gets them in the prompt with tools: auto", async () => {
+  for (const stream of [false, true]) {
+    await using pair = await startWireProxy({ text: CALL }, {
+      settings: { server: "llama-cpp-python", dialect: "hermes" },
+    });
+    const body = { model: "m", stream, messages: [user("Go."), ...PAST], tools: [TOOL] };
+    const got = await askChat(pair.origin, { body });
+    assert.match(await got.text(), /"name":\s*"read_file"/);
+    const sent = JSON.parse(pair.upstream.requests.at(-1)!.body);
+    assert.equal(sent.tools, undefined);
+    assert(
+      sent.messages.every((message: Body) => message.tool_calls === undefined && message.role !== "tool"),
+    );
+  }
+});

@@ -101,7 +101,8 @@ export function createPrompting(
       prompted,
       isLearning: true,
       get isOn() {
-        return learned() === "refused" && !prefersRaw();
+        const isBetter = servers.of(asked.upstream)?.profile.prefers_prompted !== undefined;
+        return (isBetter || learned() === "refused") && !prefersRaw();
       },
       get raw() {
         return learned() === "unparsed" || prefersRaw() ? raw() : undefined;

@@ -129,6 +129,8 @@ export interface ServerProfile {
   readonly raw?: RawSwitch;
   readonly prefers_raw?: RawPreference;
   readonly prompted?: PromptedSwitch;
+  /** Why `tools: auto` gives this server the tools in the prompt from the first request on. */
+  readonly prefers_prompted?: string;
   readonly malformed?: MalformedStatus;
   /** Words of its errors for a prompt that is longer than the context, if agents don't know them. */
   readonly too_long?: readonly string[];
