@@ -119,7 +119,7 @@ function changesToMeasure(
   const dialect = upstream.dialect ?? (speaks ? rule : undefined);
   const changes: (readonly [string, Change, boolean])[] = [
     ["recover", { reasoning: "recover" }, parts.config.policy.reasoning !== "recover"],
-    ["in_reasoning", { upstream: { begins_in_reasoning: true } }, !upstream.begins_in_reasoning],
+    ["in_reasoning", { upstream: { begins_in_reasoning: true } }, upstream.begins_in_reasoning !== true],
     ["strict", { strict: "add" }, parts.config.tools.strict !== "add"],
     ["raw", { upstream: { tools: "raw" } }, isRawPossible && upstream.tools !== "raw"],
     [

@@ -1,6 +1,7 @@
 /** What answers requests, of each setup in force: in the main thread, or in a worker. @module */
 import type { KeyLimits } from "../proxy/server/key_limits.ts";
 import type { RequestHandler } from "../proxy/server/gateway.ts";
+import type { Beginnings } from "../proxy/upstream/beginnings.ts";
 import type { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { Servers } from "../proxy/upstream/servers.ts";
 import { createHandler, type ServerOptions } from "../proxy/server/server.ts";
@@ -27,6 +28,8 @@ interface HandlerOptions extends Pick<ServerOptions, "watches" | "pages" | "unwa
   readonly toolMemory: ToolMemory;
   /** Which servers the upstreams are; kept over a reload. */
   readonly servers: Servers;
+  /** Where models' answers begin; kept over a reload. */
+  readonly beginnings: Beginnings;
   readonly keyLimits: KeyLimits;
 }
 
@@ -41,7 +44,7 @@ const SAMPLE_PAUSE_MS = 10;
 
 /** Creates handlers that share what outlives a reload. */
 export function createHandlers(
-  { input, context, memory, toolMemory, servers, ...options }: HandlerOptions,
+  { input, context, memory, toolMemory, servers, beginnings, ...options }: HandlerOptions,
 ): Handlers {
   const health = createUpstreamHealth(servers);
   const shared: Omit<ServerOptions, "service"> = {
@@ -62,6 +65,7 @@ export function createHandlers(
         sessions: memory.sessions,
         toolMemory,
         servers,
+        beginnings,
       });
       return { handler: createHandler({ ...shared, service }), prepare: () => warmUp(service) };
     },

@@ -5,6 +5,7 @@ import { isJsonEqual } from "../engine/json/equal.ts";
 import type { Gateway, RequestHandler } from "../proxy/server/gateway.ts";
 import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
 import { createKeyLimits, type KeyLimits } from "../proxy/server/key_limits.ts";
+import { Beginnings } from "../proxy/upstream/beginnings.ts";
 import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
@@ -46,6 +47,7 @@ export interface ServingParts {
   readonly memory: Memory;
   readonly toolMemory: ToolMemory;
   readonly servers: Servers;
+  readonly beginnings: Beginnings;
   readonly health: UpstreamHealth;
   readonly keyLimits: KeyLimits;
   /** What guards access now; no thread may start with less. */
@@ -98,6 +100,7 @@ export async function loadServing(
   const toolMemory = new ToolMemory((learned) => log.context.stdout(learnedToolsLine(learned, new Date())));
   const servers = new Servers();
   servers.watchChanges((learned) => log.context.stdout(learnedChangesLine(learned, new Date())));
+  const beginnings = new Beginnings({ texts: memory.texts });
   let watch: Reloader | undefined;
   const { version } = project;
   const observers = await startObservers(setup, {
@@ -107,6 +110,7 @@ export async function loadServing(
     keyLimits,
     toolMemory,
     servers,
+    beginnings,
     recordFolder,
     recordsMessages: isSet(input, "with-messages"),
     unhandled: unhandled.counts,
@@ -116,6 +120,7 @@ export async function loadServing(
     memory,
     toolMemory,
     servers,
+    beginnings,
     keyLimits,
     watches: observers.watches,
     pages: observers.pages,

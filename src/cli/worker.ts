@@ -6,6 +6,7 @@
  */
 import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
 import { createKeyLimits } from "../proxy/server/key_limits.ts";
+import { type Beginning, Beginnings } from "../proxy/upstream/beginnings.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import type { RecognizedServer } from "../proxy/upstream/recognize_server.ts";
 import { type LearnedChanges, Servers } from "../proxy/upstream/servers.ts";
@@ -39,6 +40,8 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   learned(tools: LearnedTools): void;
   recognized(server: RecognizedServer): void;
   changed(changes: LearnedChanges): void;
+  /** Takes where a model's answers begin, for the status. */
+  began(beginning: Beginning): void;
   saw(name: string, answers: boolean): void;
   refused(limit: QuotaName): void;
   /** The event loop of the worker turns. */
@@ -155,6 +158,7 @@ class RunningWorker {
       memory: { sessions: sessionsIn(backend, { limitMs: MEMORY_MS }), texts },
       toolMemory: this.#toolMemory,
       servers: this.#servers,
+      beginnings: new Beginnings({ texts, report: (beginning) => main.post("began", beginning) }),
       keyLimits: createKeyLimits(quotas, (limit) => main.post("refused", limit)),
       watches: [this.#gatherer.watch],
       pages: forwardPages({

@@ -181,6 +181,7 @@ class WorkerTeam {
         learned: (tools) => this.#learn(tools, worker),
         recognized: (server) => parts.servers.learn(server),
         changed: (changes) => parts.servers.takeChanges(changes),
+        began: (beginning) => parts.beginnings.note(beginning),
         saw: (name, answers) => this.#see(name, answers, worker),
         refused: (limit) => parts.keyLimits.count(limit),
         beat: () => pulse?.beat(),

@@ -129,7 +129,7 @@ function answerOptions({ translator, observe, stopped }: Recipient): RecordedOpt
       if (plugins?.verdict !== undefined) stopped?.(plugins.verdict);
     },
     createMatcher: (transcript) =>
-      translator.createMatcher({ separatesReasoning: true, isStreamed: true }, transcript),
+      translator.createMatcher({ isForClient: true, isStreamed: true }, transcript),
     createRenderer: () => translator.createRenderer(newId),
     native: translator.native,
     listener: observe && { event: observe },

@@ -22,6 +22,7 @@ import { FinishFilter } from "./finish_filter.ts";
 import { JoinedCalls } from "./joined_calls.ts";
 import { type Listener, Tap } from "./tap.ts";
 import { type CreateMatcher, Texts } from "./texts.ts";
+import { WholeCalls } from "./whole_calls.ts";
 
 export interface AnswerOptions {
   readonly createMatcher: CreateMatcher;
@@ -39,6 +40,8 @@ export interface AnswerOptions {
   /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
   readonly isStopped?: (() => boolean) | undefined;
   readonly native?: NativeOptions | undefined;
+  /** Whether the client gets a call only when it is whole, so that one that is cut off leaves the answer. */
+  readonly wholeCalls?: boolean | undefined;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
   readonly spent?: unknown;
   /** The number of choices that the request asks for (`n`); 1 by default. */
@@ -70,7 +73,8 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
 
   // From the last stage to the first, because each one needs the next.
   const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
-  const plugins = connect([createPlugins?.()], last);
+  const whole = options.wholeCalls ? new WholeCalls() : undefined;
+  const plugins = connect([whole, createPlugins?.()], last);
   const first = connect([input, tap?.texts ?? matchers, joined.text], plugins);
   return new Choice({
     reader,

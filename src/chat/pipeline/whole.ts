@@ -22,7 +22,8 @@ export function* readAnswer(body: string, options: AnswerOptions): Work<string |
     if (message === undefined || message === null) outcomes.push(undefined);
     else {
       const input = { ...inputOf(message, reason), toolCalls: numbered(message.tool_calls) };
-      outcomes.push(yield* createChoice(options, index ?? position).takeWhole(input));
+      const whole = { ...options, wholeCalls: true };
+      outcomes.push(yield* createChoice(whole, index ?? position).takeWhole(input));
     }
   }
   if (options.sink !== undefined) return void endSink(completion, options);

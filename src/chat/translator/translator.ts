@@ -35,8 +35,11 @@ import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } fr
 /** How an answer is read; by default it is whole and begins as an answer. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning"> {
   readonly isStreamed?: boolean;
-  /** Whether reasoning in the text leaves it, where the policy and the client want that; by default it stays. */
-  readonly separatesReasoning?: boolean;
+  /**
+   * Whether the client gets what is read. Then reasoning leaves the text, where the policy and the client want that, and
+   * so does a call that the end cut off.
+   */
+  readonly isForClient?: boolean;
 }
 
 export interface AnswerTranslator {
@@ -51,6 +54,8 @@ export interface AnswerTranslator {
   /** Whether a part of an answer is one where calls are shown, not meant; absent: none is. */
   isShown?(part: TextPart): boolean;
   createRenderer(newId: () => string): Renderer;
+  /** Whether the client gets a call only when it is whole. */
+  readonly wholeCalls?: boolean;
   readonly native?: NativeOptions;
 }
 
@@ -60,6 +65,7 @@ interface TranslatorSettings extends RuleSettings {
     readonly reasoning: NonNullable<MatcherOptions["reasoning"]>;
     readonly reasoning_text: "separate" | "keep";
     readonly second_reader: "on" | "off";
+    readonly calls: "streamed" | "whole";
     readonly echo_guard: boolean;
   };
   /** Patterns of the tools that may be called; absent: all. */
@@ -152,13 +158,14 @@ export function createTranslators({ config, rules, program, clients }: Translato
     translatorOf({ request, found, offered, ruleSet }, demands = NO_PLUGINS) {
       const { client } = found;
       let toolNames: ToolNames | undefined;
-      const wholeCalls = found.wholeCalls || demands.wholeCalls;
+      const wantsWhole = [config.policy, client].some((part) => part.calls === "whole");
+      const wholeCalls = found.wholeCalls || demands.wholeCalls || wantsWhole;
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const separates = [config.policy, client].every((part) => part.reasoning_text === "separate");
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
       const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
-      const flows = client.writes === "text" && trial.size === 0 && !demands.decidesLater;
+      const flows = client.writes === "text" && !wantsWhole && trial.size === 0 && !demands.decidesLater;
       const canFlow = createFlow(found, dialectsOf);
       return {
         name: client.client,
@@ -167,24 +174,31 @@ export function createTranslators({ config, rules, program, clients }: Translato
         offered,
         native: found.native,
         isShown,
-        createMatcher: ({ isStreamed = false, beginsInReasoning = false, ...reading } = {}, transcript) => {
-          const separatesReasoning = separates && reading.separatesReasoning === true;
+        wholeCalls: wantsWhole,
+        createMatcher: (
+          { isStreamed = false, isForClient = false, beginsInReasoning = false, ...reading } = {},
+          transcript,
+        ) => {
+          const separatesReasoning = separates && isForClient;
+          const isWhole = isForClient && !isStreamed;
           const create = (beginning: Pick<AnswerReading, "beginsInReasoning">) => {
             const settings = {
               ...options,
               ...reading,
               ...beginning,
               separatesReasoning,
-              isWhole: !isStreamed,
+              dropsCutCalls: isForClient && client.writes === "tool_calls",
+              isWhole,
+              wholeCalls: wholeCalls || isWhole,
               ...(flows && isStreamed ? { canFlow } : {}),
             };
             const live = new Matcher(ruleSet.live, settings);
             if (trial.size === 0) return live;
             return tryRules({ live, all: new Matcher(ruleSet.program, settings), rules: trial });
           };
-          const matcher = isStreamed || !separatesReasoning
-            ? create({ beginsInReasoning })
-            : new WholeAnswer({ beginsInReasoning, create });
+          const matcher = isWhole && separatesReasoning
+            ? new WholeAnswer({ beginsInReasoning, create })
+            : create({ beginsInReasoning });
           const second = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen
             ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
             : matcher;

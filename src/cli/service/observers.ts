@@ -13,6 +13,7 @@ import { recordRequest } from "../../admin/audit/record.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import type { KeyLimits } from "../../proxy/server/key_limits.ts";
 import type { Servers } from "../../proxy/upstream/servers.ts";
+import type { Beginnings } from "../../proxy/upstream/beginnings.ts";
 import type { ToolMemory } from "../../proxy/upstream/learned_tools.ts";
 import type { UnwatchedRequest, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
@@ -58,6 +59,7 @@ interface ObserverOptions {
   /** Source → how many errors of it no one caught. */
   readonly unhandled?: ReadonlyMap<string, number> | undefined;
   readonly toolMemory?: Pick<ToolMemory, "entries"> | undefined;
+  readonly beginnings?: Pick<Beginnings, "entries"> | undefined;
   readonly servers?: Servers | undefined;
   readonly reload: () => Promise<unknown>;
 }
@@ -112,6 +114,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         ...statusOf(current, recent),
         learnedTools: options.toolMemory?.entries() ?? [],
         learnedChanges: options.servers?.learnedChanges() ?? [],
+        beginnings: options.beginnings?.entries() ?? [],
         servers: serversOf(current, options.servers),
       }),
       rules: () => rulesOf(current, recent),

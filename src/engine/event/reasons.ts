@@ -213,6 +213,11 @@ export const REASONS = {
     meaning:
       "No rule reads this notation, or the call was damaged. The tool's name, its schema and the marks around it left one reading. To read the notation while it streams, write a rule, for example with `dragoman derive`; to switch this off, set `policy.second_reader` to `off`.",
   },
+  reasoning_separated: {
+    kind: "remark",
+    meaning:
+      "The answer was expected to begin with reasoning in its text, and the upstream sent the reasoning apart. So the text is the answer, as is that of the next answers. If `begins_in_reasoning: true` is set for the upstream, leave it out.",
+  },
   arguments_decoded: {
     kind: "repair",
     meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",

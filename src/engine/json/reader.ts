@@ -62,6 +62,8 @@ const CLOSERS: Readonly<Record<Kind, string>> = { object: "}", array: "]", tuple
 /** The deepest nesting of containers that is read in a model's text; less than JSON of a request may have. */
 export const DEPTH_MAXIMUM = 128;
 
+const BLANK = 0x20;
+
 /** The longest number, name or bare key. */
 const BARE_MAXIMUM = 256;
 
@@ -391,13 +393,13 @@ export class JsonReader {
   #inBare(text: string, at: number): number {
     if (!this.#isKey && this.#takesBareStrings) return this.#inBareString(text, at, this.#mark!);
     const unit = text.charCodeAt(at);
-    if (this.#isKey ? isKey(unit) : isBare(unit)) {
+    if (this.#isKey ? isKey(unit) || (unit === BLANK && this.#takesBareStrings) : isBare(unit)) {
       if (this.#text.length >= BARE_MAXIMUM) return this.#fail(at);
       this.#text += text[at]!;
       return at + 1;
     }
     if (this.#isPython && (text[at] === '"' || text[at] === "'")) return this.#prefixed(text, at);
-    if (this.#isKey) this.#keyEnd(this.#text);
+    if (this.#isKey) this.#keyEnd(this.#text.trimEnd());
     else this.#scalarEnd();
     this.#countSent(at);
     return this.#afterBare(text, at);
@@ -452,12 +454,19 @@ export class JsonReader {
     return at + 1;
   }
 
-  /** Whether a key and a colon follow a comma, or undefined if more text decides. */
+  /**
+   * Whether a key and a colon follow a comma, or undefined if more text decides. A key with blanks can follow a whole
+   * number or literal; after other text without marks, it would be words of that text.
+   */
   #isMember(text: string, from: number, mark: string): boolean | undefined {
     const begin = spaceEnd(text, from);
     if (text.startsWith(mark, begin) || text[begin] === '"') return true;
     let end = begin;
-    while (end <= begin + BARE_MAXIMUM && isKey(text.charCodeAt(end))) end++;
+    const hasBlanks = readPythonScalar(this.#text.trim()) !== undefined;
+    while (
+      end <= begin + BARE_MAXIMUM &&
+      (isKey(text.charCodeAt(end)) || (hasBlanks && text.charCodeAt(end) === BLANK))
+    ) end++;
     const at = spaceEnd(text, end);
     if (at === text.length || mark.startsWith(text.slice(begin))) return undefined;
     return end > begin && (text[at] === ":" || text[at] === "=");

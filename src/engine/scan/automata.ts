@@ -49,7 +49,7 @@ export class Automata {
   readonly calling: readonly CompiledRule[];
   /** The reasoning that a prompt opens, which the closer of any such region ends; undefined if no rule describes it. */
   readonly prefilled: CompiledRule | undefined;
-  /** The rules in that reasoning: calls, and at its start the opener that the prompt didn't write after all. */
+  /** The rules in that reasoning: calls, and at its start the opener of what the prompt didn't open after all. */
   readonly inPrefilled: readonly CompiledRule[];
   /** The compiled patterns, at most a few for each rule. */
   readonly #compiled = new Map<string, Nfa>();
@@ -66,8 +66,7 @@ export class Automata {
     this.#rules = rules;
     this.calling = rules.filter((rule) => rule.body.kind !== "opaque" && rule.body.kind !== "group");
     this.prefilled = prefilledOf(rules);
-    const reasoning = rules.filter(({ body }) => body.kind === "opaque" && body.region === "reasoning");
-    this.inPrefilled = [...this.calling, ...reasoning.filter(({ begins }) => begins !== "answer")];
+    this.inPrefilled = [...this.calling, ...rules.filter(beginsAnswer)];
   }
 
   /**
@@ -147,6 +146,11 @@ export class Automata {
       );
     });
   }
+}
+
+/** Whether a rule is of reasoning, or of an answer that begins without any. */
+function beginsAnswer({ body, begins }: CompiledRule): boolean {
+  return body.kind === "opaque" && ["reasoning", "answer"].includes(body.region) && begins !== "answer";
 }
 
 /** The region of the rules whose opener a prompt can contain. */

@@ -19,7 +19,8 @@ const SPACE_MAXIMUM = 512;
  *     \n\nHello A\n<call>\nB
  *     ^^^^ "start": waits; text sends it, a call removes it
  *              ^^ "text": sent at once
- *                       ^^ "call": sent only without white space before the call, so A\n<call>\nB becomes A\nB
+ *                       ^^ "call": sent only without white space before the call, so A\n<call>\nB becomes A\nB; the blanks
+ *                          of a line, as in A. <call> B, stay on both sides
  */
 type Place = "start" | "text" | "call";
 
@@ -52,7 +53,9 @@ export class Emission {
   #space = "";
   readonly #characters = new WholeCharacters();
   readonly #reasoning = new WholeCharacters();
+  /** Whether the text so far ends with white space, and with the end of a line. */
   #endsWithSpace = true;
+  #endsWithLine = true;
   /** The events that wait for a decision, in order. */
   #held: (string | CallEvent | ReasoningEvent | Remainder | typeof BOUNDARY)[] | undefined;
   /** The reasoning that leaves the text. */
@@ -98,6 +101,7 @@ export class Emission {
       return this.text(event.text);
     }
     this.#endsWithSpace = isSpace(last);
+    this.#endsWithLine = isLineEnd(last);
     this.#out?.push(event);
   }
 
@@ -123,6 +127,14 @@ export class Emission {
       this.#releaseRemainder();
       this.#remainder = { ...remainder, following: "" };
     }
+  }
+
+  /** Drops the opener of a call that didn't come any more; returns the length of its text and what followed it. */
+  dropOpener(): number {
+    const { reach = 0, isLeak = false, text = "", following = "" } = this.#remainder ?? {};
+    if (reach === 0 || isLeak) return 0;
+    this.#remainder = undefined;
+    return text.length + following.length;
   }
 
   /** Sends the remainder if no call is found up to an offset beyond which it doesn't wait. */
@@ -236,14 +248,17 @@ export class Emission {
 
   /** Decides about the waiting white space when text follows. */
   #release(): void {
-    if (this.#place === "start" || !this.#endsWithSpace) this.#flow(this.#space);
+    const isOnLine = !this.#endsWithLine && !hasLineEnd(this.#space);
+    if (this.#place === "start" || !this.#endsWithSpace || isOnLine) this.#flow(this.#space);
     this.#space = "";
     this.#place = "text";
   }
 
   #flow(text: string): void {
     if (text === "") return;
-    this.#endsWithSpace = isSpace(text.charCodeAt(text.length - 1));
+    const last = text.charCodeAt(text.length - 1);
+    this.#endsWithSpace = isSpace(last);
+    this.#endsWithLine = isLineEnd(last);
     this.#add(this.#characters.push(text));
   }
 
@@ -262,6 +277,14 @@ export class Emission {
     this.#growing = undefined;
     this.#out?.push(event.kind === "text" && event.text === this.#came?.text ? this.#came : event);
   }
+}
+
+function isLineEnd(unit: number): boolean {
+  return unit === 0x0a || unit === 0x0d;
+}
+
+function hasLineEnd(text: string): boolean {
+  return text.includes("\n") || text.includes("\r");
 }
 
 /** The position of the first character that can begin markup or JSON: what it begins isn't a sentence. */

@@ -14,6 +14,7 @@ import type { Reason } from "../event/reason.ts";
 import type { Sink, TextStage } from "../event/stage.ts";
 import { Automaton } from "../pattern/automaton.ts";
 import type { Captures } from "../pattern/captures.ts";
+import { isLetter } from "../pattern/characters.ts";
 import { isBlank, type Node } from "../pattern/node.ts";
 import { HELD_MAXIMUM, Search } from "../pattern/search.ts";
 import { type Failure, isFailure, malformed } from "./body_reader.ts";
@@ -86,7 +87,9 @@ export class Matcher implements TextStage {
         return this.#end(event, out);
       case "reasoning":
         // The upstream separates reasoning itself, so the text is the answer.
-        if (this.#regions.innermost.isPrefilled && this.#emission.thought.isUnbegun) this.#beginAnswer();
+        if (this.#regions.innermost.isPrefilled && this.#emission.thought.isUnbegun) {
+          this.#endExpectation(out);
+        }
         // Reasoning is never held, because its calls count only if the answer is empty.
         this.#flow.reasoning?.feed(event.text);
     }
@@ -119,6 +122,7 @@ export class Matcher implements TextStage {
 
   #end(event: TextEndEvent, out: Sink): void {
     this.#emission.begin(out);
+    if (event.truncated) this.#dropHeld();
     this.#cursor.finish(event.truncated);
     this.#run();
     if (!event.truncated && !event.isAnswered) this.#flow.recover();
@@ -133,6 +137,13 @@ export class Matcher implements TextStage {
   #beginAnswer(): void {
     this.#emission.settle();
     this.#regions.leave();
+  }
+
+  /** The upstream separates the reasoning itself, so the answer doesn't begin in it. */
+  #endExpectation(out: Sink): void {
+    const { name: rule } = this.#regions.innermost.opening!.rule;
+    this.#beginAnswer();
+    out.push({ kind: "note", reason: "reasoning_separated", rule, start: 0, end: 0 });
   }
 
   /** Sends reasoning that ends in peace, without its closer, as the answer that it must be. */
@@ -197,6 +208,7 @@ export class Matcher implements TextStage {
     if (progress === "more") return false;
     this.#frame = undefined;
     if (progress === "closed") {
+      this.#flow.isCutCall = false;
       this.#flow.followsCall = true;
       this.#flow.last = " ";
       const closer = frame.missingCloser;
@@ -208,6 +220,9 @@ export class Matcher implements TextStage {
     const { offset, tool, opening: { rule } } = frame;
     this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool });
     frame.abort(progress);
+    if (this.#cursor.isTruncated && !frame.isCommitted) {
+      this.#dropCut(frame.raw, { isSure: frame.offset > frame.opening.offset });
+    }
     if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
     else if (!frame.isCommitted) this.#passTorn(frame.raw);
@@ -228,6 +243,24 @@ export class Matcher implements TextStage {
     }
     this.#flow.text(raw, region);
     region.restart();
+  }
+
+  /** The text from here on leaves the answer if it is the beginning of a call, which the answer's end cut off. */
+  #dropCut(text: string, { isSure = false } = {}): boolean {
+    const { dropsCutCalls } = this.#session.options;
+    if (dropsCutCalls !== true || this.#flow.isCutCall || this.#regions.innermost.isThought) return false;
+    if (!isSure && !isBegunMark(text)) return false;
+    this.#emission.dropOpener();
+    return this.#flow.isCutCall = true;
+  }
+
+  /** Drops what is held at the end of an answer that was cut off, if it begins a call. */
+  #dropHeld(): void {
+    const { offset, text, at } = this.#cursor;
+    const length = this.#session.options.dropsCutCalls ? this.#emission.dropOpener() : 0;
+    const isDropped = this.#frame === undefined && this.#dropCut(text.slice(at));
+    if (!isDropped && length === 0) return;
+    this.#remark("truncated", { rule: NO_RULE, start: offset - length, end: offset + text.length - at });
   }
 
   /** Returns a candidate's text to be read again without the rule that failed. */
@@ -303,6 +336,7 @@ export class Matcher implements TextStage {
     const opening = region.opening;
     if (!opening) return false;
     this.#regions.leave();
+    if (this.#cursor.isEnd && this.#cursor.isTruncated) this.#dropCut(region.raw);
     const candidate = { ...opening, end: this.#cursor.offset, tool: undefined };
     this.#refusals.note(malformed("a wrapper without a call"), candidate);
     this.#giveBack({ raw: region.raw, ...opening, opening });
@@ -468,6 +502,20 @@ function isRemainder(region: string): boolean {
 const LATE_MAXIMUM = 64;
 
 const MARKUP_ENDS = ">}],{[";
+
+/** The rule of a note that concerns none. */
+const NO_RULE = "none";
+
+/** Whether a text that can begin a call begins with a mark that isn't prose: a tag, a token or a word in brackets. */
+function isBegunMark(text: string): boolean {
+  const second = text.charCodeAt(1);
+  if (text.startsWith("<")) return "|｜".includes(text[1] ?? " ") || (text.length > 2 && isLetter(second));
+  return text.startsWith("]<]") || (text.startsWith("[") && isLetter(second) && isUpperCase(text[1]!));
+}
+
+function isUpperCase(letter: string): boolean {
+  return letter === letter.toUpperCase() && letter !== letter.toLowerCase();
+}
 
 /** Characters before a mark that is mentioned, such as one in quotation marks. */
 const MENTION_ENDS = " \t\"'`([{“‘«";

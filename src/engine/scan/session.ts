@@ -32,6 +32,8 @@ export interface MatcherOptions {
   readonly separatesReasoning?: boolean;
   /** Whether the text arrives whole, so that what can be reasoning waits until that is certain. */
   readonly isWhole?: boolean;
+  /** Whether the beginning of a call that the end of the answer cut off leaves it. By default, it is text. */
+  readonly dropsCutCalls?: boolean;
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
 }

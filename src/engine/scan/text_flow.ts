@@ -11,7 +11,7 @@ import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
 import type { Session } from "./session.ts";
 
-export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last">;
+export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last" | "isCutCall">;
 
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
@@ -20,6 +20,8 @@ export class TextFlow {
   followsCall = false;
   /** The last character of the text other than white space; a space before the first one, and after a call. */
   last = " ";
+  /** Whether the text belongs to a call that was cut off, and leaves the answer. */
+  isCutCall = false;
   /** Reads the model's reasoning, if its calls can be recovered. */
   readonly reasoning: Reasoning | undefined;
   readonly #session: Session;
@@ -32,8 +34,8 @@ export class TextFlow {
   }
 
   get state(): FlowState {
-    const { sawAnswer, followsCall, last } = this;
-    return { sawAnswer, followsCall, last };
+    const { sawAnswer, followsCall, last, isCutCall } = this;
+    return { sawAnswer, followsCall, last, isCutCall };
   }
 
   restore(state: FlowState): void {
@@ -46,6 +48,7 @@ export class TextFlow {
   }
 
   text(text: string, region: Region): void {
+    if (this.isCutCall) return;
     region.group?.text(text);
     this.see(text);
     if (this.followsCall && !isBlank(text)) this.followsCall = false;
@@ -67,6 +70,7 @@ export class TextFlow {
     text: string,
     { offset, reach, isLeak }: { readonly offset: number; readonly reach: number; readonly isLeak: boolean },
   ): void {
+    if (this.isCutCall) return;
     this.reasoning?.release();
     this.see(text);
     this.sawAnswer = true;
@@ -92,7 +96,7 @@ export class TextFlow {
 
   /** Routes the opener or closer of an opaque region, which only some regions show. */
   mark(text: string, region: Region): void {
-    if (region.shows !== "all") return;
+    if (region.shows !== "all" || this.isCutCall) return;
     if (region.isThought && this.reasoning) this.reasoning.follow(text, (piece) => this.#show(piece, region));
     else this.#show(text, region);
   }

@@ -63,8 +63,8 @@ export const upstreamSchema = z.strictObject({
   rules: z.array(z.string()).min(1).optional().describe(
     "The only rules that make calls of this upstream's answers, on or off by default; if absent, every rule that is on. `models` comes first",
   ),
-  begins_in_reasoning: z.boolean().default(false).describe(
-    "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it",
+  begins_in_reasoning: z.union([z.boolean(), z.literal("auto")]).default("auto").describe(
+    "Whether the model's template opens its reasoning (<think>) itself, so that an answer starts inside it. `auto`: the server is asked how its prompt ends, where it can be, and the model's answers show it. The header `x-dragoman-begins-in-reasoning` of a request comes first",
   ),
   tools: toolsField.default("auto").describe(
     "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, or raw where that is known to be better, prompted once the upstream refuses `tools`, and raw once the server's parser fails at an answer; an upstream that takes tools sees no difference",
@@ -159,6 +159,9 @@ export const configSchema = z.strictObject({
     ),
     reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
       "Reasoning that the model prints in its text, such as <think>…</think>. `separate`: clients get it as reasoning, without its marks, except those that read the marks themselves; `keep`: it stays in the text",
+    ),
+    calls: z.enum(["streamed", "whole"]).default("streamed").describe(
+      "When a stream has a call. `streamed`: its arguments arrive while the model writes them, which shows a long file as it grows; `whole`: the client gets it when it is whole, and never a part of one that the token limit cuts off",
     ),
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
       "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over. Off, because a second answer costs time and tokens",

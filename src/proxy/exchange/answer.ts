@@ -87,6 +87,7 @@ async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
     return { response: emptyAnswer(asked.request), deadline: new Deadline() };
   }
   const sent = await asked.sending.send(asked.question.body);
+  await asked.beginning?.ready;
   const context = recoveryContext(asked);
   return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
 }

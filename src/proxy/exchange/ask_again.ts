@@ -20,6 +20,7 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
 import { replay } from "../transport/body.ts";
+import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
@@ -69,8 +70,8 @@ interface UnreadableCall {
 interface AskAgainOptions {
   readonly translator: Translator;
   readonly request: ChatRequest;
-  /** Whether answers begin inside the model's reasoning. */
-  readonly beginsInReasoning: boolean;
+  /** Whether the answer begins inside the model's reasoning. */
+  readonly beginning: Pick<AnswerBeginning, "beginsInReasoning"> | undefined;
   /** Whether the next question may name the tool that the model has to call. */
   readonly canPin: () => boolean;
   readonly note: (note: NoteEvent) => void;
@@ -152,7 +153,8 @@ export class AskAgain {
     const [aborted] = watch.aborted;
     if (aborted !== undefined) return { ...aborted, isSure: true };
     const { text } = watch;
-    const { translator, beginsInReasoning } = this.#options;
+    const { translator, beginning } = this.#options;
+    const beginsInReasoning = beginning?.beginsInReasoning ?? false;
     const isShown = ({ start, end }: NoteEvent) =>
       translator.isShown?.({ text, start, end, beginsInReasoning }) === true;
     const note = watch.notes.find((note) => note.reason === "near_miss" || !isShown(note));

@@ -8,6 +8,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
+import type { Listener } from "../../chat/pipeline/tap.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
@@ -18,6 +19,7 @@ import type { ChatSending } from "./sending.ts";
 import type { Question } from "./retry.ts";
 import { serveCalls } from "../transport/served.ts";
 import type { Service, Translator } from "./service.ts";
+import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import { brokenUpstream } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
 import type { WireOutput } from "./wire_output.ts";
@@ -39,6 +41,8 @@ export interface AskedChat {
   /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
   readonly sending: Pick<ChatSending, "send" | "recovery">;
+  /** Where the answer begins; undefined: outside the reasoning. */
+  readonly beginning?: AnswerBeginning | undefined;
   readonly question: Question;
 }
 
@@ -63,27 +67,45 @@ const PLAIN_TEXT: TextStage = {
   },
 };
 
+/** A listener from which the next answer's beginning is learned. */
+function learning(
+  listener: Listener | undefined,
+  beginning: AnswerBeginning | undefined,
+): Listener | undefined {
+  if (beginning === undefined) return listener;
+  return {
+    begin: () => listener?.begin?.(),
+    event(event, place) {
+      if (event.kind === "note") beginning.see(event.reason);
+      listener?.event(event, place);
+    },
+    sent: (event) => listener?.sent?.(event),
+    ...listener?.written && { written: (event) => listener.written?.(event) },
+    text: (text, choice) => listener?.text?.(text, choice),
+  };
+}
+
 export function answerOptions(
   asked: AskedChat,
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
-  const { translator, request, upstream, exchange, plugins, calls, question, newId } = asked;
+  const { translator, request, exchange, plugins, calls, question, newId, beginning, upstream } = asked;
   return {
     createMatcher: (transcript) =>
       calls === undefined
         ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
-          // A rendered prompt shows whether it opens the reasoning, which is then kept apart from the text.
-          beginsInReasoning: upstream.chat_template === undefined && upstream.begins_in_reasoning,
-          separatesReasoning: true,
+          beginsInReasoning: beginning?.beginsInReasoning ?? false,
+          isForClient: true,
           isStreamed,
         }, transcript)
         : serveCalls(calls),
     isPauseDue: () => turns.isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),
-    listener: exchange.listener(plugins),
+    listener: learning(exchange.listener(plugins), beginning),
     isStopped: plugins && (() => plugins.verdict !== undefined),
     native: translator?.native,
+    wholeCalls: translator?.wholeCalls,
     broken: brokenUpstream(upstream),
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,

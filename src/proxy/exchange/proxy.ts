@@ -210,12 +210,15 @@ async function answerPlain(
     note,
   );
   const body = calls === undefined ? bodyFor({ ...asked, changed }, { ...origin, readPrinted }) : null;
+  const beginning = isLive && translator !== undefined && upstream.chat_template === undefined
+    ? sending.openBeginning()
+    : undefined;
   const isAskedAgain = service.config.policy.unreadable_call === "ask_again" && isLive && (chat.n ?? 1) === 1;
   const askAgain = isAskedAgain && translator !== undefined
     ? new AskAgain({
       translator,
       request: chat,
-      beginsInReasoning: upstream.begins_in_reasoning,
+      beginning,
       note,
       canPin: () => sending.canPin,
     })
@@ -224,6 +227,7 @@ async function answerPlain(
     ...origin,
     translator,
     askAgain,
+    beginning,
     request: chat,
     question: { body },
     exchange,

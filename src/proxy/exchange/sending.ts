@@ -9,10 +9,11 @@ import type { RequestBody } from "../upstream/request_body.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools, offeredOf, termsOf } from "../../chat/prompt/request.ts";
+import { modelNames } from "../../chat/translator/rule_sets.ts";
 import { structuralTag } from "../../chat/prompt/structural_tag.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
-import { forwardedHeaders } from "../transport/headers.ts";
+import { BEGINNING_HEADER, forwardedHeaders } from "../transport/headers.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { applyTemplate, isTemplateServer } from "../upstream/applied_template.ts";
 import {
@@ -22,6 +23,8 @@ import {
   type WritePrompt,
   writeWith,
 } from "../upstream/completions.ts";
+import { AnswerBeginning, beginningKey, promptBegins } from "../upstream/beginnings.ts";
+import { readAnswerText } from "../upstream/error_text.ts";
 import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
@@ -161,6 +164,33 @@ export class ChatSending implements Recovery {
   get canPin(): boolean {
     return this.#offersTools && !this.#isRaw && this.#prompting?.isOn !== true &&
       this.#options.upstream.chat_template === undefined && this.profile?.named_choice === true;
+  }
+
+  /** Where the answer begins: what is stated or known, or what the server's own prompt shows, while it is asked. */
+  openBeginning(): AnswerBeginning | undefined {
+    const { chat, headers, context: { service }, upstream, facts } = this.#options;
+    const { beginnings } = service;
+    if (chat === undefined || beginnings === undefined) return undefined;
+    const model = modelNames({ model: facts.model, upstream }).at(-1) ?? "";
+    const key = beginningKey(chat, { upstream: upstream.name, url: upstream.url, model });
+    const stated = headers.get(BEGINNING_HEADER) ?? String(upstream.begins_in_reasoning);
+    const route = this.profile?.prompt;
+    return new AnswerBeginning({
+      key,
+      beginnings,
+      stated: stated === "true" ? true : stated === "false" ? false : undefined,
+      question: route &&
+        (() => promptBegins(chat, { route, model, send: (path, body) => this.#ask(path, body) })),
+    });
+  }
+
+  /** Asks the server for something other than an answer. */
+  async #ask(rest: string, body: string): Promise<string | undefined> {
+    const { headers, context, upstream } = this.#options;
+    const url = serverRoot(upstream.url);
+    const answered = await sendTo(body, { method: "POST", headers, context, upstream, url, rest });
+    if (isError(answered)) return undefined;
+    return await readAnswerText(answered, { limits: this.#limits, bytesMax: this.#bytesMax });
   }
 
   /** Sends a question. Throws `NextUpstream` if the upstream gives no answer and there is a next one. */

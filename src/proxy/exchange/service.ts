@@ -18,6 +18,7 @@ import { MemoryStore } from "../store/store.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import type { PromptTemplate } from "../upstream/completions.ts";
 import type { Healing } from "../upstream/healed.ts";
+import { Beginnings } from "../upstream/beginnings.ts";
 import { ToolMemory } from "../upstream/learned_tools.ts";
 import { Servers } from "../upstream/servers.ts";
 import type { Strictness } from "../upstream/strict.ts";
@@ -75,6 +76,8 @@ export interface Service {
   /** How the server constrains a model's calls; undefined if it doesn't. */
   strictnessFor?(asked: SpokenTo, tag: Strictness["tag"]): Strictness | undefined;
   readonly servers?: Servers;
+  /** Where models' answers begin; absent: outside the reasoning. */
+  readonly beginnings?: Beginnings;
   healingFor?(asked: SpokenTo): Healing;
 }
 
@@ -92,6 +95,8 @@ export interface ServiceParts extends TranslatorParts {
   readonly toolMemory?: ToolMemory;
   /** Which servers the upstreams are, kept over a hot reload; none is known at first by default. */
   readonly servers?: Servers;
+  /** Where models' answers begin, kept over a hot reload; nothing is known at first by default. */
+  readonly beginnings?: Beginnings;
 }
 
 export function createService(parts: ServiceParts): Service {
@@ -177,6 +182,7 @@ export function createService(parts: ServiceParts): Service {
     healingFor,
     strictnessFor,
     servers,
+    beginnings: parts.beginnings ?? new Beginnings(),
     recognize(request, headers, route = {}) {
       const recognized = translators.recognize(request, headers, route);
       if (recognized === undefined) return undefined;

@@ -8,6 +8,9 @@
 /** The header by which a request names its client. */
 export const CLIENT_HEADER = "x-dragoman-client";
 
+/** The header by which a request states whether its answer begins in the reasoning: `true`, `false` or `auto`. */
+export const BEGINNING_HEADER = "x-dragoman-begins-in-reasoning";
+
 /** Headers of one connection (RFC 9110, section 7.6.1), besides all of `proxy-…`. They are never forwarded. */
 const HOP_BY_HOP = [
   "connection",
@@ -20,7 +23,7 @@ const HOP_BY_HOP = [
 ];
 
 /** Request headers that the next connection sets itself. */
-const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER];
+const NOT_FORWARDED = ["host", "content-length", "expect", CLIENT_HEADER, BEGINNING_HEADER];
 
 /** The headers for the upstream; without a key, the client's own Authorization is forwarded. */
 export function forwardedHeaders(headers: Headers, key?: string): Headers {

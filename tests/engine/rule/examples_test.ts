@@ -14,7 +14,7 @@ function run(cases: string) {
 Deno.test("runExamples reports nothing if text and calls are those of the example, 5.0 as 5", () => {
   const calls = "calls: [{ tool: read_file, arguments: { line: 5.0, path: a } }]";
   const { count, diagnostics } = run(
-    `examples:\n  - { name: one, offered: [read_file], ${input}, text: A B, ${calls} }\n`,
+    `examples:\n  - { name: one, offered: [read_file], ${input}, text: "A  B", ${calls} }\n`,
   );
   assert.deepEqual([count, diagnostics.map(({ help }) => help)], [1, []]);
 });
@@ -34,7 +34,7 @@ Deno.test("runExamples points at an example that gives another result and shows 
     ],
   );
   assert.deepEqual(diagnostics[0]?.help?.split("\n").slice(1), [
-    'text differs at character 2: expected its end, got " B"',
+    'text differs at character 2: expected its end, got "  B"',
     "call 1 (read_file) is one too many",
   ]);
 });
@@ -76,13 +76,13 @@ Deno.test("runExamples runs only the rules that are asked for", () => {
 
 Deno.test("runCases gives each case with what was expected and what the first wrong cut gives", () => {
   const cases = `examples:\n` +
-    `  - { name: right, offered: [read_file], ${input}, text: A B, calls: [{ tool: read_file, arguments: { path: a, line: 5 } }] }\n` +
+    `  - { name: right, offered: [read_file], ${input}, text: "A  B", calls: [{ tool: read_file, arguments: { path: a, line: 5 } }] }\n` +
     `  - { name: wrong, offered: [read_file], ${input}, text: A, calls: [] }\n`;
   const loaded = readRules([[{ file: "mine.yaml", text: head + cases }]], noSettings);
   const [right, wrong] = [...runCases(loaded.rules[0]!, loaded)];
   assert.deepEqual([right?.example.name, right?.failure, right?.diagnostics], ["right", undefined, []]);
   assert.equal(wrong?.failure?.how, "in one piece");
-  assert.equal(wrong?.failure?.got.text, "A B");
+  assert.equal(wrong?.failure?.got.text, "A  B");
   assert.equal(wrong?.example.expected.text, "A");
   assert.deepEqual(wrong?.diagnostics.map(({ code }) => code), ["example_failed"]);
 });

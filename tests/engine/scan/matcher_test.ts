@@ -288,7 +288,7 @@ Deno.test("Matcher keeps the introduction of a call as text, and reads a refused
   const offered = offer([{ name: "f" }]);
   const call = '{"name": "f", "arguments": {}}';
   const cases: [text: string, lines: string[]][] = [
-    [`See: ${call} End`, ['text "See: "', "f {}", "note transformed", 'text "End"']],
+    [`See: ${call} End`, ['text "See: "', "f {}", "note transformed", 'text " End"']],
     [`See ${call}`, [`text ${JSON.stringify(`See ${call}`)}`]],
     ['a: {"name": "g", "arguments": {}}', [
       'text "a: "',

@@ -45,6 +45,12 @@ export interface RenderRoute {
   readonly complete: "completion" | "generation";
 }
 
+/** Where a server states how it writes the prompt of a chat, without running the model. */
+export interface PromptRoute extends Pick<RenderRoute, "path" | "prompt" | "detokenize"> {
+  readonly fields?: RenderRoute["fields"];
+  readonly source: string;
+}
+
 /** How the server is asked for the model's own text, with the prompt that it makes of the chat. At least one of both. */
 export interface RawSwitch {
   /** The routes that show the prompt, which are tried first, one after the other; one that is closed isn't asked again. */
@@ -152,6 +158,8 @@ export interface ServerProfile {
   readonly default_model?: string;
   /** Where the server shows the chat template of its model. */
   readonly template?: { readonly path: string; readonly field: string };
+  /** Where the end of a prompt shows whether an answer begins in the reasoning. */
+  readonly prompt?: PromptRoute;
   /** What is changed in requests, so that the server doesn't refuse or misread them. */
   readonly heal?: readonly HealEntry[];
   readonly completion_fields?: Readonly<Record<string, unknown>>;
