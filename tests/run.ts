@@ -146,6 +146,9 @@ const SERVERS: Step = {
   ],
 };
 
+/** The field's own suite; where Python is absent it is skipped, which is printed. */
+const SUITE: Step = { name: "field suite", args: ["task", "--quiet", "test:suite"] };
+
 /** The library from its packed file, in other runtimes; where npm cannot reach its registry they are skipped, which is printed. */
 const LIBRARY: Step = { name: "library", args: ["task", "--quiet", "test:library"] };
 
@@ -171,7 +174,7 @@ if (isWhole && IS_THOROUGH) {
   await installing;
   // Agents, pages and replicas wait for timers and for one another, so none of the two lists keeps the processors busy.
   await Promise.all([
-    runAll([AGENTS, SERVERS], { isShownAtOnce: true }),
+    runAll([AGENTS, SERVERS, SUITE], { isShownAtOnce: true }),
     runAll([BROWSER, TEAM, LIBRARY], { isShownAtOnce: false }),
   ]);
 } else if (isWhole) {
