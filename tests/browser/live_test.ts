@@ -81,6 +81,18 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
     /Now\.\s+read_file\s+tool call, whole\s+\{\s+"path": "a\.txt"\s+\}\s+Then\./,
   );
   await page.getByText("The text was a call of an offered tool").waitFor();
+  // A mark of what is left as text is a part of its line, not a box over it.
+  const displays = await page.evaluate(() =>
+    ["mark", "span"].map((name) => {
+      const element = document.createElement(name);
+      element.className = name === "mark" ? "text" : "chip text";
+      document.querySelector("article.request")!.append(element);
+      const { maxHeight, overflow } = getComputedStyle(element);
+      element.remove();
+      return [maxHeight, overflow];
+    })
+  );
+  assert.deepEqual(displays, [["none", "visible"], ["none", "visible"]]);
   assert.deepEqual(await findAxeViolations(page), []);
   await page.locator("body").press("Escape");
   await page.locator("article.request").waitFor({ state: "detached" });
