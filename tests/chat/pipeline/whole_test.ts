@@ -65,12 +65,14 @@ Deno.test("translateWhole appends to the upstream's own calls and repairs their 
   assert.notEqual(ids[1], "call_1");
 });
 
-Deno.test("translateWhole ends a call that was cut off with length, its arguments unfinished", () => {
-  const { message, finish_reason } =
-    JSON.parse(translateWhole(answer({ content: '[[t {"a' }, "length"), OPTIONS) ?? "")
-      .choices[0];
-  assert.equal(finish_reason, "length");
-  assert.equal(message.tool_calls[0].function.arguments, '{"a');
+Deno.test("translateWhole leaves out a call that was cut off, keeps the whole ones before it, and ends with length", () => {
+  for (const [content, calls] of [['[[t {"a', []], ['[[t {"b":1}]][[t {"a', ['{"b":1}']]] as const) {
+    const { message, finish_reason } =
+      JSON.parse(translateWhole(answer({ content }, "length"), OPTIONS) ?? "").choices[0];
+    assert.equal(finish_reason, "length");
+    const made = (message.tool_calls ?? []) as { function: { arguments: string } }[];
+    assert.deepEqual(made.map((call) => call.function.arguments), calls);
+  }
 });
 
 Deno.test("translateWhole ends a call that has no finish reason", () => {
