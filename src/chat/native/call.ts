@@ -10,7 +10,9 @@ import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
 import { ArgumentsFitter, elementsAsJson } from "../../engine/tool/arguments_fitter.ts";
 import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
-import { requiredParameters } from "../../engine/tool/schema.ts";
+import { declares, requiredParameters } from "../../engine/tool/schema.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
 
@@ -35,6 +37,8 @@ interface CallContext {
   readonly number: number;
   readonly wholeCalls: boolean;
   readonly offered: OfferedTools | undefined;
+  /** Whether an earlier call of the choice has a name. */
+  readonly hasName: (name: string) => boolean;
   /** Takes an id for this call; returns whether another call already has it. */
   readonly takesId: (id: string) => boolean;
 }
@@ -63,6 +67,7 @@ export class NativeCall {
       fit: (out) =>
         new ArgumentsFitter(out, () => this.#tool?.schema, (name) => this.#toolOf(name) === this.#tool),
       needsParameters: () => requiredParameters(this.#tool?.schema).length > 0,
+      accepts: (json) => this.#accepts(json),
       readText: (text) => elementsAsJson(text, this.#tool?.schema, this.#tool?.name),
     });
     this.number = context.number;
@@ -76,6 +81,31 @@ export class NativeCall {
 
   get #tool(): OfferedTool | undefined {
     return this.name === undefined ? undefined : this.#toolOf(this.name);
+  }
+
+  /** Whether an object has what the tool requires, and nothing that it doesn't declare. */
+  #accepts(json: string): boolean {
+    const schema = this.#tool?.schema;
+    const given = parseJson(json);
+    return schema !== undefined && isRecord(given) &&
+      requiredParameters(schema).every((name) => Object.hasOwn(given, name)) &&
+      Object.keys(given).every((name) => declares(schema, name));
+  }
+
+  /** Further calls of the same tool, whose arguments were glued to these. */
+  takeOthers(): readonly NativeEntry[] {
+    const { others } = this.#repairer;
+    this.#repairer.others = [];
+    return others.map((json) => ({
+      index: undefined,
+      id: undefined,
+      name: this.name,
+      json,
+      isText: true,
+      hasType: true,
+      isUsual: false,
+      extra: undefined,
+    }));
   }
 
   #toolOf(name: string): OfferedTool | undefined {
@@ -130,10 +160,17 @@ export class NativeCall {
       this.#spellings.some((other) => other !== name && other.startsWith(name));
   }
 
+  /** Whether it is empty so far, next to a call of the same tool, which requires arguments: then it isn't passed on. */
+  get #isSpare(): boolean {
+    return this.name !== undefined && !this.#isStarted && (!this.isBegun || this.isPlaceholder) &&
+      requiredParameters(this.#tool?.schema).length > 0 && this.#context.hasName(this.name);
+  }
+
   /** Passes on its head, and an empty object that nothing replaced, because another call begins. */
   settle(): NativeEvent[] {
-    if (this.isPlaceholder && !this.#isEnded) return this.end({ isCut: false });
-    if (!this.#context.wholeCalls) this.#passOn();
+    const isWhole = this.#repairer.isObject && this.#repairer.isRepaired;
+    if ((this.isPlaceholder || isWhole) && !this.#isEnded) return this.end({ isCut: false });
+    if (!this.#context.wholeCalls && !this.#isSpare) this.#passOn();
     return this.#take();
   }
 
@@ -154,10 +191,12 @@ export class NativeCall {
     if (isHighSurrogate(entry.json.charCodeAt(entry.json.length - 1))) this.#note("surrogate_split");
     this.#held += this.#repairer.push(entry.json);
     this.#isRepaired ||= this.#repairer.isRepaired;
-    // A head that may lack the rest of its name can't be sent, so from here on the call is written from its events.
-    if (this.#isNameOpen) this.#isRepaired = true;
+    // A head that may lack the rest of its name, or may be a call too many, can't be sent, so from here on the call is
+    // written from its events.
+    if (this.#isNameOpen || this.#isSpare) this.#isRepaired = true;
     else if (!this.#context.wholeCalls) this.#passOn(entry.json);
-    const isWhole = this.#repairer.isObject && !this.isPlaceholder;
+    // Repaired arguments wait for their end: what follows them can show that they are others.
+    const isWhole = this.#repairer.isObject && !this.isPlaceholder && !this.#repairer.isRepaired;
     if (isWhole && !this.#isEnded && this.name !== undefined) this.#finish();
     return this.#take();
   }
@@ -165,14 +204,16 @@ export class NativeCall {
   /** Ends the call and returns the last events; `isCut`: the answer was cut off. */
   end(options: { readonly isCut: boolean }): NativeEvent[] {
     if (this.#isEnded) {
-      // Text after whole arguments is known as such only when all of it was passed on.
-      if (this.#repairer.isFailed && !this.#noted.has("invalid_arguments")) this.#abort("invalid_arguments");
+      if (this.#repairer.isFailed) this.#endAgain(options);
       return this.#take();
     }
+    const isSpare = this.#isSpare;
     const { json, isWhole } = this.#repairer.end(options);
     this.#held += json;
     this.#isEnded = true;
-    if (this.name === undefined) {
+    if (isSpare) {
+      this.#note("repeated_call", "an empty call next to one of the same tool");
+    } else if (this.name === undefined) {
       this.#note("malformed", "a call without a name");
     } else if (isWhole || (this.#context.wholeCalls && !options.isCut)) {
       // A client of whole calls also gets arguments that can't be repaired: its renderer shows them as text.
@@ -185,6 +226,20 @@ export class NativeCall {
       this.#abort(options.isCut ? "truncated" : "invalid_arguments");
     }
     return this.#take();
+  }
+
+  /** Ends whole arguments after which more came: other arguments, or text, which follows them. */
+  #endAgain(options: { readonly isCut: boolean }): void {
+    if (this.#noted.has("invalid_arguments")) return;
+    const { json, isWhole } = this.#repairer.end(options);
+    this.#held += json;
+    this.#passOn();
+    if (isWhole) this.#noteRepairs();
+    else this.#abort("invalid_arguments");
+  }
+
+  #noteRepairs(): void {
+    for (const [reason, detail] of this.#repairer.repairs) this.#note(reason, detail);
   }
 
   get #source(): string {
@@ -203,7 +258,7 @@ export class NativeCall {
     const source = this.#context.wholeCalls ? { source: this.#source } : {};
     this.#isEnded = true;
     this.#passOn();
-    for (const [reason, detail] of this.#repairer.repairs) this.#note(reason, detail);
+    this.#noteRepairs();
     this.#events.push({ kind: "call_end", call: this.#context.number, ...source });
   }
 

@@ -91,7 +91,10 @@ export class NativeReader {
 
   /** Ends all calls; `isCut`: the choice was cut off. */
   end(options: { readonly isCut: boolean }): readonly NativeEvent[] {
-    for (const call of this.#calls) this.#events.push(...call.end(options));
+    for (const call of this.#calls) {
+      this.#events.push(...call.end(options));
+      for (const entry of call.takeOthers()) this.#begin(entry);
+    }
     return this.#takeEvents();
   }
 
@@ -118,17 +121,22 @@ export class NativeReader {
       this.#events.push(...known.add(entry));
       return;
     }
-    if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
     const replaced = entry.index === undefined ? this.#latest : this.#byIndex.get(entry.index);
     if (replaced?.isRepeatedBy(entry)) return this.#note("repeated_call");
     for (const call of this.#calls) this.#events.push(...call.settle());
     // The place belongs to the new call, so only an id can bring the old one more pieces.
     const hasIds = replaced?.id !== undefined && entry.id !== undefined && replaced.id !== entry.id;
     if (!hasIds) this.#events.push(...replaced?.end({ isCut: false }) ?? []);
-    const call = new NativeCall(entry, {
+    this.#begin(entry);
+  }
+
+  #begin(entry: NativeEntry): void {
+    if (this.#calls.length >= CALLS_MAX) return this.#note("over_limit");
+    const call: NativeCall = new NativeCall(entry, {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
       offered: this.#options.offered,
+      hasName: (name) => this.#calls.some((one) => one !== call && one.name === name && one.isBegun),
       takesId: (id) => this.#takesId(id),
     });
     this.#calls.push(call);

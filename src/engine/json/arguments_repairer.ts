@@ -1,7 +1,7 @@
 /**
  * Turns the arguments of one call into valid JSON while they stream. Fragments pass unchanged as long as they are JSON.
- * From the first flaw on, the repairer writes JSON with the same content. Arguments that it can't repair never leave as
- * valid JSON. It never invents a key or a value.
+ * From the first flaw on, the rest waits for the end of the call: then JSON with the same content is sent, or, if no reading
+ * is certain, the rest as it is, so that arguments arrive repaired or raw and whole. It never invents a key or a value.
  *
  *     {"path": "a.ts", "line": 12,}
  *     ^^^^^^^^^^^^^^^^ sent unchanged
@@ -13,6 +13,7 @@ import type { JsonHandler } from "./handler.ts";
 import { JsonReader } from "./reader.ts";
 import { JsonWriter } from "./writer.ts";
 import { parseJson } from "../object/parse.ts";
+import { continuation, readGlued } from "./glued.ts";
 
 /** A kind of repair; each is a reason code. */
 type ArgumentsRepair =
@@ -40,10 +41,14 @@ interface Fitting {
   needsParameters(): boolean;
   /** Reads arguments that aren't JSON; undefined if they are nothing else either. */
   readText(text: string): string | undefined;
+  /** Whether an object, in JSON, can be the arguments: then it is looked for in text that can't be read otherwise. */
+  readonly accepts?: ((json: string) => boolean) | undefined;
 }
 
 /** The longest arguments, in characters, that are collected before they are read. */
 const COLLECTED_MAXIMUM = 8 * 1024 * 1024;
+/** The longest arguments, in characters, in which objects are looked for. */
+const REREAD_MAXIMUM = 1024 * 1024;
 /** The longest object, in characters, that is compared with a repetition after it. */
 const REPEATED_MAXIMUM = 64 * 1024;
 /** The longest empty object in whose place other arguments can be. */
@@ -56,8 +61,15 @@ const BACKSLASH = 0x5c;
 export class ArgumentsRepairer {
   /** The repairs so far, each with a phrase that describes it. */
   readonly repairs = new Map<ArgumentsRepair, string>();
+  /** The JSON of further arguments, of calls of the same tool, which were glued to these. */
+  others: readonly string[] = [];
   #reader!: JsonReader;
   #written = "";
+  /** The whole text, and the length of its part that was sent. */
+  #text = "";
+  #sentLength = 0;
+  /** The repaired JSON, which waits for the end. */
+  #repaired = "";
   /** The text since the last point at which everything was certain. */
   #owed = "";
   #tail = "";
@@ -139,7 +151,7 @@ export class ArgumentsRepairer {
 
   /** Whether the output differs, or can still differ, from the input. */
   get isRepaired(): boolean {
-    return this.#isRewritten || this.#collected !== undefined;
+    return this.#isRewritten || this.#isFailed || this.#collected !== undefined;
   }
 
   /** The text that is read but not sent yet. It is sent unchanged if what follows is valid. */
@@ -156,7 +168,26 @@ export class ArgumentsRepairer {
         if (!begin.startsWith("{") && !begin.startsWith("\\")) this.#collected = new CollectedText();
       }
     }
-    return this.#collected === undefined ? this.#read(fragment) : this.#collect(this.#collected, fragment);
+    if (this.#text.length > COLLECTED_MAXIMUM) return this.#takeRaw(fragment);
+    this.#text += fragment;
+    if (this.#text.length > COLLECTED_MAXIMUM && this.isRepaired) {
+      this.#isFailed = true;
+      return this.#takeRaw();
+    }
+    if (this.#collected !== undefined) {
+      this.#collected.push(fragment);
+      return "";
+    }
+    const sent = this.#read(fragment);
+    this.#sentLength += sent.length;
+    return sent;
+  }
+
+  /** The text that wasn't sent, to send it unchanged. */
+  #takeRaw(more = ""): string {
+    const rest = this.#text.slice(this.#sentLength);
+    this.#sentLength = this.#text.length;
+    return rest + more;
   }
 
   /**
@@ -166,10 +197,10 @@ export class ArgumentsRepairer {
    * @returns the rest to send, and whether the arguments are complete
    */
   end(options: { readonly isCut: boolean }): { readonly json: string; readonly isWhole: boolean } {
-    if (this.#isFailed) return { json: "", isWhole: false };
-    if (this.#collected !== undefined) return this.#endCollected(this.#collected, options);
-    if (this.isObject) return { json: this.#endPlaceholder(), isWhole: true };
-    if (options.isCut) return { json: this.#giveUp(), isWhole: false };
+    if (this.#isFailed && !options.isCut) return this.#readAgain();
+    if (this.#collected !== undefined && !this.#isFailed) return this.#endCollected(this.#collected, options);
+    if (this.isObject) return { json: this.#endPlaceholder() + this.#repaired, isWhole: true };
+    if (options.isCut) return { json: this.#takeRaw(), isWhole: false };
     if (!this.#isBegun) {
       this.repairs.set("arguments_missing", "the text was empty");
       return { json: "{}", isWhole: true };
@@ -180,8 +211,7 @@ export class ArgumentsRepairer {
   #read(fragment: string): string {
     let sent = "";
     for (let at = 0; at < fragment.length;) {
-      const isSent = !this.#isRewritten || this.#leftOut !== "";
-      if (this.#isFailed) return isSent ? sent + fragment.slice(at) : sent;
+      if (this.#isFailed) return sent;
       if (this.#reader.state === "done") return sent + this.#afterObject(fragment.slice(at));
       const end = this.#reader.isInString ? runEnd(fragment, at) : at + 1;
       sent += this.#step(fragment.slice(at, end));
@@ -218,7 +248,8 @@ export class ArgumentsRepairer {
       if (change === undefined || reader.repairs.size > 0) {
         this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "white space");
       }
-      return this.#takeWritten();
+      this.#repaired += this.#takeWritten();
+      return "";
     }
     this.#isPlaceholder = reader.state === "done" && isEmptyObject(this.#object) &&
       this.#fitting?.needsParameters() === true;
@@ -259,7 +290,7 @@ export class ArgumentsRepairer {
         this.repairs.set("json_repaired", this.#residue.hasTags ? "tags after the object" : "extra brace");
       } else {
         this.#isFailed = true;
-        return this.#leftOut;
+        return "";
       }
     }
     this.#isRewritten = true;
@@ -304,28 +335,38 @@ export class ArgumentsRepairer {
    * requires is missing.
    */
   #close(): { json: string; isWhole: boolean } {
-    const owed = this.#giveUp();
-    if (this.#tail !== "" || !this.#reader.finish() || this.#fitter?.isCutShort) {
-      this.#isFailed = true;
-      return { json: owed, isWhole: false };
-    }
+    if (this.#tail !== "" || !this.#reader.finish() || this.#fitter?.isCutShort) return this.#readAgain();
     this.#reader.close();
     this.repairs.set("json_repaired", [...this.#reader.repairs].join(", "));
-    return { json: this.#takeWritten(), isWhole: true };
-  }
-
-  /**
-   * Returns the owed text unchanged. After a repair it returns nothing, because the two together could be valid JSON.
-   */
-  #giveUp(): string {
-    const owed = this.#isRewritten ? "" : this.#owed;
-    this.#owed = "";
-    return owed;
+    return { json: this.#repaired + this.#takeWritten(), isWhole: true };
   }
 
   #fail(): string {
     this.#isFailed = true;
-    return this.#giveUp();
+    return "";
+  }
+
+  /** Looks for the arguments in a text that can't be read as one object; without them, the rest is sent unchanged. */
+  #readAgain(): { json: string; isWhole: boolean } {
+    const [first, ...others] = this.#objects();
+    const rest = first === undefined ? undefined : continuation(this.#text.slice(0, this.#sentLength), first);
+    this.#isFailed = rest === undefined;
+    if (rest === undefined) return { json: this.#takeRaw(), isWhole: false };
+    this.#sentLength = this.#text.length;
+    this.others = others;
+    this.repairs.set("json_repaired", others.length > 0 ? "glued objects" : "text around the object");
+    return { json: rest, isWhole: true };
+  }
+
+  /** The objects in the text that can be the arguments. */
+  #objects(): readonly string[] {
+    const { accepts } = this.#fitting ?? {};
+    if (accepts === undefined || this.#text.length > REREAD_MAXIMUM) return [];
+    const fitting = { ...this.#fitting!, accepts: undefined };
+    return readGlued(this.#text, (object) => {
+      const { json, isWhole } = repairArguments(object, fitting);
+      return isWhole && accepts(json) ? json : undefined;
+    });
   }
 
   #takeWritten(): string {
@@ -333,14 +374,6 @@ export class ArgumentsRepairer {
     if (this.#written !== "") this.#isBraceSent = false;
     this.#written = this.#owed = "";
     return written;
-  }
-
-  #collect(collected: CollectedText, fragment: string): string {
-    if (this.#isFailed) return fragment;
-    collected.push(fragment);
-    if (collected.text.length <= COLLECTED_MAXIMUM) return "";
-    this.#isFailed = true;
-    return collected.text;
   }
 
   #endCollected(
@@ -360,8 +393,7 @@ export class ArgumentsRepairer {
     const decoded = isCut ? collected.decoded : collected.decoded ?? unwrapped(text);
     const inner = decoded === undefined ? undefined : repairArguments(decoded, this.#fitting);
     if (inner === undefined || !inner.isWhole) {
-      if (!isCut) this.#isFailed = true;
-      return { json: collected.text, isWhole: false };
+      return isCut ? { json: this.#takeRaw(), isWhole: false } : this.#readAgain();
     }
     this.repairs.set(
       "arguments_decoded",

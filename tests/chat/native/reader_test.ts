@@ -360,10 +360,69 @@ Deno.test("NativeReader takes the arguments after an empty object, if the tool r
     [[piece(0, "a", "f", "{ }"), piece(0, null, null, "\n")], ["f{ }\n"]],
     [[piece(0, "a", "f", "{}"), piece(0, null, null, "}")], ["f{}"]],
     [[piece(0, "a", "g", "{}"), piece(0, null, null, '{"x":1}')], ['!g{}{"x":1}']],
-    [[piece(0, "a", "f", "{}"), piece(0, null, null, '{"x":')], ['!f{"x":']],
+    [[piece(0, "a", "f", "{}"), piece(0, null, null, '{"x":')], ['!f{}{"x":']],
+    [[piece(0, "a", "f", '{"x":1}'), piece(1, "b", "f", "{}")], ['f{"x":1}']],
+    [[piece(0, "a", "f", '{"x":1}'), piece(1, "b", "f", "")], ['f{"x":1}']],
+    [[piece(0, "a", "f", '{"x":1}'), piece(1, "b", "f", ""), piece(1, null, null, '{"x":2}')], [
+      'f{"x":1}',
+      'f{"x":2}',
+    ]],
+    [[piece(0, "a", "g", "{}"), piece(1, "b", "g", "{}")], ["g{}", "g{}"]],
   ];
   for (const [entries, expected] of table) {
     assert.deepEqual(calls(read(entries, { offered })), expected, JSON.stringify(entries));
+  }
+});
+
+/** Native arguments → the calls that are made of them, each at every cut. */
+const READ_AGAIN: readonly [text: string, expected: readonly unknown[]][] = [
+  ['{"command":"pwd"{"command": "pwd"}', [{ command: "pwd" }]],
+  ['Use grep.{"command":"class"}', [{ command: "class" }]],
+  ['{\\"command\\": \\"foo\\"}', [{ command: "foo" }]],
+  ['{"command": \\"foo\\"}', [{ command: "foo" }]],
+  ['{"command":"a"}{"command":"b"}', [{ command: "a" }, { command: "b" }]],
+  ['{"command":"a"},\n{"command":"b", "n": 2}', [{ command: "a" }, { command: "b", n: 2 }]],
+  ['{"command":"a"}{"command":"a"}{"command":"b"}', [{ command: "a" }, { command: "b" }]],
+  ['{"command": "a",}{"command":"b"}', [{ command: "a" }, { command: "b" }]],
+];
+
+/** Native arguments that no reading is certain of: they arrive as they are. */
+const RAW: readonly string[] = [
+  '{"command": \\"foo"}',
+  '{"command": notjson,}',
+  '{"command": "a\\"}',
+  '{"command":"a"}{"other":"b"}',
+  '{"command":"a"} and then {"command":"b"}',
+  '{"command":"a"}{"command":"b',
+  '{"other": oops, "inner": {"command":"a"}}',
+  'Use "it" {"command":"a"}',
+  "{'command': True, oops}",
+  '{"n": True, "command": oops}',
+  '{"command": "x" "n": 1, oops}',
+];
+
+Deno.test("NativeReader makes the calls that damaged arguments mean, or sends them raw and whole", () => {
+  const schema = {
+    properties: { command: { type: "string" }, n: { type: "integer" } },
+    required: ["command"],
+    additionalProperties: false,
+  };
+  const offered = offer([{ name: "f", schema }]);
+  const table = [...READ_AGAIN, ...RAW.map((text) => [text, undefined] as const)];
+  for (const [text, expected] of table) {
+    for (const cut of Array.from({ length: text.length }, (_, index) => index)) {
+      const entries = [piece(0, "a", "f", text.slice(0, cut)), piece(0, null, null, text.slice(cut))];
+      for (
+        const pieces of [entries, [
+          piece(0, "a", "f", ""),
+          ...[...text].map((one) => piece(0, null, null, one)),
+        ]]
+      ) {
+        const made = calls(read(pieces, { offered }));
+        if (expected === undefined) assert.deepEqual(made, [`!f${text}`]);
+        else assert.deepEqual(made.map((call) => JSON.parse(call.slice(1))), expected, `${text} at ${cut}`);
+      }
+    }
   }
 });
 
@@ -396,7 +455,7 @@ Deno.test("NativeReader joins a name that comes in parts, and sends no tool whos
 
 Deno.test("NativeReader breaks a call off whose backslashes can't be read, and reads a path literally", () => {
   const broken = read([piece(0, "a", "f", '{"x":"C:\\dir or'), piece(0, null, null, ' C:\\new"}')]);
-  assert.deepEqual(calls(broken), ['!f{"x":"C:\\\\dir or C:']);
+  assert.deepEqual(calls(broken), ['!f{"x":"C:\\dir or C:\\new"}']);
   assert.ok(broken.some((event) =>
     event.kind === "note" && event.reason === "invalid_arguments" &&
     event.detail === "escaped and unescaped backslashes in a string"
