@@ -8,8 +8,8 @@ import type { ArgumentsEvent, CallStartEvent, ContentEvent } from "../../engine/
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
-import { ArgumentsFitter, elementsAsJson } from "../../engine/tool/arguments_fitter.ts";
-import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
+import { ArgumentsFitter, elementsAsJson, loneStringAsJson } from "../../engine/tool/arguments_fitter.ts";
+import type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 import { declares, requiredParameters } from "../../engine/tool/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -64,11 +64,11 @@ export class NativeCall {
   constructor(entry: NativeEntry, context: CallContext) {
     this.#context = context;
     this.#repairer = new ArgumentsRepairer({
-      fit: (out) =>
-        new ArgumentsFitter(out, () => this.#tool?.schema, (name) => this.#toolOf(name) === this.#tool),
+      fit: (out) => new ArgumentsFitter(out, () => this.#shape, (name) => this.#toolOf(name) === this.#tool),
       needsParameters: () => requiredParameters(this.#tool?.schema).length > 0,
       accepts: (json) => this.#accepts(json),
-      readText: (text) => elementsAsJson(text, this.#tool?.schema, this.#tool?.name),
+      readText: (text) =>
+        elementsAsJson(text, this.#shape, this.#tool?.name) ?? loneStringAsJson(text, this.#shape),
     });
     this.number = context.number;
     this.index = entry.index;
@@ -83,9 +83,14 @@ export class NativeCall {
     return this.name === undefined ? undefined : this.#toolOf(this.name);
   }
 
+  /** The schema to which the arguments are fitted. */
+  get #shape(): JsonSchema | undefined {
+    return this.#context.offered?.keepsShapes ? undefined : this.#tool?.schema;
+  }
+
   /** Whether an object has what the tool requires, and nothing that it doesn't declare. */
   #accepts(json: string): boolean {
-    const schema = this.#tool?.schema;
+    const schema = this.#shape;
     const given = parseJson(json);
     return schema !== undefined && isRecord(given) &&
       requiredParameters(schema).every((name) => Object.hasOwn(given, name)) &&

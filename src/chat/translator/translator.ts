@@ -21,6 +21,7 @@ import { createRenderer } from "../render/create.ts";
 import { createFlow } from "../render/flow.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
+import { withoutShapes } from "../../engine/tool/offered.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import {
   EchoGuard,
@@ -67,6 +68,7 @@ interface TranslatorSettings extends RuleSettings {
     readonly second_reader: "on" | "off";
     readonly calls: "streamed" | "whole";
     readonly echo_guard: boolean;
+    readonly repair_shapes: "on" | "off";
   };
   /** Patterns of the tools that may be called; absent: all. */
   readonly tools: { readonly whitelist?: readonly string[] | undefined };
@@ -152,7 +154,8 @@ export function createTranslators({ config, rules, program, clients }: Translato
       const hasRules = ruleSet.program.rules.length > 0;
       const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
       if (found === undefined) return undefined;
-      const offered = allowed(found.offered, config.tools.whitelist);
+      const allowedTools = allowed(found.offered, config.tools.whitelist);
+      const offered = config.policy.repair_shapes === "off" ? withoutShapes(allowedTools) : allowedTools;
       return { request, model, found, offered, ruleSet };
     },
     translatorOf({ request, found, offered, ruleSet }, demands = NO_PLUGINS) {
@@ -172,7 +175,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
         resultForm: client.results,
         writes: client.writes,
         offered,
-        native: found.native,
+        native: offered.keepsShapes ? { ...found.native, offered } : found.native,
         isShown,
         wholeCalls: wantsWhole,
         createMatcher: (

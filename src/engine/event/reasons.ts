@@ -225,12 +225,12 @@ export const REASONS = {
   name_repaired: {
     kind: "repair",
     meaning:
-      "The name of the tool was an offered one in another case, with a prefix such as `functions.`, or with control tokens. It was replaced by the offered name, which is the only one that fits.",
+      "The name of the tool was an offered one in another case or with other separators, with a prefix such as `functions.`, without its server's, or with control tokens or a channel's name. It was replaced by the offered name, which is the only one that fits. `policy.repair_shapes: off` keeps other separators and a server's prefix.",
   },
   arguments_fitted: {
     kind: "repair",
     meaning:
-      "The arguments didn't fit the tool's schema and show what was meant: a value of another type, or in the upstream's own call also JSON in a string, a key with markup, or an object around the arguments. They were converted without loss.",
+      "The arguments didn't fit the tool's schema and show what was meant: a value of another type, or in the upstream's own call also JSON in a string, a key with markup, an object around the arguments, one string for a list or for the only required parameter, null for an optional one, or a required parameter in another spelling. They were converted without loss. `policy.repair_shapes: off` keeps them.",
   },
   json_repaired: {
     kind: "repair",

@@ -132,7 +132,7 @@ export class Calls implements ArgumentsSink {
     };
     this.#send(this.#start);
     if (this.reached === "nothing") this.reached = "call";
-    const { keepsTypes } = this.#session.options;
+    const { offered, keepsTypes = offered.keepsShapes } = this.#session.options;
     this.#writer = new ArgumentsWriter(this, { tool, mapping, meta: this.meta, ...present({ keepsTypes }) });
     return this.#writer;
   }

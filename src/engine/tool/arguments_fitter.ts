@@ -7,12 +7,17 @@
  *     {"parameter name=\"path\"": "a.txt"}      markup in a key
  *     {"days": "3"}                             a number in a string, where the schema wants a number
  *     {"path": "a</path><content>b"}            a required parameter in the string before it
+ *     {"limit": null}                           null for an optional parameter that can't be null
+ *     {"files": "a.txt"}                        one string, where the schema wants a list of strings
+ *     {"file_path": "a.txt"}                    the one required parameter that is missing, in another spelling
  *
  * @module
  */
 import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader, readWhole } from "../json/reader.ts";
 import { escapeJson, objectJson, unescapeJson } from "../json/writer.ts";
+import { parseJson } from "../object/parse.ts";
+import { areAkin } from "./akin_names.ts";
 import type { JsonSchema } from "./offered.ts";
 import {
   allowedTypes,
@@ -65,6 +70,17 @@ interface Waiting {
   length: number;
 }
 
+/** The arguments from an undeclared key on that can be the missing parameter in another spelling. */
+interface Alias {
+  readonly from: string;
+  readonly to: string;
+  readonly out: JsonHandler;
+  readonly parts: (() => void)[];
+  /** Whether its value is of the parameter's type. */
+  fits: boolean;
+  length: number;
+}
+
 /** A handler that keeps the parts for another one. */
 function recorder(out: JsonHandler, parts: (() => void)[]): JsonHandler {
   return {
@@ -101,6 +117,9 @@ export class ArgumentsFitter implements JsonHandler {
   #watch: SwallowedWatch | undefined;
   /** The parts from a swallowed parameter on, until the arguments end. */
   #waiting: Waiting | undefined;
+  #alias: Alias | undefined;
+  /** The key of an optional parameter that can't be null, until its value begins. */
+  #optional: string | undefined;
 
   /**
    * A fitter that has read nothing.
@@ -123,6 +142,7 @@ export class ArgumentsFitter implements JsonHandler {
   get isHolding(): boolean {
     return this.#wrapper !== undefined || this.#nameKey !== undefined || this.#named !== undefined ||
       this.#text !== undefined || this.#waiting !== undefined ||
+      this.#alias !== undefined || this.#optional !== undefined ||
       this.#watch?.isHolding === true;
   }
 
@@ -136,6 +156,8 @@ export class ArgumentsFitter implements JsonHandler {
   }
 
   begin(kind: "object" | "array"): void {
+    this.#keepOptional();
+    this.#seeType(kind);
     const outer = this.#levels[0];
     if (this.#wrapper !== undefined && kind === "object" && outer) {
       this.#wrapper = this.#named = undefined;
@@ -152,7 +174,10 @@ export class ArgumentsFitter implements JsonHandler {
   end(): void {
     this.#keepKeys();
     const level = this.#levels.pop();
-    if (this.#levels.length === 0) this.#endWaiting(level?.schema);
+    if (this.#levels.length === 0) {
+      this.#endAlias(level?.schema);
+      this.#endWaiting(level?.schema);
+    }
     if (!level?.isWrapper) this.#out.end();
   }
 
@@ -178,11 +203,67 @@ export class ArgumentsFitter implements JsonHandler {
       level.key = bare;
       this.change = "markup in a key";
     }
+    if (!isKnown && bare === key) this.#beginAlias(key, schema);
     this.#keys.add(level.key);
-    this.#out.key(level.key);
+    if (isKnown && this.#isNeverNull(level.key, schema)) this.#optional = level.key;
+    else this.#out.key(level.key);
+  }
+
+  /** Whether a parameter is optional, and its schema doesn't allow null. */
+  #isNeverNull(key: string, schema: JsonSchema | undefined): boolean {
+    const types = allowedTypes(parameterSchema(schema, key), schema);
+    return types.size > 0 && !types.has("null") && !requiredParameters(schema).includes(key);
+  }
+
+  /** Writes the key of an optional parameter, whose value isn't null. */
+  #keepOptional(): void {
+    if (this.#optional !== undefined) this.#out.key(this.#optional);
+    this.#optional = undefined;
+  }
+
+  /** Keeps the parts from an undeclared key on if it can be the only required parameter that is missing so far. */
+  #beginAlias(key: string, schema: JsonSchema | undefined): void {
+    if (this.#alias || this.#waiting) return;
+    const akin = requiredParameters(schema).filter((name) => !this.#keys.has(name) && areAkin(name, key));
+    const [to] = akin;
+    if (to === undefined || akin.length > 1 || parameterSchema(schema, to) === undefined) return;
+    const parts: (() => void)[] = [];
+    this.#alias = { from: key, to, out: this.#out, parts, fits: false, length: 0 };
+    this.#out = recorder(this.#out, parts);
+  }
+
+  /** Takes the key for the required parameter if only that is missing; else it stays. */
+  #endAlias(schema: JsonSchema | undefined): void {
+    const alias = this.#alias;
+    if (alias === undefined) return;
+    const { from, to, out, parts, fits } = alias;
+    this.#alias = undefined;
+    this.#out = out;
+    const missing = requiredParameters(schema).filter((name) => !this.#keys.has(name));
+    const unknown = [...this.#keys].filter((name) => !declares(schema, name));
+    const isMeant = fits && missing.length === 1 && missing[0] === to && unknown.length === 1;
+    if (isMeant) {
+      this.#keys.add(to);
+      this.change = `${from} for ${to}`;
+    }
+    const [key, ...rest] = parts;
+    if (isMeant) out.key(to);
+    else key?.();
+    for (const part of rest) part();
+  }
+
+  /** Notes the type of the value of a key that can be another one. */
+  #seeType(type: ValueType): void {
+    const level = this.#levels.at(-1);
+    if (!this.#alias || !level || !this.#isOutermost(level) || level.key !== this.#alias.from) return;
+    const root = this.#levels[0]?.schema;
+    const types = allowedTypes(parameterSchema(root, this.#alias.to), root);
+    this.#alias.fits = types.size === 0 || types.has(type) || (type === "number" && types.has("integer"));
   }
 
   stringBegin(): void {
+    this.#keepOptional();
+    this.#seeType("string");
     const types = this.#types;
     const isKey = this.#wrapper !== undefined || this.#nameKey !== undefined;
     if (isKey || (types.size > 0 && !types.has("string"))) this.#text = "";
@@ -213,6 +294,7 @@ export class ArgumentsFitter implements JsonHandler {
   }
 
   #pieceOf(watch: SwallowedWatch | undefined, escaped: string): void {
+    if (this.#alias && (this.#alias.length += escaped.length) > HELD_MAXIMUM) this.#refuse(this.#alias.to);
     const piece = watch ? watch.push(escaped) : escaped;
     if (piece !== "") this.#out.stringPiece(piece);
     if ((watch?.held?.length ?? 0) + (this.#waiting?.length ?? 0) > HELD_MAXIMUM) this.#refuse();
@@ -241,13 +323,28 @@ export class ArgumentsFitter implements JsonHandler {
       this.change = "a value of another type";
       return json.startsWith("{") || json.startsWith("[") ? this.#read(json) : this.#out.scalar(json);
     }
+    const isElement = isKeptAsText && this.#types.has("array") && this.#itemTypes.has("string") &&
+      isWord(text);
+    if (isElement) {
+      this.change = "one string for a list";
+      this.#out.begin("array");
+    }
     this.#out.stringBegin();
     this.#out.stringPiece(escaped);
     this.#out.stringEnd();
+    if (isElement) this.#out.end();
   }
 
   scalar(json: string): void {
     this.#keepKeys();
+    if (json === "null" && this.#optional !== undefined) {
+      this.#keys.delete(this.#optional);
+      this.change = `null for ${this.#optional}`;
+      this.#optional = undefined;
+      return;
+    }
+    this.#keepOptional();
+    this.#seeType(json === "null" ? "null" : json === "true" || json === "false" ? "boolean" : "number");
     if (!wantsText(this.#types) || !isExact(json)) return this.#out.scalar(json);
     this.change = "a value of another type";
     this.#out.stringBegin();
@@ -375,6 +472,32 @@ export function elementsAsJson(
     rest = rest.slice(element.length).trimStart();
   }
   return members.size === 0 ? undefined : objectJson(members);
+}
+
+/**
+ * Arguments that are one string in JSON, for a tool that requires one parameter, a string.
+ *
+ * @example
+ * ```ts
+ * import { loneStringAsJson } from "./arguments_fitter.ts";
+ * const schema = { properties: { command: { type: "string" } }, required: ["command"] };
+ * console.assert(loneStringAsJson('"ls"', schema) === '{"command":"ls"}');
+ * ```
+ */
+export function loneStringAsJson(text: string, schema: JsonSchema | undefined): string | undefined {
+  const [name, ...others] = requiredParameters(schema);
+  const value = parseJson(text.trim());
+  if (name === undefined || others.length > 0 || typeof value !== "string" || !isWord(value)) {
+    return undefined;
+  }
+  const types = allowedTypes(parameterSchema(schema, name), schema);
+  return types.has("string") ? objectJson([[name, JSON.stringify(value)]]) : undefined;
+}
+
+/** Whether a text is not empty and not JSON, which can be damaged. */
+function isWord(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed !== "" && !"{[\"'<".includes(trimmed[0]!);
 }
 
 /** The text in elements around the parameters, which have no other name than the tool's. */

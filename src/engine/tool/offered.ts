@@ -4,6 +4,8 @@
  * @module
  */
 
+import { akinNames } from "./akin_names.ts";
+
 /** A JSON Schema from a request; it may be invalid. */
 export type JsonSchema = Readonly<Record<string, unknown>> | boolean;
 
@@ -27,7 +29,9 @@ export interface OfferedTools {
    * The only tool whose name or alias this is apart from case, hyphens, a prefix, the word `json` glued to it, or control tokens; absent if `resolve` knows
    * every name.
    */
-  nearest?(name: string): OfferedTool | undefined;
+  nearest?(name: string, keepsShapes?: boolean): OfferedTool | undefined;
+  /** Whether shapes and names stay as the model wrote them, although the schema shows what is meant. */
+  readonly keepsShapes?: boolean;
   /** The tools' own names, in the order of the request. */
   readonly names: readonly string[];
   /** Every name that `resolve` knows, including aliases; absent if it knows every name. */
@@ -66,7 +70,7 @@ export function offer(
     names: tools.map((tool) => tool.name),
     spellings,
     resolve,
-    nearest(name) {
+    nearest(name, keepsShapes) {
       if (holdsElement(name)) return undefined;
       const bare = bareName(name);
       const exact = resolve(bare) ?? resolve(numberedName(bare)) ?? resolve(repeatedName(bare)) ??
@@ -74,9 +78,16 @@ export function offer(
       if (exact) return exact;
       const folded = fold(bare);
       const near = spellings.filter((spelling) => fold(spelling) === folded).map(resolve);
-      return new Set(near).size === 1 ? near[0] : undefined;
+      if (near.length > 0 || keepsShapes) return new Set(near).size === 1 ? near[0] : undefined;
+      const akin = akinNames(bare, spellings).map(resolve);
+      return new Set(akin).size === 1 ? akin[0] : undefined;
     },
   };
+}
+
+/** The same tools, without repairs of shapes and names by their schemas. */
+export function withoutShapes(offered: OfferedTools): OfferedTools {
+  return { ...offered, keepsShapes: true, nearest: (name) => offered.nearest?.(name, true) };
 }
 
 /** What servers and models put before a tool's name: the namespaces in which prompts declare tools. */

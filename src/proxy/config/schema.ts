@@ -175,6 +175,9 @@ export const configSchema = z.strictObject({
     second_reader: z.enum(["on", "off"]).default("on").describe(
       "Whether a call that no rule reads, or that is damaged, is read by evidence: by the offered tool's name, its schema and the marks around it. Such a call is made only if one reading is left, and at the end of the answer; its repair is `read_by_evidence`. Where `rules` of a model or an upstream, or `dry_run_rules`, choose what reads an answer, it is off",
     ),
+    repair_shapes: z.enum(["on", "off"]).default("on").describe(
+      "Whether arguments and names that don't fit a tool are repaired where its schema shows what is meant: JSON in a string, a lone string for the only required one or for a list, null for an optional parameter, a required parameter or a tool in another spelling. `off`: they stay as the model wrote them",
+    ),
     echo_guard: z.boolean().default(true).describe(
       "Whether a call that a user's or a tool's message already contains, in whatever white space, escapes or line numbers, is a quotation",
     ),

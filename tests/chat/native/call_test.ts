@@ -9,7 +9,13 @@ function entry(called: Record<string, unknown>, more: Record<string, unknown> = 
 }
 
 function open(first: NativeEntry): NativeCall {
-  return new NativeCall(first, { number: 0, wholeCalls: false, offered: undefined, takesId: () => false });
+  return new NativeCall(first, {
+    number: 0,
+    wholeCalls: false,
+    offered: undefined,
+    takesId: () => false,
+    hasName: () => false,
+  });
 }
 
 Deno.test("NativeCall says its head once and ends with its last brace", () => {

@@ -1,4 +1,4 @@
-import { offer } from "../../../src/engine/tool/offered.ts";
+import { offer, withoutShapes } from "../../../src/engine/tool/offered.ts";
 import assert from "node:assert/strict";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import {
@@ -371,6 +371,46 @@ Deno.test("NativeReader takes the arguments after an empty object, if the tool r
   ];
   for (const [entries, expected] of table) {
     assert.deepEqual(calls(read(entries, { offered })), expected, JSON.stringify(entries));
+  }
+});
+
+const string = { type: "string" };
+const strings = { type: "array", items: string };
+const EDIT = { properties: { path: string, limit: { type: "integer" }, files: strings }, required: ["path"] };
+const TODO = {
+  properties: { todos: { type: "array", items: { type: "object", properties: { title: string } } } },
+  required: ["todos"],
+};
+
+/** A shape that doesn't fit the schema → what is meant; the same where the text doesn't show it. */
+const SHAPES: readonly [schema: Record<string, unknown>, given: string, meant: string][] = [
+  [EDIT, '{"path":"a","limit":null}', '{"path":"a"}'],
+  [EDIT, '{"limit":null,"path":"a"}', '{"path":"a"}'],
+  [EDIT, '{"path":null}', '{"path":null}'],
+  [EDIT, '{"path":"a","files":"b.ts"}', '{"path":"a","files":["b.ts"]}'],
+  [EDIT, '{"path":"a","files":"[b.ts"}', '{"path":"a","files":"[b.ts"}'],
+  [EDIT, '{"path":"a","files":""}', '{"path":"a","files":""}'],
+  [EDIT, '{"file_path":"a","limit":3}', '{"path":"a","limit":3}'],
+  [EDIT, '{"filePath":"a"}', '{"path":"a"}'],
+  [EDIT, '{"file_path":"a","path":"b"}', '{"file_path":"a","path":"b"}'],
+  [EDIT, '{"file_path":3}', '{"file_path":3}'],
+  [EDIT, '{"file_path":"a","other":1}', '{"file_path":"a","other":1}'],
+  [EDIT, '{"target":"a"}', '{"target":"a"}'],
+  [EDIT, '"a.ts"', '{"path":"a.ts"}'],
+  [TODO, '{"todos":["{\\"title\\":\\"a\\"}"]}', '{"todos":[{"title":"a"}]}'],
+];
+
+Deno.test("NativeReader repairs a shape by the schema at the place that fails it, unless shapes stay", () => {
+  for (const [schema, given, meant] of SHAPES) {
+    const offered = offer([{ name: "f", schema }]);
+    for (let cut = 0; cut <= given.length; cut++) {
+      const entries = [piece(0, "a", "f", given.slice(0, cut)), piece(0, null, null, given.slice(cut))];
+      const events = read(entries, { offered });
+      assert.deepEqual(calls(events), [`f${meant}`], given);
+      assert.equal(notes(events).includes("arguments_fitted"), given !== meant, given);
+      const kept = calls(read(entries, { offered: withoutShapes(offered) }));
+      assert.deepEqual(kept, [given.startsWith("{") ? `f${given}` : `!f${given}`]);
+    }
   }
 });
 
