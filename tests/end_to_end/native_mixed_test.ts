@@ -77,6 +77,40 @@ Deno.test("two calls of one tool with other arguments are both sent", async () =
   assert.deepEqual(calls(choice), ['read_file {"path":"a"}', 'read_file {"path":"b"}']);
 });
 
+Deno.test("arguments and names stay as the upstream sent them with policy.repair_shapes: off", async () => {
+  const schema = {
+    type: "object",
+    properties: { path: { type: "string" }, limit: { type: "integer" } },
+    required: ["path"],
+  };
+  const offered = [{ type: "function", function: { name: "read_file", parameters: schema } }];
+  const given = { file_path: "a", limit: null };
+  for (const [repair_shapes, expected] of [["on", { path: "a" }], ["off", given]] as const) {
+    const policy = { ...testConfig("").policy, repair_shapes };
+    const raw = {
+      stream: streamOf([ROLE, native("x", "read_file", given)]),
+      body: bodyOf({
+        content: null,
+        tool_calls: [{
+          id: "x",
+          type: "function",
+          function: { name: "read_file", arguments: JSON.stringify(given) },
+        }],
+      }),
+    };
+    await using upstream = startUpstream({ raw });
+    await using proxy = await startProxy(
+      await builtInService({ ...testConfig(upstream.url), policy }),
+    );
+    const streamed = hear(
+      await (await askChat(proxy.origin, { body: { tools: offered, stream: true } })).text(),
+    );
+    const whole = await (await askChat(proxy.origin, { body: { tools: offered, stream: false } })).json();
+    const calls = [streamed.choices[0]?.calls[0], whole.choices[0].message.tool_calls[0].function];
+    for (const call of calls) assert.deepEqual(JSON.parse(call.arguments), expected, repair_shapes);
+  }
+});
+
 Deno.test("the native calls of several choices are independent", async () => {
   const entry = (json: string) => ({
     index: 0,

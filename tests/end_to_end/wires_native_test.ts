@@ -104,10 +104,42 @@ const TWO = filesOf([[name, nasty], [name, small]]);
 const both = [{ name, arguments: nasty }, { name, arguments: small }];
 const parallel = parallelCalls(both, "Two files.");
 
+/** An answer with one call, whose arguments come in pieces. */
+function answerWith(json: string, tool = name): NativeAnswer {
+  const call = { id: "call_a", type: "function", function: { name: tool, arguments: json } };
+  return {
+    stream: streamOf([
+      { role: "assistant", content: null },
+      head({}, { name: tool }),
+      ...inPieces(json).map((piece) => fragment(piece)),
+    ]),
+    body: bodyOf({ content: null, tool_calls: [call] }),
+  };
+}
+
+const SMALL = JSON.stringify(small);
+const OTHER = JSON.stringify({ path: "c", content: "c" });
+
+/** What only the whole text of the arguments or the schema shows → the calls. */
+const READ_AGAIN: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = [
+  ["arguments that begin twice", answerWith(SMALL.slice(0, -1) + SMALL), [small]],
+  ["words before the arguments", answerWith(`I write it.${SMALL}`), [small]],
+  ["escaped quotes", answerWith(SMALL.replaceAll('"', '\\"')), [small]],
+  ["objects in a row", answerWith(SMALL + OTHER), [small, JSON.parse(OTHER)]],
+  ["a parameter in another spelling", answerWith(SMALL.replace("path", "file_path")), [small]],
+  ["a tool in another spelling", answerWith(SMALL, "writefile"), [small]],
+  ["a channel after the name", answerWith(SMALL, "write_file..commentary"), [small]],
+].map(([title, answer, given]) => [
+  title as string,
+  answer as NativeAnswer,
+  filesOf((given as unknown[]).map((args) => [name, args])),
+]);
+
 /** What the upstream sends, and the calls that it means. */
 const CASES: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = [
   ...Object.entries({ ...CLEAN, ...QUIRKS }).map(([title, answer]) => [title, answer, ONE] as const),
   ...Object.entries(TWO_CALLS).map(([title, answer]) => [title, answer, TWO] as const),
+  ...READ_AGAIN,
   ["interleaved", parallel, TWO],
   ...[undefined, 0].map((index) =>
     [
