@@ -33,3 +33,22 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
     }
   });
 }
+
+Deno.test("the beginning of a call's marks is never text at the token limit, on all wires", async () => {
+  const begun = [
+    "<tool_call>",
+    "<tool_call>\n<function=write_file>",
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="write_file">\n<｜DSML｜parameter name="path"',
+    "[TOOL_CALLS]",
+    "<|start|>assistant to=functions.write_file<|channel|>commentary <|constrain|>json",
+  ];
+  let script: Script = {};
+  await using proxy = await startWireProxy(() => script);
+  for (const mark of begun) {
+    script = { text: `I write it.\n${mark}`, finish: "length" };
+    await onRows(WIRE_TABLE, async (row) => {
+      const { text, calls } = await askRow(proxy.origin, { row, question: { task: "Write the file", tool } });
+      assert.deepEqual([text.trim(), calls], ["I write it.", []]);
+    });
+  }
+});
