@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { beginsInReasoning } from "./answer.ts";
 import { type Mode, PURPOSES } from "./battery.ts";
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { fisher, mcnemar, wilson } from "./statistics.ts";
@@ -225,8 +226,13 @@ function withCauses(samples: readonly Sample[]): Sample[] {
       : undefined;
     if (other === undefined || finding === undefined) return sample;
     const isSameAnswer = other.exchange.raw === sample.exchange.raw;
-    if (isSameAnswer && other.isRight === true && finding !== "begins_in_reasoning") {
-      return { ...sample, finding: "lost_through_dragoman" as const };
+    if (isSameAnswer && other.isRight === true) {
+      // The mark that shows it doesn't reach the client.
+      const isOpen = beginsInReasoning(other.exchange.text);
+      return {
+        ...sample,
+        finding: isOpen ? "begins_in_reasoning" as const : "lost_through_dragoman" as const,
+      };
     }
     const isSame = other.finding !== undefined && FINDINGS[other.finding].seen_as?.includes(finding);
     return isSame ? { ...sample, finding: other.finding } : sample;

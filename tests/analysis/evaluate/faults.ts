@@ -111,8 +111,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   refused_tools: {
     finding: "tools_refused",
     stage: 0,
-    isRepaired: false,
-    recommended: "prompted",
+    isRepaired: true,
+    recommended: "dragoman",
     apply: (draft, { hasTools }) =>
       hasTools ? { ...draft, error: { status: 400, message: "this model does not support tools" } } : draft,
   },
