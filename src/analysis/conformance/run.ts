@@ -120,7 +120,7 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
     calls: received.calls.map(gotCall),
     finish_reason: received.finishReason,
   };
-  const difference = compare(one, got);
+  const difference = compare(one, { ...got, reasoning: received.reasoning });
   const isRead = parts.rules.some((rule) => rule.dialects.includes(dialect));
   const hint = isRead ? decisionsOf(events) : " [no rule reads this dialect]";
   const why = difference === "" ? "" : difference + hint;
@@ -169,10 +169,11 @@ function decisionsOf(events: readonly ContentEvent[]): string {
   return reasons.length === 0 ? "" : ` [${reasons.join("; ")}]`;
 }
 
-function compare(
-  one: ConformanceCase,
-  got: { readonly content: string | null; readonly calls: readonly GotCall[] },
-): string {
+interface Compared extends Pick<ReceivedAnswer, "content" | "reasoning"> {
+  readonly calls: readonly GotCall[];
+}
+
+function compare(one: ConformanceCase, got: Compared): string {
   const { content, calls } = one.expect;
   const why: string[] = [];
   if (one.calls_exact && calls) {
@@ -183,10 +184,23 @@ function compare(
       );
     if (wrong !== undefined) why.push(wrong);
   }
-  if (one.content_exact && (content ?? "").trim() !== (got.content ?? "").trim()) {
+  if (one.content_exact && !isSameText((content ?? "").trim(), got)) {
     why.push(`content ${JSON.stringify(got.content)} instead of ${JSON.stringify(content ?? null)}`);
   }
   return why.join("; ");
+}
+
+/** Whether the expected text came, or its reasoning came as reasoning, without the mark before it and the one after it. */
+function isSameText(expected: string, got: Pick<ReceivedAnswer, "content" | "reasoning">): boolean {
+  const [text, thought] = [(got.content ?? "").trim(), got.reasoning.trim()];
+  if (expected === text) return true;
+  const start = expected.indexOf(thought);
+  const rest = expected.slice(start + thought.length);
+  if (thought === "" || start < 0 || !rest.endsWith(text)) return false;
+  const [before, after] = [expected.slice(0, start), rest.slice(0, rest.length - text.length)]
+    .map((mark) => mark.trim()) as [string, string];
+  // A template can write the first mark itself.
+  return after !== "" && !/\s/.test(before) && !/\s/.test(after);
 }
 
 /** `2 calls (read_file, write_file)`. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ToolCallDelta } from "../../chat/message/chunk.ts";
-import { contentText, readChunk, readCompletion } from "../../chat/message/read.ts";
+import { contentText, readChunk, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { Translator } from "../../proxy/exchange/service.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
@@ -24,6 +24,8 @@ export interface ReceivedCall {
 
 export interface ReceivedAnswer {
   readonly content: string | null;
+  /** Empty if the answer has none. */
+  readonly reasoning: string;
   readonly calls: readonly ReceivedCall[];
   readonly finishReason: string | null;
 }
@@ -54,7 +56,12 @@ export function receiveWhole(text: string, recipient: Recipient): ReceivedAnswer
     name: called?.name ?? "",
     arguments: called?.arguments ?? "",
   }));
-  return { content: contentText(message?.content) || null, calls, finishReason: reason ?? null };
+  return {
+    content: contentText(message?.content) || null,
+    reasoning: reasoningText(message) ?? "",
+    calls,
+    finishReason: reason ?? null,
+  };
 }
 
 /** Sends the answer as a stream, one chunk per piece, and returns the stream that the client gets. */
@@ -83,16 +90,17 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
 
 /** What a client assembles from a stream. */
 export function readStream(stream: string): ReceivedAnswer {
-  let content = "";
+  let [content, reasoning] = ["", ""];
   let finishReason: string | null = null;
   const calls: ReceivedCall[] = [];
   for (const { data } of new SseDecoder().push(new TextEncoder().encode(stream))) {
     const choice = data === undefined ? undefined : readChunk(data)?.choices[0];
     content += contentText(choice?.delta?.content) ?? "";
+    reasoning += reasoningText(choice?.delta) ?? "";
     for (const delta of choice?.delta?.tool_calls ?? []) addFragment(calls, delta);
     finishReason = choice?.finish_reason ?? finishReason;
   }
-  return { content: content || null, calls, finishReason };
+  return { content: content || null, reasoning, calls, finishReason };
 }
 
 function finishReasonOf({ finishReason = "stop" }: Recipient): string {

@@ -78,6 +78,17 @@ Deno.test("runCase hands on the case's finish reason: closers are repaired only 
   }
 });
 
+Deno.test("runCase compares a text with the reasoning that came apart from it, and nothing else is missing", () => {
+  const text = "<think>\nI see.\n</think>\n\nDone.";
+  const expected = (content: string) => ({ text, content_exact: true, expect: { content, calls: [] } });
+  for (const cut of ["whole", "chars"]) {
+    for (const content of [text, "Done."]) assert.equal(run(expected(content), { cut }).why, "", content);
+    for (const content of ["I see. Done.", `Well, ${text}`, `${text} Or not.`, text.replace("see", "saw")]) {
+      assert.match(run(expected(content), { cut }).why, /^content "Done\."/, content);
+    }
+  }
+});
+
 Deno.test("runCase for a client of XML reads the case's client and gives the text", () => {
   const text = '<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>';
   const client = { system: rooPrompt({ hasArgs: false, hasLineCount: true }), model: "m" };

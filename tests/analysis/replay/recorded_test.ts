@@ -17,7 +17,7 @@ Deno.test("receiveWhole and receiveStream give the client the same", () => {
 
 Deno.test("receiveWhole of a text without calls gives the text", () => {
   for (const recipient of [{ translator }, { translator: undefined }]) {
-    const expected = { content: "Hello", calls: [], finishReason: "stop" };
+    const expected = { content: "Hello", reasoning: "", calls: [], finishReason: "stop" };
     assert.deepEqual(receiveWhole("Hello", recipient), expected);
     assert.deepEqual(readStream(receiveStream(["Hel", "lo"], recipient)), expected);
     assert.equal(receiveWhole("", recipient).content, null);
