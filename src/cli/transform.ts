@@ -44,10 +44,11 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   return 0;
 }
 
-function messageOf({ content, calls, finishReason }: ReceivedAnswer): unknown {
+function messageOf({ content, reasoning, calls, finishReason }: ReceivedAnswer): unknown {
   const toolCalls = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
   return {
     content,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     finish_reason: finishReason,
   };

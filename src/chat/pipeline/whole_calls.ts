@@ -1,6 +1,6 @@
 /**
  * Passes on a call when it is whole. One that the end of the answer cut off leaves the answer, so that no client can run
- * a part of it; its note is all that remains.
+ * a part of it; its note is all that remains, and the answer ends with `length`, as a native one does that was cut off.
  *
  * @module
  */
@@ -14,6 +14,7 @@ export class WholeCalls implements Stage {
   /** The events of the open calls. */
   readonly #waiting = new Map<number, AnswerEvent[]>();
   #length = 0;
+  #isCut = false;
 
   push(event: AnswerEvent, out: Sink): void {
     switch (event.kind) {
@@ -26,8 +27,14 @@ export class WholeCalls implements Stage {
         this.#release(event.call, out);
         break;
       case "call_abort":
-        if (event.reason === "truncated" && this.#waiting.delete(event.call)) return;
+        if (event.reason === "truncated" && this.#waiting.delete(event.call)) {
+          this.#isCut = true;
+          return;
+        }
         this.#release(event.call, out);
+        break;
+      case "finish":
+        if (this.#isCut) return out.push({ ...event, reason: "length" });
     }
     out.push(event);
   }

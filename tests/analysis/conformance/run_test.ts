@@ -58,12 +58,11 @@ for (
 
 Deno.test("runCase shows a call that broke off as far as it came", () => {
   const text = '<tool_call>{"name": "f", "arguments": {"a": "x y';
-  const { got } = run({ text, expect: {} });
-  assert.deepEqual(got, {
-    content: null,
-    calls: [{ name: "f", arguments: { a: "x y" }, truncated: true }],
-    finish_reason: "length",
-  });
+  const calls = [{ name: "f", arguments: { a: "x y" }, truncated: true }];
+  const ends = { content: null, finish_reason: "length" };
+  assert.deepEqual(run({ text, expect: {} }, { cut: "chars" }).got, { ...ends, calls });
+  // A whole answer has no part of a call.
+  assert.deepEqual(run({ text, expect: {} }).got, { ...ends, calls: [] });
 });
 
 Deno.test("runCase hands on the case's finish reason: closers are repaired only if the model ended by itself", () => {
@@ -80,7 +79,13 @@ Deno.test("runCase hands on the case's finish reason: closers are repaired only 
 
 Deno.test("runCase compares a text with the reasoning that came apart from it, and nothing else is missing", () => {
   const text = "<think>\nI see.\n</think>\n\nDone.";
-  const expected = (content: string) => ({ text, content_exact: true, expect: { content, calls: [] } });
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const expected = (content: string) => ({
+    text,
+    tools,
+    content_exact: true,
+    expect: { content, calls: [] },
+  });
   for (const cut of ["whole", "chars"]) {
     for (const content of [text, "Done."]) assert.equal(run(expected(content), { cut }).why, "", content);
     for (const content of ["I see. Done.", `Well, ${text}`, `${text} Or not.`, text.replace("see", "saw")]) {

@@ -290,6 +290,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     finding: "begins_in_reasoning",
     stage: 3,
     isRepaired: false,
+    // Only the answers before the first one that shows it: how many are asked at once is chance.
+    isByChance: true,
     recommended: "in_reasoning",
     apply: (draft, { question }) =>
       question?.task === "chain" ? draft : { ...draft, text: `${THOUGHT}\n</think>\n\n${draft.text}` },

@@ -66,12 +66,14 @@ Deno.test("translateWhole appends to the upstream's own calls and repairs their 
 });
 
 Deno.test("translateWhole leaves out a call that was cut off, keeps the whole ones before it, and ends with length", () => {
-  for (const [content, calls] of [['[[t {"a', []], ['[[t {"b":1}]][[t {"a', ['{"b":1}']]] as const) {
-    const { message, finish_reason } =
-      JSON.parse(translateWhole(answer({ content }, "length"), OPTIONS) ?? "").choices[0];
-    assert.equal(finish_reason, "length");
-    const made = (message.tool_calls ?? []) as { function: { arguments: string } }[];
-    assert.deepEqual(made.map((call) => call.function.arguments), calls);
+  for (const reason of ["length", "stop", "tool_calls", null]) {
+    for (const [content, calls] of [['[[t {"a', []], ['[[t {"b":1}]][[t {"a', ['{"b":1}']]] as const) {
+      const { message, finish_reason } =
+        JSON.parse(translateWhole(answer({ content }, reason), OPTIONS) ?? "").choices[0];
+      assert.equal(finish_reason, "length", String(reason));
+      const made = (message.tool_calls ?? []) as { function: { arguments: string } }[];
+      assert.deepEqual(made.map((call) => call.function.arguments), calls);
+    }
   }
 });
 

@@ -110,6 +110,7 @@ export interface Trace {
   readonly candidates: readonly ExplainedCandidate[];
   readonly received: {
     readonly content: string | null;
+    readonly reasoning: string;
     readonly calls: readonly ReceivedCall[];
     readonly finishReason: string | null;
   };

@@ -49,9 +49,15 @@ for (const client of ["openai", "roo"]) {
       const { stdout } = transformed.printed;
       if (shown.writesText) assert.equal(shown.received.content, stdout);
       else {
-        const { content, tool_calls: calls = [], finish_reason: finishReason } = JSON.parse(stdout);
+        const {
+          content,
+          reasoning_content: reasoning = "",
+          tool_calls: calls = [],
+          finish_reason: finishReason,
+        } = JSON.parse(stdout);
         assert.deepEqual(shown.received, {
           content,
+          reasoning,
           calls: calls.map(({ id, function: called }: { id: string; function: object }) => ({
             id,
             ...called,
