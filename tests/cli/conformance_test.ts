@@ -88,16 +88,18 @@ for (
 }
 
 for (
-  const [dialect, passed] of [
-    ["qwen3-coder-xml", { A: "35/35", B: "8/8" }],
-    ["hermes-json", { A: "32/32", B: "2/3" }],
+  const [dialect, passed, whole] of [
+    // One engine sends the part of a call that was cut off; a whole answer of Dragoman has none.
+    ["qwen3-coder-xml", { A: "35/35", B: "8/8" }, { B: "7/8" }],
+    ["hermes-json", { A: "32/32", B: "2/3" }, {}],
   ] as const
 ) {
   Deno.test(`conformance reads the recorded outputs of ${dialect}`, { ignore: !hasRecorded }, async () => {
     for (const cut of ["whole", "chars", "pieces:1", "pieces:2", "pieces:3"]) {
       const context = createTestContext();
       await conformance.run({ values: { cut }, positionals: [`${RECORDED}/${dialect}.jsonl`] }, context);
-      for (const [tier, count] of Object.entries(passed)) {
+      const expected = cut === "whole" ? { ...passed, ...whole } : passed;
+      for (const [tier, count] of Object.entries(expected)) {
         assert.match(context.printed.stdout, new RegExp(`^${dialect} +${tier} +${count} `, "m"), cut);
       }
     }

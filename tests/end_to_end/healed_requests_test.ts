@@ -54,7 +54,13 @@ interface Setting {
 async function connect(script: (body: Body) => Script | undefined, { model, ...setting }: Setting) {
   const noted: ContentEvent[] = [];
   const pair = await startWireProxy(({ body }) => script(JSON.parse(body)) ?? { text: CALL }, {
-    settings: { rules: ["hermes"], model_names: model === undefined ? {} : { m: model }, ...setting },
+    settings: {
+      rules: ["hermes"],
+      model_names: model === undefined ? {} : { m: model },
+      // Else the server is asked where answers begin, too.
+      begins_in_reasoning: false,
+      ...setting,
+    },
     server: { observe: (event) => void noted.push(event) },
   });
   return {

@@ -256,7 +256,14 @@ for (const { name, server, model, turns, refuse, gets, joined = {}, without = []
           ? { text: "Fine." }
           : { error: { status: 400, body: JSON.stringify({ error }) } };
       });
-      const own = { name: "local", url: upstream.url, server, model_names: { m: model } };
+      const own = {
+        name: "local",
+        url: upstream.url,
+        server,
+        model_names: { m: model },
+        // Else the server is asked where answers begin, too.
+        begins_in_reasoning: false,
+      };
       await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
       const { path, body } = row.request({ task: "", tool: TOOL });
       const response = await fetch(proxy.origin + path, {

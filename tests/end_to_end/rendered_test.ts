@@ -159,6 +159,9 @@ function ollama({ text, end = "", error }: { text: string; end?: string; error?:
 }
 
 /** What a client gets through a proxy. */
+/** An upstream whose server isn't asked where answers begin, besides. */
+const OWN = { name: "local", rules: ["hermes"], begins_in_reasoning: false };
+
 async function ask(
   { url, server, tools = "raw", body = {} }: {
     url: string;
@@ -167,7 +170,7 @@ async function ask(
     body?: Record<string, unknown>;
   },
 ) {
-  const own = { name: "local", url, server, tools, rules: ["hermes"] };
+  const own = { ...OWN, url, server, tools };
   const config = testConfig(undefined, { upstreams: [own] });
   await using proxy = await startProxy(await builtInService(config));
   const response = await askChat(proxy.origin, { body: { tools: TOOLS, ...body } });
@@ -260,7 +263,7 @@ Deno.test("vllm: a closed route is asked once, and its answer never reaches the 
         })
         : closed()
     );
-    const own = { name: "local", url: model.url, server: "vllm", tools: "raw", rules: ["hermes"] };
+    const own = { ...OWN, url: model.url, server: "vllm", tools: "raw" };
     await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })));
     for (const stream of [false, true, false]) {
       const response = await askChat(proxy.origin, { body: { tools: TOOLS, stream } });
@@ -404,7 +407,7 @@ Deno.test("ollama: an answer that its own parser lost is asked for raw with tool
 
 Deno.test("vllm: the chat is rendered in the form that the server takes, and the completion gets the tag of strict calls", async () => {
   await using model = start(vllm({ text: CALL }));
-  const own = { name: "local", url: model.url, server: "vllm", tools: "raw", rules: ["hermes"] };
+  const own = { ...OWN, url: model.url, server: "vllm", tools: "raw" };
   const config = testConfig(undefined, { upstreams: [own], tools: { strict: "add" } });
   await using proxy = await startProxy(await builtInService(config));
   const messages = [{ role: "developer", content: "Be brief." }, { role: "user", content: "hi" }];

@@ -22,7 +22,8 @@ async function connect(
 ) {
   const lines: string[] = [];
   const pair = await startWireProxy(script, {
-    settings: { server: "vllm", ...own },
+    // Else the server is asked where answers begin, too.
+    settings: { server: "vllm", begins_in_reasoning: false, ...own },
     config: { tools },
     server: { watches: [printHealedRequests((text) => lines.push(text))] },
   });
