@@ -76,6 +76,8 @@ export class JsonString {
   /** The number of unescaped quotes, and whether the last character is one of them. */
   #quotes = 0;
   #isAfterQuote = false;
+  /** Whether the string begins with an unescaped quote. */
+  #beginsWithQuote = false;
   /** The beginning of the string, as far as it decides whether that is a drive. */
   #head = "";
   /** Whether JSON has the escapes of this string; undefined if there is none that shows whether the model escapes backslashes. */
@@ -165,7 +167,9 @@ export class JsonString {
     if (ends === undefined) return at;
     if (ends) {
       // An extra quote at the end is ambiguous: it is part of the string, or the closing quote is doubled.
-      this.isFailed = (this.#isAfterQuote && this.#quotes % 2 === 1) || (this.#hasKeys && this.#braces !== 0);
+      // So is one at the beginning: the opening quote is doubled.
+      const isExtra = (this.#isAfterQuote || this.#beginsWithQuote) && this.#quotes % 2 === 1;
+      this.isFailed = isExtra || (this.#hasKeys && this.#braces !== 0);
       this.isDone = !this.isFailed;
       return this.isDone ? at + this.#mark.length : at;
     }
@@ -179,6 +183,7 @@ export class JsonString {
       if (separator) this.#addKey(separator);
       if (this.isFailed) return at;
       this.repair = "unescaped quote";
+      this.#beginsWithQuote ||= this.#tail === "";
       this.#quotes++;
     }
     const end = this.#character(text, at);

@@ -6,6 +6,7 @@
  */
 import type { CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import type { JsonRepair } from "../json/handler.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type WrittenArguments } from "./arguments_writer.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
@@ -33,6 +34,20 @@ export interface Opening {
 
 /** The part of the call that was read: nothing, its beginning, or its first item. */
 type CallProgress = "nothing" | "call" | "item";
+
+/** The notes after which a call without a required parameter isn't meant. */
+const EVIDENT: ReadonlySet<Reason> = new Set<Reason>([
+  "unknown_parameter",
+  "value_closer_missing",
+  "closer_missing",
+  "closer_repeated",
+  "closer_replaced",
+  "wrapper_closer_missing",
+  "text_before_closer",
+]);
+
+/** The repairs of JSON after which its members can be others; the other ones change only a notation. */
+const DAMAGES: readonly JsonRepair[] = ["unescaped quote", "missing brace", "extra brace", "bare string"];
 
 export class Calls implements ArgumentsSink {
   readonly #opening: Opening;
@@ -90,6 +105,11 @@ export class Calls implements ArgumentsSink {
     const { offered } = this.#session.options;
     const tool = offered.resolve(name) ?? offered.nearest?.(name);
     return tool !== undefined && (parameter === undefined || declares(tool.schema, parameter));
+  }
+
+  /** The names of the offered tools. */
+  get spellings(): readonly string[] {
+    return this.#session.options.offered.spellings ?? [];
   }
 
   isItemKey(key: string): boolean {
@@ -166,11 +186,16 @@ export class Calls implements ArgumentsSink {
     this.#closerOffset = this.#session.cursor.offset;
   }
 
-  /** Whether the parameters are those of another tool: one that this tool requires is missing, and unknown ones are not. */
+  /**
+   * Whether a parameter that the tool requires is missing, and the others show that it isn't forgotten: unknown ones are those
+   * of another tool, and where marks were repaired, one of them can be in a value.
+   */
   #isForeign(): boolean {
     const writer = this.#writer;
-    if (!writer || !this.#notes.some(({ reason }) => reason === "unknown_parameter")) return false;
-    return !writer.hasRequired;
+    if (!writer || writer.hasRequired) return false;
+    return this.#notes.some(({ reason, detail = "" }) =>
+      EVIDENT.has(reason) || (reason === "json_repaired" && DAMAGES.some((one) => detail.includes(one)))
+    );
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */

@@ -123,6 +123,11 @@ export function isMember(text: string, schema: JsonSchema | undefined): boolean 
     !values.some((value) => typeof value === "string" && value !== text && value.startsWith(text));
 }
 
+/** The names of the parameters that the schema declares. */
+export function parameterNames(schema: JsonSchema | undefined): string[] {
+  return [...declaredBy(schema).parameters.keys()];
+}
+
 /** The names of the parameters that a call must have. */
 export function requiredParameters(schema: JsonSchema | undefined): readonly string[] {
   return declaredBy(schema).required;

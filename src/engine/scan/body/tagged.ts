@@ -13,12 +13,13 @@
  *
  * @module
  */
+import { isWord } from "../../json/scalar.ts";
 import type { Automaton } from "../../pattern/automaton.ts";
 import type { Captures } from "../../pattern/captures.ts";
 import { matchesAt, Search } from "../../pattern/search.ts";
 import { WRAPPER } from "../../pattern/node.ts";
 import type { JsonSchema } from "../../tool/offered.ts";
-import { declares, requiredParameters, takesText } from "../../tool/schema.ts";
+import { declares, parameterNames, requiredParameters, takesText } from "../../tool/schema.ts";
 import type { ArgumentsWriter } from "../arguments_writer.ts";
 import {
   type BodyReader,
@@ -49,6 +50,8 @@ interface Item {
   readonly key: string;
   readonly value: ItemValue;
   readonly reader: TaggedValue;
+  /** Its opener. */
+  readonly opener: string;
 }
 
 export class TaggedBody implements BodyReader {
@@ -66,6 +69,10 @@ export class TaggedBody implements BodyReader {
   #failure: Failure | undefined;
   /** The value before the current position. */
   #previous: TaggedValue | undefined;
+  /** The tags between keys and values. */
+  readonly #openers = new Set<string>();
+  /** Whether a value has the beginning of a tag. */
+  #hasMarks = false;
   /** Whether the item repeats the previous one. */
   #isAgain = false;
   /** The list that the next item continues: `<p=a>x</p><p=a>y</p>`. */
@@ -162,6 +169,10 @@ export class TaggedBody implements BodyReader {
     const automata = this.#automata;
     const space = leadingSpace(cursor.text, cursor.at);
     const key = unescapeText(captures.groups["key"] ?? "", automata.rule.nameEscapes);
+    const opener = cursor.text.slice(cursor.at, captures.end).trim();
+    if (holdsMark(key) && !declares(this.#writer.tool.schema, key)) {
+      return malformed(`\`${key}\` holds half a mark`);
+    }
     cursor.at = captures.end;
     if (!this.#list) {
       this.#isAgain = this.#writer.has(key);
@@ -189,7 +200,7 @@ export class TaggedBody implements BodyReader {
       form: formOf(captures),
       containers: [...this.#openContainers],
     });
-    this.#item = { key, value, reader };
+    this.#item = { key, value, reader, opener };
     return undefined;
   }
 
@@ -210,7 +221,7 @@ export class TaggedBody implements BodyReader {
     return { type: groups["type"] ?? groups["string"], escapes, nested: isNested ? nested : undefined };
   }
 
-  #readItem(cursor: Cursor, { key, value, reader }: Item): Progress | undefined {
+  #readItem(cursor: Cursor, { key, value, reader, opener }: Item): Progress | undefined {
     const progress = reader.read(cursor);
     // A mention in a sentence has no item that is closed.
     if (isFailure(progress) && progress.reason === "truncated" && this.#items > 1) {
@@ -218,7 +229,7 @@ export class TaggedBody implements BodyReader {
     }
     if (progress !== "closed") return progress;
     this.#item = undefined;
-    this.#failure ??= reader.failure;
+    this.#failure ??= reader.failure ?? this.#doubt(key, { reader, opener });
     // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.opensAgain) {
       return malformed(`\`${key}\` opens twice`);
@@ -233,10 +244,28 @@ export class TaggedBody implements BodyReader {
     if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
       return malformed(`\`${key}\` is not closed`);
     }
+    if (isKeptAsText && reader.text.isNearlyJson) this.#failure ??= malformed(`\`${key}\` isn't JSON`);
     if (isKeptAsText) this.#sink.repair("value_kept_as_text", key);
     if (isRepaired) this.#sink.repair("json_repaired", key);
     if (this.#isForgotten) this.#sink.repair("value_closer_missing", key);
     return undefined;
+  }
+
+  /** Why a value can hold more than itself. */
+  #doubt(key: string, { reader, opener }: Pick<Item, "reader" | "opener">): Failure | undefined {
+    const { schema } = this.#writer.tool;
+    const [before, after] = around(key, opener);
+    if (after.includes("<")) this.#openers.add(after.slice(after.lastIndexOf("<")));
+    this.#hasMarks ||= reader.text.hasMark;
+    const isDoubtful = reader.text.holdsDamagedMark({
+      closer: reader.closer,
+      openers: [...this.#openers],
+      before,
+      after,
+      parameters: parameterNames(schema).filter((name) => !this.#writer.has(name)),
+      tools: this.#sink.spellings,
+    });
+    return isDoubtful ? malformed(`\`${key}\` may hold a damaged mark`) : undefined;
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {
@@ -291,6 +320,9 @@ export class TaggedBody implements BodyReader {
 
   #finish(): "closed" | Failure {
     if (this.#failure) return this.#failure;
+    if (this.#hasMarks && !this.#writer.hasRequired) {
+      return malformed("a parameter is missing, and a value has tags");
+    }
     this.#writer.end();
     this.#sink.finish();
     return "closed";
@@ -319,6 +351,21 @@ export class TaggedBody implements BodyReader {
 /** Whether the answer ends inside a pattern. */
 function endsIn(automaton: Automaton, { isEnd, text, spaceEnd }: Cursor): boolean {
   return isEnd && matchesAt(automaton, text, spaceEnd) === undefined;
+}
+
+/** What is before and after a key in an item's opener. */
+function around(key: string, opener: string): readonly [before: string, after: string] {
+  for (let at = opener.indexOf(key); at >= 0; at = opener.indexOf(key, at + 1)) {
+    const end = at + key.length;
+    if (isWord(opener.charCodeAt(at - 1)) || isWord(opener.charCodeAt(end))) continue;
+    return [opener.slice(0, at), opener.slice(end)];
+  }
+  return ["", ""];
+}
+
+/** Whether a key has a character of marks, so that it isn't a name. */
+function holdsMark(key: string): boolean {
+  return [..."<>\"'="].some((one) => key.includes(one));
 }
 
 function formOf({ groups }: Captures): number {

@@ -35,7 +35,7 @@ export function isBare(text: string): boolean {
 }
 
 /** The end of the closing tag or control token at an index, or -1. */
-function tagEnd(text: string, at: number): number {
+export function tagEnd(text: string, at: number): number {
   if (text[at] !== "<" || !"/|｜".includes(text[at + 1] ?? " ")) return -1;
   const end = text.indexOf(">", at);
   const isTag = end >= 0 && end - at <= TAG_MAXIMUM && !text.slice(at + 1, end).includes("<");

@@ -7,6 +7,7 @@ import { isEscaped } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
 import { isMentioning, withoutLineBreak } from "./suspicion.ts";
 import { endsWithHalfTag, OpenTags } from "./tags.ts";
+import { holdsDamagedMark, type Surroundings } from "./value_doubt.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 /** The longest value that is compared with a repetition or searched for tags. */
@@ -55,6 +56,25 @@ export class ValueText {
   /** Whether the value contains the beginning of a tag. */
   get hasMark(): boolean {
     return this.#text.includes("<");
+  }
+
+  /**
+   * Whether the value begins or ends like JSON and has strings, or only begins or ends like a list, so that it is damaged where
+   * it isn't JSON.
+   */
+  get isNearlyJson(): boolean {
+    const text = this.#text.trim();
+    const [first = " ", last = " "] = [text[0], text.at(-1)];
+    const hasStrings = text.includes('"') || text.includes("'");
+    return (hasStrings && ('[{"'.includes(first) || ']}"'.includes(last))) ||
+      (first === "[" ? text.split("[").length !== text.split("]").length : last === "]");
+  }
+
+  /** Whether the value can hold more than itself, or, if nothing closed it, other marks or half of a quotation. */
+  holdsDamagedMark(surroundings: Surroundings): boolean {
+    if (this.#text.length > COMPARED_MAXIMUM) return false;
+    if (surroundings.closer !== "") return holdsDamagedMark(this.#text, surroundings);
+    return endsWithTag(this.#text) || this.#text.split('"').length % 2 === 0;
   }
 
   /** Whether the value ends with a closing tag that nothing in it opens. */
@@ -143,6 +163,13 @@ export function endsWithForeignTag(text: string): boolean {
   const tag = trimmed.slice(trimmed.lastIndexOf("<"), -1);
   if (tag.startsWith("</")) return !text.includes(`<${tag.slice(2).trimEnd()}`);
   return tag.startsWith("<|") || tag.startsWith("<｜");
+}
+
+/** Whether a text ends with any tag. */
+function endsWithTag(text: string): boolean {
+  const end = text.trimEnd();
+  const tag = end.slice(end.lastIndexOf("<") + 1, -1);
+  return end.endsWith(">") && end.includes("<") && tag !== "" && !tag.includes(" ") && !tag.includes(">");
 }
 
 /** The number of line breaks in a text, or undefined if it contains anything else. */

@@ -50,6 +50,11 @@ const values: [name: string, text: string, lines: string[]][] = [
   ["half a closer in a value", "<f=t><p=a>x</p</p></f>", ['t {"a":"x</p"}', OK]],
   ["a typed value", "<f=t><p=n>5.0</p></f>", ['t {"n":5}', OK]],
   ["a repaired value", "<f=t><p=list>['x']</p></f>", ['t {"list":["x"]}', OK, "note json_repaired: list"]],
+  ["no value that is nearly JSON", "<f=t><p=a>x</p><p=list>['x</p></f>", [
+    't {"a":"x","list":"[\'x" … abort malformed',
+    "note malformed: `list` isn't JSON",
+    'text "</f>"',
+  ]],
   ["a value that is kept", "<f=t><p=n>five</p></f>", ['t {"n":"five"}', OK, "note value_kept_as_text: n"]],
   ["an unknown key", "<f=t><p=z>1</p><p=a>x</p></f>", [
     't {"z":"1","a":"x"}',

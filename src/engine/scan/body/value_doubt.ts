@@ -1,0 +1,121 @@
+/**
+ * Finds signs that a value holds more than itself, although its closer was read: a mark between it and what is missing was
+ * damaged. The damaged mark is content in one reading and structure in another, which has as little damage, so no call is made:
+ *
+ *     a.ts</parameter>\n<parameter name=content">x        the value's closer, then half of the next item's opener
+ *     a.ts</parameter>\n</invoke>\n<invoke name"read">    the same, with the next call's
+ *     <arg_value>a.ts                                     the value's own opener twice
+ *
+ * @module
+ */
+import { spaceEnd } from "../../pattern/node.ts";
+import { OpenTags, tagEnd } from "./tags.ts";
+
+/** The longest mark before the name in it. */
+const MARK_MAXIMUM = 64;
+
+/** The shortest part of a mark that shows which one it is. */
+const PART_MINIMUM = 3;
+
+/** The shortest mark that is recognized with a damaged character. */
+const MARK_MINIMUM = 8;
+
+/** The most closers in a value that are examined. */
+const CLOSERS_MAXIMUM = 256;
+
+export interface Surroundings {
+  /** The text of the value's closer. */
+  readonly closer: string;
+  /** The tags between the keys and the values of the call so far. */
+  readonly openers: readonly string[];
+  /** The opener of the value's item before and after its key. */
+  readonly before: string;
+  readonly after: string;
+  /** The parameters that the call doesn't have so far, and the offered tools. */
+  readonly parameters: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** Whether a value can hold a damaged mark. */
+export function holdsDamagedMark(text: string, surroundings: Surroundings): boolean {
+  const closer = surroundings.closer.trim();
+  if (closer === "") return false;
+  if (surroundings.openers.some((tag) => beginsWith(text, tag)) && !text.includes(closer)) return true;
+  const tags = new OpenTags();
+  let at = text.indexOf(closer);
+  for (let count = 0; at >= 0 && count < CLOSERS_MAXIMUM; count++) {
+    const end = at + closer.length;
+    if (!tags.has(text.slice(0, at), closer) && leadsToMark(text, end, surroundings)) return true;
+    at = text.indexOf(closer, end);
+  }
+  return false;
+}
+
+/** Whether half of an item's opener follows a position, or, after closing tags, half of a call's and an item. */
+function leadsToMark(text: string, from: number, surroundings: Surroundings): boolean {
+  const { parameters, tools, before, after } = surroundings;
+  const start = spaceEnd(text, from);
+  for (let at = start; at >= 0;) {
+    if (parameters.some((name) => isHalf(text, at, { before, name, after }))) return true;
+    if (at > start && tools.some((name) => isCall(text, at, { name, before }))) return true;
+    const end = tagEnd(text, at);
+    at = end < 0 ? end : spaceEnd(text, end);
+  }
+  return false;
+}
+
+/** Whether a value begins with a tag, perhaps with one damaged character in it or before it. */
+function beginsWith(text: string, tag: string): boolean {
+  const at = spaceEnd(text, 0);
+  return text.startsWith(tag, at) || text.startsWith(tag, spaceEnd(text, at + 1)) || isNearly(text, at, tag);
+}
+
+interface Mark {
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
+}
+
+/** Whether a position has an item's opener with one damaged character, or without a part of what is before the name. */
+function isHalf(text: string, at: number, { before, name, after }: Mark): boolean {
+  if (before.length < PART_MINIMUM || after === "") return false;
+  if (isNearly(text, at, before + name + after)) return true;
+  const found = text.indexOf(name, at);
+  if (found < 0 || found - at > before.length + MARK_MAXIMUM) return false;
+  const prefix = text.slice(at, found);
+  const rest = text.slice(found + name.length);
+  if (prefix === "") return after.length >= PART_MINIMUM && rest.startsWith(after.trimEnd());
+  if (!rest.startsWith(after[0]!) || prefix.includes("\n") || prefix === before) return false;
+  const start = commonStart(prefix, before);
+  const end = Math.min(commonEnd(prefix, before), before.length - start);
+  return start + end >= Math.max(PART_MINIMUM, before.length - 2);
+}
+
+/** Whether a position has a mark in which one character is missing, comes twice or is another one. */
+function isNearly(text: string, at: number, mark: string): boolean {
+  const there = text.slice(at, at + mark.length + 1);
+  const start = commonStart(there, mark);
+  if (start === mark.length || mark.length < MARK_MINIMUM) return false;
+  return [-1, 0, 1].some((more) => there.slice(start + 1 + more).startsWith(mark.slice(start + 1)));
+}
+
+/** Whether a position has a tag with a tool's name, and the beginning of an item after it. */
+function isCall(text: string, at: number, { name, before }: { name: string; before: string }): boolean {
+  const end = text.indexOf(">", at) + 1;
+  const tag = text.slice(at, end);
+  return before.length >= PART_MINIMUM && tag.startsWith("<") && tag.length <= name.length + MARK_MAXIMUM &&
+    tag.includes(name) &&
+    text.startsWith(before, spaceEnd(text, end));
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+function commonEnd(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return length;
+}
