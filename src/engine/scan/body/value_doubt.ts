@@ -79,8 +79,10 @@ interface Mark {
 /** Whether a position has an item's opener with one damaged character, or without a part of what is before the name. */
 function isHalf(text: string, at: number, { before, name, after }: Mark): boolean {
   if (before.length < PART_MINIMUM || after === "") return false;
-  if (isNearly(text, at, before + name + after)) return true;
   const found = text.indexOf(name, at);
+  // Another name is another item.
+  const isNamed = Math.abs(found - at - before.length) <= 1;
+  if (isNamed && isNearly(text, at, before + name + after)) return true;
   if (found < 0 || found - at > before.length + MARK_MAXIMUM) return false;
   const prefix = text.slice(at, found);
   const rest = text.slice(found + name.length);

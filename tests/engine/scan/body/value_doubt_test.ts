@@ -48,6 +48,8 @@ Deno.test("holdsDamagedMark leaves marks that are content", () => {
       "a block ends with </parameter> here",
       "x</parameter>\n<p>details</p>",
       "x</parameter>\n<details>",
+      'x</parameter>\n<parameter name="detail">',
+      'x</parameter>\n<parameter name="detailz">',
       "x</parameter>\ndetails follow",
       'see <parameter name="a">x</parameter>\n<parameter name=details">',
       'x\n<parameter name=details">',
