@@ -12,7 +12,7 @@ import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from ".
 import { readValue } from "../tool/value.ts";
 import { skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
 import { readElements } from "./elements.ts";
-import { findMarks, type Mark } from "./mark.ts";
+import { type Mark, marksWithin } from "./mark.ts";
 import type { Arguments } from "./tool_fit.ts";
 
 export interface Item {
@@ -27,6 +27,7 @@ export interface Item {
 
 interface Values {
   readonly text: string;
+  readonly marks: readonly Mark[];
   readonly tool: OfferedTool;
 }
 
@@ -38,7 +39,7 @@ const CDATA = "<![CDATA[";
 
 /** The arguments, unless a law refuses a value or a required parameter is missing. */
 export function readItems(
-  { text, tool }: Values,
+  { text, marks, tool }: Values,
   items: readonly Item[],
   damage: number,
 ): Arguments | undefined {
@@ -50,7 +51,7 @@ export function readItems(
     const types = allowedTypes(declared, schema);
     const isText = types.size === 0 || types.has("string");
     if (item.isOpen && (raw.trim() === "" || (item.closer !== "" && isText))) return undefined;
-    if (breaksLaw(item, raw, types.size === 0)) return undefined;
+    if (breaksLaw(item, { text, marks }, types.size === 0)) return undefined;
     const isRepeated = items.filter(({ key }) => key === item.key).length > 1;
     const value = readItem(innerText(raw, item.isOpen), { declared, root: schema, isRepeated });
     if (value === undefined) return undefined;
@@ -63,8 +64,11 @@ export function readItems(
 }
 
 /** Laws V1 and V2: marks in the value have their counterparts, and none is half of a mark of the call. */
-function breaksLaw({ key, closer }: Item, raw: string, hasNoType: boolean): boolean {
-  const marks = findMarks(raw).filter((mark) => !mark.isBroken || mark.isCloser);
+function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType: boolean): boolean {
+  const { key, closer, start, end } = item;
+  const { text } = answer;
+  const { base, ...found } = marksWithin(answer, item);
+  const marks = found.marks.filter((mark) => !mark.isBroken || mark.isCloser);
   if (marks.length > 0 && hasNoType) return true;
   let depth = 0;
   for (const mark of marks) {
@@ -73,12 +77,13 @@ function breaksLaw({ key, closer }: Item, raw: string, hasNoType: boolean): bool
     if (depth < 0) return true;
   }
   if (depth > 0) return true;
-  const head = raw.slice(skipBlank(raw, 0), skipBlank(raw, 0) + key.length + 2);
+  const begin = Math.min(skipBlank(text, start), end);
+  const head = text.slice(begin, Math.min(begin + key.length + 2, end));
   if (head.startsWith(`${key}>`) || head.startsWith(`${key}">`) || head.startsWith("</")) return true;
   const [first] = marks;
   const last = marks.at(-1);
-  if (last?.isCloser && skipBlank(raw, last.end) >= raw.length && !hasOpener(marks, last)) return true;
-  if (first === undefined || first.isCloser || first.isEmpty || skipBlank(raw, 0) < first.start) return false;
+  if (last?.isCloser && skipBlank(text, base + last.end) >= end && !hasOpener(marks, last)) return true;
+  if (first === undefined || first.isCloser || first.isEmpty || begin < base + first.start) return false;
   const isPart = first.word === closer || ITEM_WORDS.has(first.word) || isCallWord(first.word);
   return isPart && !marks.some((mark) => mark.isCloser && mark.word === first.word);
 }

@@ -73,6 +73,30 @@ function readBracket(text: string, start: number): Mark | undefined {
   return { ...PLAIN, start, end: at + 1, isCloser, isSpecial: true, word: text.slice(from, at) };
 }
 
+/** The marks of a part of a text whose marks are known, and where their places count from. */
+export function marksWithin(
+  { text, marks }: { readonly text: string; readonly marks: readonly Mark[] },
+  { start, end }: Pick<Mark, "start" | "end">,
+): { readonly marks: readonly Mark[]; readonly base: number } {
+  const first = indexFrom(marks, start);
+  const last = indexFrom(marks, end);
+  const isCut = (marks[first - 1]?.end ?? 0) > start || (marks[last - 1]?.end ?? 0) > end;
+  const endsWithMark = end === text.length || marks[last]?.start === end;
+  if (isCut || !endsWithMark) return { marks: findMarks(text.slice(start, end)), base: start };
+  return { marks: marks.slice(first, last), base: 0 };
+}
+
+/** The index of the first mark that doesn't begin before a place. */
+function indexFrom(marks: readonly Mark[], place: number): number {
+  let [low, high] = [0, marks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle]!.start < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 const PLAIN = { isEmpty: false, isBroken: false, isPrefixed: false, named: undefined, attributes: {} };
 
 function readTag(text: string, start: number): Mark | undefined {
