@@ -288,7 +288,15 @@ async function ask(server: string, { asks = {}, tools = "native", answer }: {
   readonly answer: (arrived: Arrived) => Script;
 }) {
   await using upstream = startUpstream(answer);
-  const own = { name: "local", url: upstream.url, server, tools, rules: ["hermes"] };
+  // Where an answer begins is known, so the server is not asked for it.
+  const own = {
+    name: "local",
+    url: upstream.url,
+    server,
+    tools,
+    rules: ["hermes"],
+    begins_in_reasoning: false,
+  };
   const noted = new Set<string>();
   await using proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams: [own] })), {
     observe: (event: ContentEvent) => {

@@ -86,10 +86,10 @@ Deno.test("a server that is read raw from the first request is named so wherever
   assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), ["none"]);
 });
 
-Deno.test("a server that the configuration names is asked for its version only, and one that is none for nothing", async () => {
+Deno.test("a server that the configuration names is asked for its version and where answers begin, and one that is none for nothing", async () => {
   for (
     const [server, answered, asked] of [
-      ["llama.cpp", "dig", ["/props"]],
+      ["llama.cpp", "dig", ["/props", "/apply-template"]],
       ["none", JSON.parse(LOST).error.message, []],
     ]
   ) {

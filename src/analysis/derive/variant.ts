@@ -124,7 +124,8 @@ function bareProof(
   return {
     name,
     sample: { text: `${before}${text} More.`, calls: [CALL], ids: [] },
-    text: `${before}More.`,
+    // White space on both sides of the call stays; at the answer's beginning it leaves with the call.
+    text: before === "" ? "More." : `${before} More.`,
   };
 }
 

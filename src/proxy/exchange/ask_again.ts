@@ -262,7 +262,9 @@ class CallWatch {
         break;
       }
       case "note":
-        if (ERRORS[event.reason] === undefined || event.reason === "truncated") break;
+        if (ERRORS[event.reason] === undefined) break;
+        // Without a tool, it can be a mention of a mark at the end.
+        if (event.reason === "truncated" && event.tool === undefined) break;
         if (this.notes.length < NOTES_MAX) this.notes.push(event);
         break;
       case "finish":
