@@ -166,10 +166,8 @@ export class AnswerBeginning {
       this.#isInside = known ?? false;
       return;
     }
-    let timer: number | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MS);
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), WAIT_MS));
     this.#isInside = await Promise.race([beginnings.ask(key, question), late]) ?? false;
     clearTimeout(timer);
   }
