@@ -256,7 +256,8 @@ export class TaggedBody implements BodyReader {
     const { schema } = this.#writer.tool;
     const [before, after] = around(key, opener);
     if (after.includes("<")) this.#openers.add(after.slice(after.lastIndexOf("<")));
-    this.#hasMarks ||= reader.text.hasMark;
+    // What a container holds as a value are tags.
+    this.#hasMarks ||= reader.text.hasMark && !this.#body.containers.includes(key);
     const isDoubtful = reader.text.holdsDamagedMark({
       closer: reader.closer,
       openers: [...this.#openers],
