@@ -64,8 +64,12 @@ function assertNothingCut({ cut: { end, at }, played }: Outcome): void {
   const message = `Cut by ${end} at ${at}\n${report(played)}`;
   const { files } = played;
   assert.ok([...files.keys()].every((path) => path === CUT_FILE.path), message);
-  if (files.size === 0) assert.ok(isReported(played), message);
-  else assert.equal(files.get(CUT_FILE.path), CUT_FILE.content, message);
+  if (files.size === 0) {
+    // At the token limit the beginning of a call isn't text, so only the reason of the end tells the agent of it.
+    if (end !== "length") assert.ok(isReported(played), message);
+    return;
+  }
+  assert.equal(files.get(CUT_FILE.path), CUT_FILE.content, message);
 }
 
 /** Whether a person notices that the call was lost: by the exit code, a message, or the call's own text. */
