@@ -160,9 +160,9 @@ const plugin: Plugin<Options> = {
   options: {
     waves: {
       type: "boolean",
-      default: false,
+      default: true,
       description:
-        "Send only calls that do not depend on each other in one answer, also to clients that take more",
+        "Send only calls that do not depend on each other in one answer, also to clients that take more; without it, agents that run calls in parallel break the order",
     },
     queue_timeout_ms: {
       type: "number",

@@ -9,6 +9,9 @@ import {
   type AnswerEnd,
   checkArguments,
   type ContentEvent,
+  describeJson,
+  describePlace,
+  describeRepair,
   type ExampleForm,
   type Mistake,
   type OfferedTool,
@@ -40,13 +43,21 @@ interface Finding {
   readonly tool?: string | undefined;
 }
 
+/** A candidate that no call has taken the place of yet. */
+interface Attempt {
+  readonly finding: Finding;
+  /** Where its text is in what is kept back. */
+  readonly at: number;
+  readonly length: number;
+}
+
 /** How many elements of an answer are checked for a tool that is not offered. */
 const CANDIDATES_MAX = 32;
 
 /** Where the first thing in an element must stand. */
 const BODY_HEAD = 256;
 
-/** Text that is kept back in `retry` never grows beyond this many characters; it is sent then. */
+/** Text that is kept back never grows beyond this many characters; then it is decided about what is known. */
 const HELD_MAXIMUM = 64 * 1024;
 
 const plugin: Plugin<Options> = {
@@ -82,7 +93,7 @@ const plugin: Plugin<Options> = {
     },
     on_max_mistakes: {
       type: "text",
-      default: "pass_through",
+      default: "error",
       values: ["error", "pass_through"],
       description: "What to do with that error, and with further ones",
     },
@@ -110,31 +121,41 @@ const plugin: Plugin<Options> = {
   },
 
   onEvent(event, context) {
-    if (event.kind === "note") return onNote(event, context);
+    const { state, options: { mode } } = context;
+    if (event.kind === "note") return takeNote(event, context);
     if (event.kind === "call_start") {
-      context.state.set("hasCall", true);
+      state.set("hasCall", true);
+      // Another rule has read what one rule could not.
+      state.delete("attempt");
       return [...release(context), event];
     }
-    if (context.options.mode !== "retry") return undefined;
-    if (event.kind !== "text" || context.state.get("hasCall") === true) return undefined;
-    const held = String(context.state.get("held") ?? "") + event.text;
-    context.state.set("held", held);
-    return held.length > HELD_MAXIMUM ? release(context) : [];
+    if (event.kind !== "text" || state.get("hasCall") === true) return undefined;
+    if (mode !== "retry" && (mode !== "reject" || !state.has("attempt"))) return undefined;
+    const held = heldText(context) + event.text;
+    state.set("held", held);
+    if (held.length <= HELD_MAXIMUM) return [];
+    return judgeAttempt(context) ?? release(context);
   },
 
   onAnswerEnd(end, context) {
+    const stop = end.truncated ? undefined : judgeAttempt(context);
+    if (stop !== undefined) return stop;
     const finding = wrongAnswer(end, context);
-    const stop = finding === undefined ? undefined : judge(finding, { context, canStop: true });
-    return stop ?? { events: release(context) };
+    const last = finding && judge(finding, { context, canStop: true });
+    return last ?? { events: release(context) };
   },
 };
 
 export default plugin;
 
+function heldText({ state }: Context): string {
+  return String(state.get("held") ?? "");
+}
+
 /** Gives the text that was kept back. */
-function release({ state }: Context): ContentEvent[] {
-  const text = String(state.get("held") ?? "");
-  state.delete("held");
+function release(context: Context): ContentEvent[] {
+  const text = heldText(context);
+  context.state.delete("held");
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
@@ -147,31 +168,41 @@ const NOTED: Readonly<Record<string, Omit<Finding, "tool">>> = {
   missing_required: { code: "SCHEMA_VALIDATION", what: "A required parameter is missing" },
 };
 
-/** A candidate that the matcher left as text may have been an attempt in the accepted format. */
-function onNote(note: Extract<ContentEvent, { kind: "note" }>, context: Context): Stop | undefined {
-  if (!isAccepted(note.rule, context) || context.state.get("hasCall") === true) return undefined;
+/**
+ * Remembers the first candidate that a rule left as text: it may be an attempt in the accepted format, or the beginning of
+ * what another rule reads. Only the end of the answer without a call shows which.
+ */
+function takeNote(note: Extract<ContentEvent, { kind: "note" }>, context: Context): undefined {
+  const { state } = context;
+  if (state.get("hasCall") === true || state.has("attempt") || !isAccepted(note.rule, context)) return;
   const found = Object.hasOwn(NOTED, note.reason) ? NOTED[note.reason] : undefined;
-  if (found === undefined) return undefined;
+  // Without a tool, it can be a mention of a mark at the end.
+  if (found === undefined || (note.reason === "truncated" && note.tool === undefined)) return;
   const tool = found.code === "UNKNOWN_TOOL" ? undefined : note.tool;
-  return judge({ ...found, tool }, { context, canStop: true });
+  const what = note.detail === undefined ? found.what : `${found.what}: ${note.detail}`;
+  const attempt: Attempt = {
+    finding: { ...found, what, tool },
+    at: heldText(context).length,
+    length: note.end - note.start,
+  };
+  state.set("attempt", attempt);
+}
+
+/** Judges a candidate that became no call. */
+function judgeAttempt(context: Context): Stop | undefined {
+  const attempt = context.state.get("attempt") as Attempt | undefined;
+  context.state.delete("attempt");
+  if (attempt === undefined) return undefined;
+  const { finding, at, length } = attempt;
+  const text = heldText(context).slice(at);
+  const json = finding.code === "UNKNOWN_TOOL" ? "" : describeJson(text.slice(0, length));
+  const what = finding.what + json + describePlace(text);
+  return judge({ ...finding, what }, { context, canStop: true });
 }
 
 function isAccepted(rule: string, { options }: Context): boolean {
   return options.accept.length === 0 || options.accept.includes(rule);
 }
-
-/** What was wrong with the text of a call that a repair made readable. */
-const REPAIRS: Readonly<Record<string, string>> = {
-  json_repaired: "The JSON of the call is not valid",
-  closer_missing: "A closing tag or brace of the call is missing",
-  value_closer_missing: "The closing tag of a parameter is missing",
-  wrapper_closer_missing: "The closing tag around the call is missing",
-  closer_repeated: "A closing tag of the call comes twice",
-  closer_replaced: "Another tag is in the place of a closing tag of the call",
-  text_before_closer: "Text is between the call's JSON and its closing tag",
-  replaced_parameter: "A parameter of the call comes twice with different values",
-  arguments_decoded: "The arguments of the call are JSON inside a string",
-};
 
 function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   const { tool } = call;
@@ -181,7 +212,7 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   }
   const [repair] = call.repairs ?? [];
   if (repair !== undefined) {
-    return { code: "REPAIRED_CALL", what: REPAIRS[repair] ?? "The call is not well formed", tool };
+    return { code: "REPAIRED_CALL", what: describeRepair(repair, call), tool };
   }
   const problems = checkArguments(context.offered.resolve(tool)?.schema, call.arguments);
   if (problems.isUnchecked) context.note(`SCHEMA_OVER_BUDGET: the arguments of ${tool} aren't checked`);
@@ -276,17 +307,23 @@ function lesson({ code, what, tool }: Finding, context: Context): string {
   if (meant !== undefined && schema !== undefined) {
     lines.push(`The parameters of ${meant.name} have this JSON Schema:`, JSON.stringify(schema));
   }
-  const [example = "", ...others] = examplesOf(shown, context);
-  lines.push("Write the call exactly like this:", example);
+  const [example, ...others] = examplesOf(shown, context);
+  if (example === undefined) {
+    lines.push(`Write the call in the notation of ${context.options.accept.join(" or ")}.`);
+  } else lines.push("Write the call exactly like this:", example);
   for (const other of others) lines.push("or like this:", other);
   return lines.join("\n");
 }
 
-/** The form of the client or of the option; if all rules count, both forms. */
-function examplesOf(tool: OfferedTool, { options: { example, accept }, writeExample }: Context): string[] {
+/** The form of an accepted rule, of the option, or of the client; if all rules count, both forms that any client reads. */
+function examplesOf(tool: OfferedTool, { options: { example, accept }, ...context }: Context): string[] {
   if (example !== "auto") return [writeExampleCall(tool, example)];
-  const own = writeExample?.(tool.name);
-  if (own !== undefined) return [own];
-  const forms = accept.length === 0 ? ["json", "parameters"] as const : ["json"] as const;
-  return forms.map((form) => writeExampleCall(tool, form));
+  if (accept.length > 0) {
+    const own = accept.flatMap((rule) => context.writeCall?.(tool.name, rule) ?? []);
+    return own.slice(0, 1);
+  }
+  const own = context.writeExample?.(tool.name);
+  return own !== undefined
+    ? [own]
+    : ["json" as const, "parameters" as const].map((form) => writeExampleCall(tool, form));
 }

@@ -19,8 +19,8 @@ const RIGHT = '<read_file>\n{"file_path": "a.txt"}\n</read_file>';
 
 /** A conversation whose client sends the same question again after an error. */
 async function* attempts(texts: readonly string[], config: string, stream = false) {
-  const script = [...texts];
-  await using upstream = startUpstream(() => ({ text: script.shift() ?? "Nothing." }));
+  let asked = 0;
+  await using upstream = startUpstream(() => ({ text: texts[asked++] ?? "Nothing." }));
   const notes: string[] = [];
   const observe = (event: ContentEvent) =>
     void (event.kind === "note" && event.rule === "strict_validation" && notes.push(event.detail ?? ""));
@@ -115,8 +115,8 @@ for (const stream of [false, true]) {
         assert.deepEqual([own.role, lesson.role], ["assistant", "user"]);
         assert(own.content.length > 0 && wrong.startsWith(own.content));
         assert.match(lesson.content, /Write the call exactly like this/);
-        // A stream that was stopped in the middle of its text tells no usage.
-        const isJudgedAtEnd = !stream || wrong === LOOSE;
+        // A stream that a whole call stopped in its middle states no usage.
+        const isJudgedAtEnd = !stream || wrong !== INCOMPLETE;
         const usage = stream ? hear(text).usage : JSON.parse(text).usage;
         assert.equal(usage.total_tokens, (isJudgedAtEnd ? 2 : 1) * USAGE.total_tokens);
         break;
@@ -134,10 +134,79 @@ for (const stream of [false, true]) {
 }
 
 Deno.test("with pass_through the answer after the last strike goes out as it is", async () => {
-  const config = "    mode: retry\n    require_tool_use: true\n    max_mistakes: 2\n";
+  const config =
+    "    mode: retry\n    require_tool_use: true\n    max_mistakes: 2\n    on_max_mistakes: pass_through\n";
   for await (const { text, asked } of attempts([PROSE, LOOSE], config, true)) {
     assert.deepEqual([hear(text).choices[0]?.content, asked.length], [LOOSE, 2]);
     break;
+  }
+});
+
+Deno.test("every strike blocks by default: the wrong call never passes", async () => {
+  const codes: unknown[] = [];
+  for await (const { text } of attempts(Array(5).fill(INCOMPLETE), "    mode: reject\n")) {
+    codes.push(JSON.parse(text).error?.code);
+    if (codes.length === 5) break;
+  }
+  const [wrong, last] = ["SCHEMA_VALIDATION", "MAX_MISTAKES"];
+  assert.deepEqual(codes, [wrong, wrong, last, last, last]);
+});
+
+/** Answers → what the error has to name: what is wrong, and where. */
+const LESSONS: readonly (readonly [answer: string, named: RegExp])[] = [
+  [
+    '<read_file>\n{"file_path": 5}\n</read_file>',
+    /^REPAIRED_CALL: The value of file_path is 5, but "5" has its type, in the call that begins with <read_file> {"file_path": 5}/,
+  ],
+  [
+    '<tool_call>\n{"name": "Read_File", "arguments": {"file_path": "a"}}\n</tool_call>',
+    /^REPAIRED_CALL: The tool's name is not written exactly as read_file, in the call that begins with <tool_call> {"name": "Read_File"/,
+  ],
+  [
+    '<tool_call>\n{"name": "functions.read_file", "arguments": {"file_path": "a"}}\n</tool_call>',
+    /^REPAIRED_CALL: The tool's name is not written exactly as read_file, .*functions\.read_file/,
+  ],
+  [
+    '<read_file>\n{"file_path": "a",}\n</read_file>',
+    /^REPAIRED_CALL: The JSON of the call is not valid \(Expected double-quoted property name in JSON at position 18 .*\), in the call that begins with <read_file>/,
+  ],
+  [
+    BROKEN,
+    /^MALFORMED_XML: The call could not be read: not JSON \(Unexpected token '}'.*\), in the call that begins with <read_file>/,
+  ],
+  [
+    UNKNOWN,
+    /^UNKNOWN_TOOL: The tool does not exist, in the call that begins with <tool_call> .*"delete_file"/,
+  ],
+];
+
+for (const stream of [false, true]) {
+  Deno.test(`a lesson names what is wrong and where, ${stream ? "streamed" : "whole"}`, async () => {
+    for (const [answer, named] of LESSONS) {
+      for await (const { text } of attempts([`Well.\n${answer}\nDone.`], "    mode: reject\n", stream)) {
+        const error = stream ? hear(text).errors[0] : JSON.parse(text).error;
+        assert.match(String(error?.message), named);
+        if (stream) assert.equal(hear(text).choices[0]?.content.trim(), "Well.");
+        break;
+      }
+    }
+  });
+}
+
+Deno.test("a lesson shows a form that an accepted rule reads, and never another one", async () => {
+  for (const rule of ["qwen_xml", "hermes", "strict_xml", "invoke_xml"]) {
+    const config = `    mode: reject\n    require_tool_use: true\n    accept: [${rule}]\n`;
+    const texts = [PROSE];
+    let turn = 0;
+    for await (const { text } of attempts(texts, config)) {
+      const { error, choices } = JSON.parse(text);
+      if (++turn === 2) {
+        assert.equal(choices?.[0].message.tool_calls?.[0].function.name, "read_file", `${rule}: ${text}`);
+        break;
+      }
+      const [, example = ""] = error.message.split("Write the call exactly like this:\n");
+      texts.push(example);
+    }
   }
 });
 
@@ -174,7 +243,7 @@ Deno.test("a call in another format than the accepted one is a mistake", async (
   assert.deepEqual(codes, ["NO_XML_BLOCKS", "right"]);
 });
 
-Deno.test("an unknown tool stops the model as soon as it is named", async () => {
+Deno.test("an unknown tool stops a model that goes on and on without a call", async () => {
   const body = JSON.stringify({
     model: "m",
     stream: true,

@@ -213,6 +213,10 @@ export function createService(parts: ServiceParts): Service {
             request,
             conversation: conversationHash(request, { client: client.client, owner }),
             newId,
+            writeCall(name: string, rule: string) {
+              const tool = tools.resolve(name);
+              return tool && upstream && speakers({ model, upstream, only: rule })?.example(tool);
+            },
             ...(speaker === undefined ? {} : { writeExample: exampleOf(speaker, tools) }),
             ...(client.writes === "text"
               ? {

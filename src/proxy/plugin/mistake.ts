@@ -18,7 +18,7 @@ export const MISTAKES = {
   NO_XML_BLOCKS:
     "The answer holds no tool call in a format that is accepted (`require_tool_use`), or its call is written in another one (`accept`).",
   MAX_MISTAKES:
-    "The model made `max_mistakes` errors in a row. The client gets an error (`on_max_mistakes: error`); with `pass_through` the answer passes as it is. A right call starts the count again.",
+    "The model made `max_mistakes` errors in a row. The client gets an error (`on_max_mistakes: error`, the default); with `pass_through` the answer passes as it is. A right call starts the count again.",
 } as const;
 
 /** What may be wrong with an answer. */

@@ -20,6 +20,7 @@ export type { Reason } from "../../engine/event/reason.ts";
 export type { Store, StoreEntry } from "../store/store.ts";
 export { matchesGlob } from "../../engine/pattern/glob.ts";
 export { exampleArguments, type ExampleForm, writeExampleCall } from "../../engine/tool/example.ts";
+export { describeJson, describePlace, describeRepair } from "./damage.ts";
 export { type Mistake, MISTAKES } from "./mistake.ts";
 export { isAllowedCommand } from "../../engine/tool/shell.ts";
 export { type ArgumentProblems, checkArguments } from "../../engine/tool/validate.ts";
@@ -145,6 +146,8 @@ export interface PluginContext<Options = Readonly<Record<string, unknown>>> {
    * Absent if the model gets the tools natively.
    */
   readonly writeExample?: (tool: string) => string | undefined;
+  /** A correct call of an offered tool in a rule's own notation; undefined if the rule isn't spoken (`speak`) or isn't on. */
+  readonly writeCall?: (tool: string, rule: string) => string | undefined;
   /** The required parameters that a call lacks, as the client finds them under all its names; absent likewise. */
   readonly missingParameters?: (call: NewCall) => readonly string[];
   /** Adds a note to the log and changes nothing. */

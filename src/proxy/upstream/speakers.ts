@@ -32,6 +32,8 @@ export interface SpokenTo extends AnswerOrigin {
   readonly request?: ChatRequest | undefined;
   /** The rule to speak by if nothing else tells the model's dialect. */
   readonly rule?: string;
+  /** The only rule to speak by. */
+  readonly only?: string;
 }
 
 export function toolMode(config: Config, asked: SpokenTo): ToolMode {
@@ -167,6 +169,7 @@ function chooseDialect(
     readonly instead: string | undefined;
   },
 ): SpokenRule | undefined {
+  if (asked.only !== undefined) return read.find(({ rule }) => rule === asked.only);
   const named = modelSettings(config.models, asked)?.dialect ?? asked.upstream.dialect;
   if (named !== undefined) return read.find(({ rule }) => rule === named);
   for (const own of chosenRules(config, asked) ?? []) {
