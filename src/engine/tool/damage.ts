@@ -3,11 +3,17 @@
  *
  * @module
  */
-import type { Reason } from "../../engine/event/reason.ts";
-import { isJsonEqual } from "../../engine/json/equal.ts";
-import { parseJson } from "../../engine/object/parse.ts";
-import { isRecord } from "../../engine/object/record.ts";
-import type { PluginCall } from "./mod.ts";
+import type { Reason } from "../event/reason.ts";
+import { isJsonEqual } from "../json/equal.ts";
+import { parseJson } from "../object/parse.ts";
+import { isRecord } from "../object/record.ts";
+
+/** A call that was read, and its text. */
+interface WrittenCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly source?: string;
+}
 
 /** How much of a call shows which one is meant, in characters. */
 const BEGINNING_LENGTH = 80;
@@ -36,11 +42,11 @@ const REPAIRS: Partial<Record<Reason, string>> = {
  * @example
  * ```ts
  * import { describeRepair } from "./damage.ts";
- * const call = { tool: "f", arguments: { a: "5" }, meta: {}, rule: "r", source: '<f>{"a": 5}</f>' };
+ * const call = { tool: "f", arguments: { a: "5" }, source: '<f>{"a": 5}</f>' };
  * console.assert(describeRepair("arguments_fitted", call).startsWith("The value of a is 5, but "));
  * ```
  */
-export function describeRepair(repair: Reason, call: PluginCall): string {
+export function describeRepair(repair: Reason, call: WrittenCall): string {
   const { tool, source = "" } = call;
   if (repair === "name_repaired") {
     return `The tool's name is not written exactly as ${tool}${describePlace(source)}`;
@@ -70,7 +76,7 @@ export function describeJson(text: string): string {
 }
 
 /** Which values were converted, and from what. */
-function describeFitted({ source = "", arguments: made }: PluginCall): string | undefined {
+function describeFitted({ source = "", arguments: made }: WrittenCall): string | undefined {
   const written = findArguments(parseJson(jsonIn(source)), Object.keys(made), 0);
   const changed = Object.entries(made).filter(([key, value]) =>
     written !== undefined && !isJsonEqual(written[key], value)
