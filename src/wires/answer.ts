@@ -51,6 +51,11 @@ export class StreamedWireAnswer implements AnswerSink {
     return text;
   }
 
+  /** What keeps the connection alive now; empty while there is text that has to come first, or after the end. */
+  beat(): string {
+    return this.#text !== "" || this.isOver || this.mustBreak ? "" : this.#writer.beat();
+  }
+
   #writeProse(): void {
     const prose = this.#prose;
     this.#prose = undefined;

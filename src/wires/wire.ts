@@ -120,8 +120,8 @@ export interface WireWriter {
   begin(): string;
   /** What the client gets for an event. No event follows `finish` or `error`, and none a connection that has to break. */
   push(event: WireEvent): string;
-  /** Keeps the connection alive while the model is silent or a call is held. */
-  readonly keepAlive: string;
+  /** What keeps the connection alive now, while the model is silent or a call is held. */
+  beat(): string;
   /** The code of the error if the model's answer isn't valid for this request. */
   readonly errorCode?: string | undefined;
 }

@@ -1,24 +1,28 @@
 /**
- * What clients of each wire get while the upstream has not answered: headers and something that keeps the connection
- * alive, and the error's status if it comes soon.
+ * What clients of each wire get while the upstream is silent, before its answer and in it: headers and something that
+ * keeps the connection alive, the error's status if it comes soon, and a retry or another upstream as long as nothing
+ * else was sent.
  */
 import assert from "node:assert/strict";
+import { recordRequest } from "../../src/admin/audit/record.ts";
+import type { AuditLine } from "../../src/admin/audit/line.ts";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type RawRequest, startRawUpstream } from "../support/raw_upstream.ts";
-import { readRaw, STREAMED_ROWS, type WireRow } from "../support/wire_table.ts";
-
-/** The chat route's bytes may pass through, so it adds none. */
-const ROWS = STREAMED_ROWS.filter(({ wire }) => wire !== "chat");
+import { type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { readRaw, STREAMED_ROWS, TOOL, type WireRow } from "../support/wire_table.ts";
 
 const FAILED = '{"error":{"message":"out of memory"}}';
-const STREAM = [
-  { choices: [{ index: 0, delta: { content: "Done." }, finish_reason: null }] },
+const EVENTS = [
+  { choices: [{ index: 0, delta: { content: "Do" }, finish_reason: null }] },
+  { choices: [{ index: 0, delta: { content: "ne." }, finish_reason: null }] },
   {
     choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
     usage: { prompt_tokens: 3, completion_tokens: 2 },
   },
-].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("") + "data: [DONE]\n\n";
+].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+const STREAM = `${EVENTS.join("")}data: [DONE]\n\n`;
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
 function answerWith(request: RawRequest, { status, body }: { status: string; body: string }): void {
   const type = status === "200 OK" ? "text/event-stream" : "application/json";
@@ -27,35 +31,156 @@ function answerWith(request: RawRequest, { status, body }: { status: string; bod
   );
 }
 
-/** Asks with a proxy that waits 5 ms; `act` answers after the client's first bytes. */
-async function askWaiting(row: WireRow, act: (request: RawRequest) => void) {
+/** Wire → what counts as a beat in the text that a client gets. */
+const BEATS: Readonly<Record<string, RegExp>> = {
+  chat: /"id":"chatcmpl-keepalive"/g,
+  "chat without tools": /^: keepalive$/gm,
+  anthropic: /^event: ping$/gm,
+  responses: /^event: response\.in_progress$/gm,
+  ollama: /"content":""\},"done":false/g,
+  gemini: /(?<=^|\n\n)\n/g,
+};
+
+const ROWS = STREAMED_ROWS.map((row) => ({ name: row.wire, row, tool: TOOL as typeof TOOL | undefined }));
+/** A request without tools is of no known client, and its answer passes unread. */
+ROWS.push({
+  name: "chat without tools",
+  row: STREAMED_ROWS.find(({ wire }) => wire === "chat")!,
+  tool: undefined,
+});
+
+interface Asked {
+  readonly row: WireRow;
+  readonly tool: typeof TOOL | undefined;
+  readonly everyMs?: number;
+  readonly act: (request: RawRequest) => void | Promise<void>;
+}
+
+/** Asks with a proxy that waits for `everyMs`; `act` answers after the client's first bytes. */
+async function askWaiting({ row, tool, everyMs = 6, act }: Asked) {
   await using upstream = await startRawUpstream();
-  const service = await builtInService(testConfig(upstream.url));
-  await using proxy = await startProxy(service, { keepAliveMs: 5 });
-  const { path, body } = row.request({ task: "Hi" });
+  const service = await builtInService(
+    testConfig(upstream.url, { limits: { keep_alive_ms: everyMs } }),
+  );
+  const lines: AuditLine[] = [];
+  const watches = [
+    (facts: Parameters<typeof recordRequest>[0]) =>
+      recordRequest(facts, { contents: false, write: (all) => void lines.push(...all) }),
+  ];
+  await using proxy = await startProxy(service, { watches });
+  const { path, body } = row.request({ task: "Hi", ...(tool === undefined ? {} : { tool }) });
   const arriving = upstream.next();
   const response = await fetch(proxy.origin + path, { method: "POST", body: JSON.stringify(body) });
   const [first, rest] = response.body!.tee();
   const reader = first.getReader();
   await reader.read();
   void reader.cancel();
-  act(await arriving);
-  return row.read({ status: response.status, ...await readRaw(new Response(rest)) });
+  await act(await arriving);
+  const raw = await readRaw(new Response(rest));
+  return { ...row.read({ status: response.status, ...raw }), raw: raw.text, lines };
 }
 
-for (const row of ROWS) {
-  Deno.test(`${row.wire}: a client that waits for the upstream gets headers and keep-alive bytes, then the answer`, async () => {
-    const { status, end, text } = await askWaiting(row, (request) => {
-      answerWith(request, { status: "200 OK", body: STREAM });
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+for (const { name, row, tool } of ROWS) {
+  const count = (raw: string) => raw.match(BEATS[name]!)?.length ?? 0;
+
+  Deno.test(`${name}: a client that waits for the upstream gets headers and beats, then the answer`, async () => {
+    const { status, end, text, raw, lines } = await askWaiting({
+      row,
+      tool,
+      async act(request) {
+        await later(60);
+        request.write(HEAD + EVENTS[0]);
+        await later(60);
+        request.write(`${EVENTS.slice(1).join("")}data: [DONE]\n\n`);
+        request.end();
+      },
     });
     assert.deepEqual([status, end, text], [200, "whole", "Done."]);
+    assert.ok(count(raw) >= 4, `beats in ${raw}`);
+    const middle = raw.slice(raw.indexOf("Do"), raw.indexOf("ne."));
+    assert.ok(count(middle) >= 1, `beats in the middle of ${raw}`);
+    const noted = lines.find((line) => line.kind === "decision" && line.reason === "kept_alive");
+    assert.match(noted?.kind === "decision" ? noted.detail ?? "" : "", /^\d+ times$/);
   });
 
-  Deno.test(`${row.wire}: an error of the upstream that comes late is in the stream`, async () => {
-    const { status, end, error } = await askWaiting(row, (request) => {
-      answerWith(request, { status: "500 Internal Server Error", body: FAILED });
+  Deno.test(`${name}: an error of the upstream that comes late is in the stream`, async () => {
+    const { status, end, error } = await askWaiting({
+      row,
+      tool,
+      act: (request) => answerWith(request, { status: "500 Internal Server Error", body: FAILED }),
     });
     assert.deepEqual([status, end], [200, "error"]);
     assert.match(error ?? "", /out of memory/);
   });
+
+  Deno.test(`${name}: an answer that is JSON although a stream was asked for comes late as a stream`, async () => {
+    const whole = { choices: [{ index: 0, message: { content: "Done." }, finish_reason: "stop" }] };
+    const { status, end, text } = await askWaiting({
+      row,
+      tool,
+      act(request) {
+        const body = JSON.stringify(whole);
+        request.write(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        );
+      },
+    });
+    assert.deepEqual([status, end, text], [200, "whole", "Done."]);
+  });
 }
+
+/** Asks a proxy with these upstreams, which beats every 6 ms. */
+async function askSeveral({ row, tool }: Pick<Asked, "row" | "tool">, urls: readonly string[], everyMs = 6) {
+  const service = await builtInService(testConfig(undefined, {
+    upstreams: urls.map((url, index) => ({ name: `u${index}`, url })),
+    routing: { strategy: "order" },
+    limits: { keep_alive_ms: everyMs },
+  }));
+  await using proxy = await startProxy(service);
+  const { path, body } = row.request({ task: "Hi", ...(tool === undefined ? {} : { tool }) });
+  const response = await fetch(proxy.origin + path, { method: "POST", body: JSON.stringify(body) });
+  const { status } = response;
+  const raw = await readRaw(response);
+  return { ...row.read({ status, ...raw }), raw: raw.text };
+}
+
+const GOOD: Script = { text: "Done." };
+
+Deno.test("after nothing but beats, the next upstream answers on every wire", async () => {
+  for (const { name, row, tool } of ROWS) {
+    await using busy = await startRawUpstream(async (request) => {
+      await later(40);
+      answerWith(request, { status: "503 Service Unavailable", body: FAILED });
+    });
+    await using good = startUpstream(GOOD);
+    const { status, end, text, raw } = await askSeveral({ row, tool }, [busy.url, good.url]);
+    assert.deepEqual([name, status, end, text], [name, 200, "whole", "Done."]);
+    assert.ok((raw.match(BEATS[name]!)?.length ?? 0) > 0, raw);
+  }
+});
+
+Deno.test("an error that comes before the first beat keeps its status on every wire", async () => {
+  for (const { name, row, tool } of ROWS) {
+    await using upstream = startUpstream({ error: { status: 418, body: FAILED } });
+    const { status, end } = await askSeveral({ row, tool }, [upstream.url], 60_000);
+    assert.deepEqual([name, status, end], [name, 418, "error"]);
+  }
+});
+
+Deno.test("without keep_alive_ms, and while the model writes, no wire gets a beat", async () => {
+  for (const [everyMs, pauseMs] of [[0, 20], [60_000, 0]] as const) {
+    for (const { name, row, tool } of ROWS) {
+      await using upstream = await startRawUpstream(async (request) => {
+        await later(pauseMs);
+        answerWith(request, { status: "200 OK", body: STREAM });
+      });
+      const { status, text, raw } = await askSeveral({ row, tool }, [upstream.url], everyMs);
+      assert.deepEqual([name, status, text], [name, 200, "Done."]);
+      const own = name === "responses" ? 1 : 0;
+      assert.equal(raw.match(BEATS[name]!)?.length ?? 0, own, raw);
+      if (name === "chat without tools") assert.equal(raw, STREAM);
+    }
+  }
+});

@@ -86,7 +86,7 @@ function eventsOf({ example: { translator }, pieces, end, isNative }: Answer): W
   const found: WireEvent[] = [];
   const noting: WireWriter = {
     begin: () => "",
-    keepAlive: "",
+    beat: () => "",
     push: (event) => (found.push(event), ""),
   };
   const sink = new StreamedWireAnswer(noting);
@@ -145,7 +145,7 @@ function check(answer: Answer, whole: readonly WireEvent[]): number {
   const isCut = cutAt >= 0;
   for (const [wire, createWriter] of Object.entries(WRITERS)) {
     const writer = createWriter();
-    const text = writer.begin() + events.map((event) => writer.keepAlive + writer.push(event)).join("");
+    const text = writer.begin() + events.map((event) => writer.beat() + writer.push(event)).join("");
     const { isCut: _, error: __, ...found } = READERS[wire]!(text);
     const title = `${wire}, ${end}, ${name}`;
     // Nothing follows a call that broke off on Anthropic's wire; on the others, it is text.

@@ -24,13 +24,21 @@ export function readResponseStream(stream: string): ReadResponse {
   let response: Record<string, unknown> | undefined;
   let open: { item: Record<string, unknown>; text: string; parts: number; isTextDone: boolean } | undefined;
   let number = 0;
+  let id: unknown;
   const ids = new Set<unknown>();
   for (const event of stream.split("\n\n").slice(0, -1)) {
     if (event.startsWith(":")) continue;
     const data = typedData(event);
     assert.equal(data.sequence_number, number++);
     assert.equal(response, undefined, `${data.type} after the end`);
+    // It also keeps the connection alive, at any time, but only for the response that began.
+    if (number > 2 && data.type === "response.in_progress") {
+      assert.equal(data.response.id, id);
+      continue;
+    }
     if (number <= 2) {
+      id ??= data.response.id;
+      assert.equal(data.response.id, id);
       assert.equal(data.type, number === 1 ? "response.created" : "response.in_progress");
       assert.equal(data.response.status, "in_progress");
       continue;

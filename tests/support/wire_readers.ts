@@ -58,6 +58,7 @@ function readChatStream(stream: string): ReadAnswer {
     false,
   ];
   for (const block of stream.split(/\r?\n\r?\n/).filter((block) => block !== "")) {
+    if (/^:[^\n]*$/.test(block)) continue;
     assert.match(block, /^data: /);
     assert.ok(!isDone, "an event after the end");
     if (block === "data: [DONE]") {

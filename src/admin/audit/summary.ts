@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isDecision } from "../../engine/event/reason.ts";
+import { isDecision, reasonEntry } from "../../engine/event/reason.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "./line.ts";
 
@@ -39,6 +39,8 @@ export interface RequestSummary {
   readonly failed: number;
   readonly repaired: number;
   readonly nearMisses: number;
+  /** What else was worth a word: `kept alive`. */
+  readonly remarks: readonly string[];
   /** The method and path of a request that isn't a chat, or that was refused. */
   readonly route: string | null;
 }
@@ -82,9 +84,15 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     tried: line.tried ?? [],
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,
+    remarks: [...new Set(decisions.flatMap(({ reason }) => wordOf(reason) ?? []))],
     nearMisses: decisions.filter(({ reason, repeats }) => reason === "near_miss" && !repeats).length,
     route: null,
   };
+}
+
+function wordOf(reason: DecisionLine["reason"]): string | undefined {
+  const entry = reasonEntry(reason);
+  return entry.kind === "decision" ? undefined : entry.word;
 }
 
 export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
@@ -103,6 +111,7 @@ export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
     failed: 0,
     repaired: 0,
     nearMisses: 0,
+    remarks: [],
     route: `${method} ${path}`.trim() || null,
   };
 }

@@ -249,7 +249,16 @@ function begun(facts: RequestFacts): LiveRequest {
       durationMs: null,
       addedMs: null,
     },
-    ...{ calls: 0, leftAsText: {}, tried: [], failed: 0, repaired: 0, nearMisses: 0, route: null },
+    ...{
+      calls: 0,
+      leftAsText: {},
+      tried: [],
+      failed: 0,
+      repaired: 0,
+      nearMisses: 0,
+      remarks: [],
+      route: null,
+    },
     ...{ called: [], command: null, accepted: 0, rejected: 0 },
   };
 }

@@ -90,6 +90,7 @@ function hasWords(request: LiveRequest, words: readonly string[]): boolean {
     route,
     ...called,
     ...Object.keys(leftAsText),
+    ...request.remarks,
     status,
     mode,
     nearMiss,

@@ -175,6 +175,9 @@ export const clientSchema = z.strictObject({
   calls: z.enum(["streamed", "whole"]).default("streamed").describe(
     "`whole`: the client runs what it gets of a call, so it gets one only when it is whole; `streamed`: the arguments arrive while the model writes them",
   ),
+  keep_alive: z.enum(["comment", "chunk", "none"]).default("comment").describe(
+    "What keeps a chat-completions stream alive while there is nothing to send. `comment`: a comment, which is enough where bytes count; `chunk`: a chunk with nothing in it, for clients whose clock counts events; `none`: nothing, on every wire",
+  ),
   calls_per_message: z.number().int().positive().optional().describe(
     "The number of calls after which the answer ends; by default there is no limit",
   ),

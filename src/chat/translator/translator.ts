@@ -48,6 +48,8 @@ export interface AnswerTranslator {
   /** The tools that it offers; absent if they are unknown. */
   readonly offered?: OfferedTools;
   readonly resultForm?: Client["results"];
+  /** What keeps its connection alive; absent: unknown. */
+  readonly keepAlive?: Client["keep_alive"];
   /** How the client gets calls; absent: unknown. */
   readonly writes?: Client["writes"];
   /** @param transcript has the text; without it, near misses aren't noted */
@@ -173,6 +175,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
       return {
         name: client.client,
         resultForm: client.results,
+        keepAlive: client.keep_alive,
         writes: client.writes,
         offered,
         native: offered.keepsShapes ? { ...found.native, offered } : found.native,

@@ -121,7 +121,7 @@ function statusText({ status, error }: Pick<RequestSummary, "status" | "error">)
 }
 
 function eventText(
-  { mode, calls, leftAsText, failed, repaired, nearMisses, error, message, route }: RequestSummary,
+  { mode, calls, leftAsText, failed, repaired, nearMisses, remarks, error, message, route }: RequestSummary,
 ): string {
   const left = leftText(leftAsText);
   const would = mode === "live" ? "" : mode === "dry_run" ? " (dry run)" : " (not converted: canary)";
@@ -131,6 +131,7 @@ function eventText(
     ...(failed === 0 ? [] : [`${failed} broke off`]),
     ...(repaired === 0 ? [] : [`${repaired} repaired`]),
     ...(nearMisses === 0 ? [] : [plural(nearMisses, "near miss", "near misses")]),
+    ...remarks,
     ...(error === null ? [] : [error]),
   ];
   const place = route === null ? "" : visible(route);

@@ -22,6 +22,8 @@ export type ReasonEntry =
   | {
     /** The code accompanies a decision: a repair, a remark, or a note of a plugin. */
     readonly kind: "repair" | "remark" | "plugin";
+    /** What the request's line in the log and on the page shows of it; absent: nothing. */
+    readonly word?: string;
     /** What the code means. */
     readonly meaning: string;
   };

@@ -164,6 +164,12 @@ export const REASONS = {
     meaning:
       "The upstream could not be reached, or answered 429, 502 or 503, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
   },
+  kept_alive: {
+    kind: "remark",
+    word: "kept alive",
+    meaning:
+      "The model server sent nothing for a long time, so the client got something that only keeps its connection alive (`limits.keep_alive_ms`); the detail is how often. Without it, agents give up and ask again. If it happens often, make the server's prompts faster: more of its cache, fewer slots, a shorter context.",
+  },
   tools_assumed: {
     kind: "remark",
     meaning:

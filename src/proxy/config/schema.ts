@@ -256,6 +256,9 @@ export const configSchema = z.strictObject({
       "Timeout for the first byte of an upstream's answer",
     ),
     silence_timeout_ms: milliseconds.default(300_000).describe("Timeout for a pause in an answer"),
+    keep_alive_ms: z.number().int().min(0).default(15_000).describe(
+      "How long a client of a stream gets nothing before it gets something that only keeps its connection alive: headers first, whose status is then 200, and after that what the client's file (`keep_alive`) or its API takes. An error that comes later is the stream's last event. 0: never",
+    ),
     headers_timeout_ms: milliseconds.default(15_000).describe(
       "Timeout for the head of a request",
     ),

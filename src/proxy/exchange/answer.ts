@@ -253,6 +253,10 @@ function translateStreamed(
     sink: output?.stream(),
   });
   const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
+  const save = () => {
+    const saving = both(plugins?.save(), output?.save());
+    return output === undefined ? saving : output.during(saving);
+  };
   const stream = translateStream(body, {
     pipeline,
     turns,
@@ -262,14 +266,14 @@ function translateStreamed(
         ...endWith(error, pipeline.upstreamError),
         usage,
       }),
-    save: () => both(plugins?.save(), output?.save()),
+    save,
     async sequel() {
       let begun = "";
       if (pipeline.lost !== undefined) {
         const recovered = context && await recoverLost(pipeline, { ...context, sent });
         const work = pipeline.readRecovered(recovered);
         begun = await turns.take(work, () => deadline.signal.aborted) ?? begun;
-        await both(plugins?.save(), output?.save());
+        await save();
         if (plugins?.verdict === undefined) {
           exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
           return endingWith(begun, pipeline.mustBreak);

@@ -23,6 +23,8 @@ export interface Watchers {
   readonly observe?: ((event: ContentEvent, about: About) => void) | undefined;
   readonly watches?: readonly WatchRequest[] | undefined;
   readonly line?: Pick<RequestLine, "isWatched"> | undefined;
+  /** What the client got while there was nothing to send. */
+  readonly beats?: { readonly count: number } | undefined;
   /** Receives the exceptions of watches, and the causes of our own errors. */
   readonly failed?: ((cause: unknown) => void) | undefined;
 }
@@ -37,6 +39,7 @@ export class Exchange implements Listener {
   #own: RequestWatch[] = [];
   readonly #tried: string[] = [];
   #upstream: string;
+  readonly #beats: Watchers["beats"];
   readonly #failed: (cause: unknown) => void;
   readonly #began = performance.now();
   #addedMs = 0;
@@ -54,8 +57,9 @@ export class Exchange implements Listener {
   readonly text?: (text: string) => void;
   #isOver = false;
 
-  constructor(facts: RequestFacts, { watches = [], observe, line, failed }: Watchers = {}) {
+  constructor(facts: RequestFacts, { watches = [], observe, line, beats, failed }: Watchers = {}) {
     this.facts = facts;
+    this.#beats = beats;
     this.#upstream = facts.upstream;
     this.#failed = failed ?? (() => {});
     if (line !== undefined) line.isWatched = true;
@@ -148,6 +152,11 @@ export class Exchange implements Listener {
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    const beats = this.#beats?.count ?? 0;
+    if (beats > 0) {
+      const note = { kind: "note", reason: "kept_alive", rule: "keep_alive", start: 0, end: 0 } as const;
+      this.event({ ...note, detail: `${beats} times` }, { choice: 0, isSent: false });
+    }
     this.#passArguments();
     this.#passPieces();
     const durationMs = performance.now() - this.#began;

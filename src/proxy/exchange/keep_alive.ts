@@ -14,9 +14,9 @@ import { openFlow } from "../transport/pump.ts";
 interface KeepAliveOptions {
   /** The first bytes; can be empty. */
   readonly begin: Uint8Array;
-  /** Keeps the connection alive; can be sent between any two pieces of the stream. */
-  readonly beat: Uint8Array;
-  /** How long a client waits for a byte before it gets one, in milliseconds. */
+  /** What keeps the connection alive now, between two pieces of the stream; empty: nothing can be sent yet. */
+  readonly beat: () => Uint8Array;
+  /** How long a client waits for a byte before it gets one, in milliseconds; 0: however long it takes. */
   readonly everyMs: number;
   /** The client left before the end. */
   readonly left?: (() => void) | undefined;
@@ -30,16 +30,21 @@ export function keepAlive(
   return new FlowStream((client) => new KeptAlive(body, { ...options, client }));
 }
 
+/** How often a wait is looked at. A beat comes after this many ticks, so at the latest after the whole time. */
+const TICKS = 3;
+
 /** A piece that waits because the client, which got a beat meanwhile, doesn't want more yet. */
 class KeptAlive implements BodyFlow, BodySink {
   readonly #client: BodySink;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #timer: ReturnType<typeof setInterval> | undefined;
   readonly #left: KeepAliveOptions["left"];
   #body: BodyFlow | undefined;
   #waiting: Piece | undefined;
   /** How the stream ends, once the client wants to know. */
   #end: (() => void) | undefined;
   #isWanted = false;
+  /** How many ticks passed since anything was sent: counting them costs a piece less than a look at the clock. */
+  #ticks = 0;
   #isOver = false;
 
   constructor(
@@ -51,8 +56,7 @@ class KeptAlive implements BodyFlow, BodySink {
     this.#waiting = begin.length > 0 ? begin : undefined;
     if (body instanceof ReadableStream) this.#body = openFlow(body, this);
     else body.then((opened) => this.#open(opened), (cause) => this.fail(cause));
-    // A client that reads slowly still has bytes to read.
-    this.#timer = setInterval(() => void (this.#isWanted && this.#send(beat)), everyMs);
+    this.#timer = everyMs === 0 ? undefined : setInterval(() => this.#tick(beat), everyMs / TICKS);
   }
 
   resume(): void {
@@ -100,8 +104,17 @@ class KeptAlive implements BodyFlow, BodySink {
   #send(piece: Piece): boolean {
     // The client can ask for more before `push` returns.
     this.#isWanted = false;
+    this.#ticks = 0;
     if (this.#client.push(piece)) this.#isWanted = true;
     return this.#isWanted;
+  }
+
+  /** A client that reads slowly still has bytes to read, and one that just got some isn't waiting. */
+  #tick(beat: () => Uint8Array): void {
+    // The first tick can follow a piece at once, so a beat comes a tick early rather than late.
+    if (!this.#isWanted || ++this.#ticks < TICKS) return;
+    const bytes = beat();
+    if (bytes.length > 0) this.#send(bytes);
   }
 
   #finish(end: () => void): void {
@@ -114,4 +127,12 @@ class KeptAlive implements BodyFlow, BodySink {
     this.#isOver = true;
     clearInterval(this.#timer);
   }
+}
+
+/** The value if it arrives in time, however long that is if the limit is 0; otherwise undefined. */
+export async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
+  if (limitMs === 0) return await arriving;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
+  return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
 }

@@ -16,6 +16,7 @@ import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { answerChat } from "./answer.ts";
 import { AskAgain } from "./ask_again.ts";
+import { Beats, keepChatAlive } from "./beats.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
@@ -101,9 +102,15 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   const { headers } = request;
   const counted = context.stateTokens && chat && askForUsage({ chat, body });
   const asked = { forced: forced.name, headers };
-  if (counted === undefined) return await answerRequest({ ...asked, chat, sent: { bytes, body } }, context);
-  const sent = { bytes: new TextEncoder().encode(counted.body), body: counted.body };
-  return withoutUsage(await answerRequest({ ...asked, chat: counted.chat, sent }, context));
+  const answerWith = async (context: RequestContext) => {
+    if (counted === undefined) return await answerRequest({ ...asked, chat, sent: { bytes, body } }, context);
+    const sent = { bytes: new TextEncoder().encode(counted.body), body: counted.body };
+    return withoutUsage(await answerRequest({ ...asked, chat: counted.chat, sent }, context));
+  };
+  const { keep_alive_ms: everyMs } = service.config.limits;
+  if (chat?.stream !== true || everyMs === 0) return await answerWith(context);
+  const beats = new Beats();
+  return await keepChatAlive(answerWith({ ...context, beats }), { everyMs, beats, failed: context.failed });
 }
 
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
@@ -180,6 +187,9 @@ async function answerPlain(
   const { service, newId, key, owner } = context;
   const unsettled = chat && await settleServer({ model: chat.model, upstream }, context);
   const translator = chat && service.recognize(chat, headers, { forced, upstream, owner });
+  if (context.beats !== undefined && translator?.keepAlive !== undefined) {
+    context.beats.shape = translator.keepAlive;
+  }
   const wire = output?.wire ?? CHAT_WIRE;
   const facts = readFacts({ chat, translator, wire, headers, upstream, service, key, owner });
   const isLive = facts.mode === "live";

@@ -3,6 +3,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import type { ApiRoute } from "../server/route.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { Reach } from "../upstream/upstream.ts";
+import type { Beats } from "./beats.ts";
 import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
 import type { Service } from "./service.ts";
@@ -11,8 +12,6 @@ export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "f
   readonly service: Service;
   readonly newId: () => string;
   readonly sample: (request: Request) => Promise<Response>;
-  /** How long a client of another wire waits for a byte before it gets one, in milliseconds. */
-  readonly keepAliveMs?: number | undefined;
   readonly isDown?: ((name: string) => boolean) | undefined;
   /** Waits until it is known which server an upstream is; false if that takes too long. */
   readonly settle?: ((upstream: UpstreamConfig) => Promise<boolean>) | undefined;
@@ -34,6 +33,8 @@ export interface RequestContext extends ServerContext, Watchers {
   readonly owner: string;
   /** Takes the tokens that an answer outside the chat states; undefined if no limit counts tokens. */
   readonly stateTokens?: ((tokens: number) => void) | undefined;
+  /** What the client gets while there is nothing to send. */
+  readonly beats?: Beats | undefined;
   /** What is already worth a note about it. */
   readonly notes?: readonly NoteEvent[];
 }

@@ -21,17 +21,12 @@ import {
   refusalOf,
   withCode,
 } from "../transport/respond.ts";
-import { keepAlive } from "./keep_alive.ts";
+import { Beats } from "./beats.ts";
+import { inTime, keepAlive } from "./keep_alive.ts";
 import { answerRequest, passThrough } from "./proxy.ts";
 import type { RequestContext } from "./request_context.ts";
 import { type SettledChat, settleServerTools } from "./server_tools.ts";
 import { WireOutput } from "./wire_output.ts";
-
-/**
- * How long a client waits before it gets a byte that keeps the connection alive, in milliseconds. Connecting takes less
- * (`limits.connect_timeout_ms`), so an unreachable server still becomes an HTTP status.
- */
-const KEEP_ALIVE_MS = 15_000;
 
 export async function answerWire(
   request: Request,
@@ -88,11 +83,12 @@ async function answerChatOf(
   const identity = { id, created: Math.floor(Date.now() / 1000), keep: items.keep };
   const output = new WireOutput({ wire: wire.name, chat, identity, items });
   const route = { ...context.route, kind: "chat", rest: "/chat/completions" } as const;
+  const beats = new Beats();
   const answering = answerRequest(
     { forced: forced.name, headers: chatHeaders(request, context), chat: body, output },
-    { ...context, route, notes },
+    { ...context, route, notes, beats },
   );
-  const { keepAliveMs: everyMs = KEEP_ALIVE_MS } = context;
+  const { keep_alive_ms: everyMs } = context.service.config.limits;
   // An early error keeps its status. A client that waits longer gets headers first, and a late error as an event.
   const answered = output.isStreamed ? await inTime(answering, everyMs) : await answering;
   const refusal = answered && refusalOf(answered);
@@ -104,15 +100,18 @@ async function answerChatOf(
       return errorResponse(internalError(cause));
     });
   const stream = answered?.body ?? late().then((response) => output.restOf(response));
-  return output.respond(keepAlive(stream, { ...output.begin(), everyMs, left: () => void items.save() }));
+  const beat = () => {
+    const bytes = beats.shape === "none" ? NO_BYTES : output.beat();
+    if (bytes.length > 0) beats.count++;
+    return bytes;
+  };
+  const begun = output.begin();
+  // Some wires begin with nothing, and a client without a byte doesn't know that the answer has begun.
+  const begin = answered === undefined && begun.length === 0 ? beat() : begun;
+  return output.respond(keepAlive(stream, { begin, beat, everyMs, left: () => void items.save() }));
 }
 
-/** The value if it arrives in time; otherwise undefined. */
-async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
-  return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
-}
+const NO_BYTES = new Uint8Array(0);
 
 /** The text of a body; undefined if it is longer than the limit. */
 async function readText(

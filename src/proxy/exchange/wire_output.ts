@@ -26,6 +26,7 @@ export class WireOutput {
   readonly #items: WireOutputOptions["items"];
   readonly #writer: WireWriter;
   readonly #streamed: StreamedWireAnswer;
+  #isSaving = false;
 
   constructor({ wire, chat, identity, items }: WireOutputOptions) {
     this.#items = items;
@@ -40,9 +41,14 @@ export class WireOutput {
     return this.#chat.body.stream;
   }
 
-  /** The first bytes of a stream, and what keeps its connection alive. */
-  begin(): { readonly begin: Uint8Array; readonly beat: Uint8Array } {
-    return { begin: encodeText(this.#writer.begin()), beat: encodeText(this.#writer.keepAlive) };
+  /** The first bytes of a stream. */
+  begin(): Uint8Array {
+    return encodeText(this.#writer.begin());
+  }
+
+  /** What keeps the connection of a stream alive now; empty if bytes that were made before have to be sent first. */
+  beat(): Uint8Array {
+    return encodeText(this.#isSaving ? "" : this.#streamed.beat());
   }
 
   /** Takes the events of a stream, or of another attempt, which continues what the client has. */
@@ -56,6 +62,13 @@ export class WireOutput {
    */
   save(): Promise<void> | undefined {
     return this.#streamed.isOver ? this.#items.save() : undefined;
+  }
+
+  /** Waits for what is saved before bytes that were made are sent. */
+  during(saving: Promise<void> | undefined): Promise<void> | undefined {
+    if (saving === undefined) return undefined;
+    this.#isSaving = true;
+    return saving.finally(() => this.#isSaving = false);
   }
 
   respond(body: ReadableStream<Uint8Array>): Response {

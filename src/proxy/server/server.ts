@@ -19,7 +19,7 @@ import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_health.ts";
 
 export interface ServerOptions
-  extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "keepAliveMs">> {
+  extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect">> {
   readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams; a connection then proves nothing. */
   readonly isBehindProxy?: boolean;
@@ -63,7 +63,6 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
     sample: options.sample,
     observe: options.observe,
     watches: options.watches,
-    keepAliveMs: options.keepAliveMs,
     keyLimits: options.keyLimits,
     failed: options.failed,
     service,

@@ -39,7 +39,6 @@ export const CUT_CALL: ApiError = {
 };
 
 export class MessagesWriter implements WireWriter {
-  readonly keepAlive = encode("ping", {});
   readonly #model: unknown;
   readonly #identity: AnswerIdentity;
   #index = -1;
@@ -58,6 +57,10 @@ export class MessagesWriter implements WireWriter {
     const head = { id: `msg_${this.#identity.id}`, type: "message", role: "assistant", model: this.#model };
     const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage };
     return encode("message_start", { message });
+  }
+
+  beat(): string {
+    return encode("ping", {});
   }
 
   push(event: WireEvent): string {

@@ -29,8 +29,6 @@ interface GeminiAnswer {
 }
 
 export class GeminiWriter implements WireWriter {
-  /** A blank line, because clients skip those, but not comments. */
-  readonly keepAlive = "\n";
   readonly #answer: GeminiAnswer;
   #isCut = false;
 
@@ -40,6 +38,11 @@ export class GeminiWriter implements WireWriter {
 
   begin(): string {
     return "";
+  }
+
+  /** A blank line, because clients skip those, but not comments. */
+  beat(): string {
+    return "\n";
   }
 
   push(event: WireEvent): string {

@@ -24,7 +24,7 @@ export class OllamaWriter implements WireWriter {
   }
 
   /** A piece without text, because clients warn about lines that aren't JSON. */
-  get keepAlive(): string {
+  beat(): string {
     return this.#message({ content: "" });
   }
 

@@ -124,7 +124,6 @@ function textOf({ parts }: WholeAnswer): string {
 
 /** Writes a streamed compaction: only the item, once the summary is whole. */
 export class CompactionWriter implements WireWriter {
-  readonly keepAlive = ": keepalive\n\n";
   errorCode: string | undefined;
   readonly #context: ResponseContext;
   readonly #events = new EventEncoder();
@@ -136,6 +135,10 @@ export class CompactionWriter implements WireWriter {
 
   begin(): string {
     return this.#events.begin(this.#context);
+  }
+
+  beat(): string {
+    return this.#events.beat(this.#context);
   }
 
   push(event: WireEvent): string {

@@ -126,6 +126,13 @@ export class EventEncoder {
     return this.encode("response.created", { response }) + this.encode("response.in_progress", { response });
   }
 
+  /** An event that resets the clocks of clients, which comments don't; its response has to be the one that began. */
+  beat(context: ResponseContext): string {
+    return this.encode("response.in_progress", {
+      response: responseObject(context, { status: "in_progress" }),
+    });
+  }
+
   encode(type: string, fields: JsonObject): string {
     const data = JSON.stringify({ type, sequence_number: this.#number++, ...fields });
     return `event: ${type}\ndata: ${data}\n\n`;

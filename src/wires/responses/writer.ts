@@ -36,7 +36,6 @@ interface OpenItem {
 }
 
 export class ResponsesWriter implements WireWriter {
-  readonly keepAlive = ": keepalive\n\n";
   readonly #context: ResponseContext;
   readonly #output: JsonObject[] = [];
   readonly #events = new EventEncoder();
@@ -49,6 +48,10 @@ export class ResponsesWriter implements WireWriter {
 
   begin(): string {
     return this.#events.begin(this.#context);
+  }
+
+  beat(): string {
+    return this.#events.beat(this.#context);
   }
 
   push(event: WireEvent): string {

@@ -35,6 +35,7 @@ const REQUEST: LiveRequest = {
     failed: 0,
     repaired: 0,
     nearMisses: 0,
+    remarks: [],
     accepted: 0,
     rejected: 0,
   },

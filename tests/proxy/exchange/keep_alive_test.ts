@@ -5,7 +5,7 @@ import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../../../s
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (piece: Piece | undefined) =>
   typeof piece === "string" ? piece : new TextDecoder().decode(piece);
-const OPTIONS = { begin: bytesOf("begin "), beat: bytesOf("beat "), everyMs: 5 };
+const OPTIONS = { begin: bytesOf("begin "), beat: () => bytesOf("beat "), everyMs: 5 };
 
 /** A client that takes one piece each time it is asked to. */
 class Client implements BodySink {

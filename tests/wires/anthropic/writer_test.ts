@@ -10,7 +10,7 @@ const call: readonly WireEvent[] = [
 
 function write(events: readonly WireEvent[]) {
   const writer = new MessagesWriter("m", { id: "1", created: 0 });
-  const text = writer.begin() + writer.keepAlive + events.map((event) => writer.push(event)).join("");
+  const text = writer.begin() + writer.beat() + events.map((event) => writer.push(event)).join("");
   return readMessageStream(text);
 }
 

@@ -74,8 +74,8 @@ export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state"
 }
 
 export function Remarks({ request }: { readonly request: LiveRequest }) {
-  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected, error, mode, tried } =
-    request;
+  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected } = request;
+  const { remarks, error, mode, tried } = request;
   const [left, reasons] = splitLeft(leftText(leftAsText));
   const would = mode === "live" ? "" : " (not converted)";
   return html`
@@ -91,6 +91,7 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
     ${repaired > 0 && html`<span class="chip plain">${repaired} repaired</span>`}
     ${nearMisses > 0 &&
       html`<span class="chip warn">${plural(nearMisses, "near miss", "near misses")}</span>`}
+    ${remarks.map((remark) => html`<span class="chip plain">${remark}</span>`)}
     ${error !== null &&
       html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`}>${error}</span>`}
     ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
