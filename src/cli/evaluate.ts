@@ -274,8 +274,16 @@ async function measure(questions: readonly Question[], { input, target, options 
     compared,
     progress: progressOf(context),
   });
-  const isPartial = signal.aborted;
+  const isPartial = signal.aborted || ran.stopped !== undefined;
   await partial.close({ isFinished: !isPartial });
+  if (ran.stopped !== undefined) {
+    complainOf({
+      code: "upstream_refuses",
+      message: `The model server stopped answering, also requests without tools: ${ran.stopped}`,
+      expected: `an answer to a chat request for the model ${model}`,
+      help: "look in the server's log, or wait until its quota is free; the same command goes on from there",
+    }, context);
+  }
   if (isPartial) {
     context.stderr(`Ended early. The answers are in ${PARTIAL_FILE}; the same command goes on from there\n`);
   }

@@ -22,6 +22,9 @@ interface RecorderOptions {
 /** How often a request is sent if the server is busy or away. */
 const TRIES = 4;
 
+/** The requests in a row that get no answer, after which each one is sent once, until one gets an answer. */
+const IN_VAIN_MAX = 3;
+
 /** The longest wait before a request is sent again, in milliseconds. */
 const WAIT_MS_MAX = 30_000;
 
@@ -32,9 +35,16 @@ export class Recorder {
   readonly #answers = new Map<string, Promise<RecordedAnswer>>();
   /** How many requests were sent, without those that were sent again. */
   sent = 0;
+  /** How many requests in a row got no answer, although they were sent again. */
+  #inVain = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+  }
+
+  /** Whether the last requests got no answer. */
+  get isInVain(): boolean {
+    return this.#inVain >= IN_VAIN_MAX;
   }
 
   /** The answer to a request; the same one for the same request. Status 0 and the cause if none arrived. */
@@ -53,6 +63,7 @@ export class Recorder {
   ): Promise<RecordedAnswer> {
     const { signal, wait, send, keep } = this.#options;
     this.sent++;
+    let before: RecordedAnswer | undefined;
     for (let attempt = 1;; attempt++) {
       const stop = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
       let answer: RecordedAnswer;
@@ -70,11 +81,18 @@ export class Recorder {
         answer = { status: 0, type: "", body: cause instanceof Error ? cause.message : String(cause) };
       }
       if (!isUnmeasured(readAnswer(answer))) {
+        this.#inVain = 0;
         keep?.(key, answer);
         return answer;
       }
-      const isFinal = answer.status === 401 || answer.status === 403;
-      if (isFinal || attempt === TRIES || signal.aborted) return answer;
+      // An error with the same words again is no accident.
+      const isSame = answer.status === 500 && before?.status === 500 && answer.body === before.body;
+      const isFinal = answer.status === 401 || answer.status === 403 || isSame || this.isInVain;
+      if (isFinal || attempt === TRIES || signal.aborted) {
+        this.#inVain++;
+        return answer;
+      }
+      before = answer;
       await wait(Math.min(WAIT_MS_MAX, Math.max(after, 500 * 4 ** (attempt - 1))));
     }
   }

@@ -17,7 +17,8 @@ import {
   verdict,
   visibilityText,
 } from "../analysis/evaluate/advice.ts";
-import { ALONE, type Evaluation, THROUGH } from "../analysis/evaluate/evaluation.ts";
+import type { Evaluation } from "../analysis/evaluate/evaluation.ts";
+import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
 import { sharedEvaluation } from "../analysis/evaluate/shared_file.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";

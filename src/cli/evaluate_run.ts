@@ -6,9 +6,11 @@
  */
 import type { RequestMessage } from "../chat/message/request.ts";
 import { type Answer, readAnswer } from "../analysis/evaluate/answer.ts";
-import { type Question, visibleRequests } from "../analysis/evaluate/battery.ts";
+import { plainRequest, type Question, visibleRequests } from "../analysis/evaluate/battery.ts";
+import { withRepeatedErrors } from "../analysis/evaluate/causes.ts";
 import { argumentsOf, checkAnswer, type Reading } from "../analysis/evaluate/check.ts";
-import { ALONE, columnsToMeasure, type Sample, THROUGH } from "../analysis/evaluate/evaluation.ts";
+import { columnsToMeasure } from "../analysis/evaluate/evaluation.ts";
+import { ALONE, keyOf, type Sample, THROUGH } from "../analysis/evaluate/sample.ts";
 import { findCause, type FindingName, isUnmeasured } from "../analysis/evaluate/findings.ts";
 import { VirtualFolder } from "../analysis/evaluate/virtual_folder.ts";
 import {
@@ -43,6 +45,8 @@ interface Ran {
   readonly refusal?: string | undefined;
   /** The dialect that `tools: prompted` spoke, if a setting has to name it. */
   readonly dialect?: string | undefined;
+  /** Why it ended before all questions were asked: the server's last error. */
+  readonly stopped?: string | undefined;
 }
 
 /** Runs the questions. An abort of the signal ends it with what is there. */
@@ -53,13 +57,23 @@ export async function runEvaluation(options: RunOptions): Promise<Ran> {
   if (visible.refusal !== undefined) return { samples: [], isVisible: undefined, refusal: visible.refusal };
   const judge = { reader: await createReader(options), isVisible: visible.isVisible };
   const samples: Sample[] = [];
+  let stopped: string | undefined;
+  let probes = 0;
+  const isOver = async () => {
+    if (stopped !== undefined || !options.recorder.isInVain) return stopped !== undefined;
+    const { answer } = await alone(JSON.stringify(plainRequest(options.model, ++probes)));
+    const read = readAnswer(answer);
+    if (isUnmeasured(read) && !signal.aborted) stopped = `${read.status}: ${read.error ?? answer.body}`;
+    return stopped !== undefined;
+  };
   const add = async (columns: readonly NamedAsk[]) => {
     const name = columns.map((column) => column.name).join(", ");
     let done = 0;
     await inParallel(questions, options, async (question) => {
       const own: Sample[] = [];
       for (const column of columns) {
-        if (!signal.aborted) own.push(await askQuestion(question, { column, ...judge }));
+        if (signal.aborted || await isOver()) return;
+        own.push(await askQuestion(question, { column, ...judge }));
       }
       // What was cut off in the middle shows nothing.
       if (!signal.aborted) samples.push(...own);
@@ -68,16 +82,26 @@ export async function runEvaluation(options: RunOptions): Promise<Ran> {
   };
   await add(compared ?? [{ name: ALONE, ask: alone }, { name: THROUGH, ask: askThrough(options) }]);
   let dialect: string | undefined;
-  for (const [name, change] of compared === undefined ? changesToMeasure(samples, options) : []) {
+  const isWhole = compared === undefined && stopped === undefined;
+  for (const [name, change] of isWhole ? changesToMeasure(withRepeatedErrors(samples), options) : []) {
     dialect ??= change.upstream?.dialect;
     if (!signal.aborted) await add([{ name, ask: askThrough(options, change) }]);
   }
-  return { samples: withoutSame(samples), isVisible: visible.isVisible, dialect };
+  // If nothing is answered any more, errors show nothing about a kind of request.
+  const found = stopped === undefined ? withRepeatedErrors(samples) : samples;
+  return { samples: withoutSame(found), isVisible: seenTools(visible.isVisible, samples), dialect, stopped };
+}
+
+/** A server can state the same number of tokens with tools and without: a call shows that they are in the prompt. */
+function seenTools(isVisible: boolean | undefined, samples: readonly Sample[]): boolean | undefined {
+  const isCalled = samples.some(({ column, isRight, expectsCall }) =>
+    column === ALONE && isRight === true && expectsCall
+  );
+  return isVisible === false && isCalled ? undefined : isVisible;
 }
 
 /** Leaves out columns in which every answer is that of Dragoman as it is: the setting did nothing. */
 function withoutSame(samples: readonly Sample[]): readonly Sample[] {
-  const keyOf = ({ task, repeat }: Sample) => `${task} ${repeat}`;
   const through = new Map(
     samples.filter(({ column }) => column === THROUGH).map((one) => [keyOf(one), one.exchange.got]),
   );
@@ -142,7 +166,7 @@ async function askQuestion(question: Question, judging: Judging): Promise<Sample
   return question.files === undefined ? await askOnce(question, judging) : await askChain(question, judging);
 }
 
-interface Judged extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall"> {
+interface Judged extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "status"> {
   readonly answer: Answer;
   readonly received: Received;
 }
@@ -154,7 +178,7 @@ async function askAndJudge(
   const body = JSON.stringify(asked.request);
   const received = await column.ask(body);
   const answer = readAnswer(received.answer);
-  const common = { answer, received, hasCall: answer.calls.length > 0 };
+  const common = { answer, received, hasCall: answer.calls.length > 0, status: answer.status };
   if (isUnmeasured(answer)) return { ...common, isRight: null };
   const isRead = answer.status === 200 && answer.error === undefined;
   const reading = isRead ? await reader(body, received.answer) : NOTHING_READ;
@@ -182,7 +206,7 @@ async function askOnce(question: Question, judging: Judging): Promise<Sample> {
 
 function sampleOf(
   { task, repeat, request, expect }: Question,
-  judged: Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "column" | "exchange">,
+  judged: Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "status" | "column" | "exchange">,
 ): Sample {
   const expectsCall = Array.isArray(expect.calls) || expect.calls === "some";
   return { task, repeat, isStreamed: request.stream === true, expectsCall, ...judged };
@@ -194,12 +218,14 @@ async function askChain(question: Question, judging: Judging): Promise<Sample> {
   const folder = new VirtualFolder(files);
   const messages: RequestMessage[] = [...question.request.messages ?? []];
   const exchanges: Received[] = [];
+  let status = 0;
   const end = (isRight: boolean | null, more: Pick<Sample, "finding" | "rule"> = {}) =>
     sampleOf(question, {
       isRight,
       finding: more.finding,
       rule: more.rule,
       hasCall: messages.length > (question.request.messages ?? []).length,
+      status,
       column: judging.column.name,
       exchange: {
         request: JSON.stringify({ ...question.request, messages }),
@@ -212,6 +238,7 @@ async function askChain(question: Question, judging: Judging): Promise<Sample> {
     const request = { ...question.request, messages };
     const judged = await askAndJudge({ request, expect: { calls: "any" } }, judging);
     exchanges.push(judged.received);
+    status = judged.status;
     if (judged.isRight === null) return end(null);
     // A wrong tool or wrong arguments get an error as their result, as in an agent.
     if (!judged.isRight && !CORRECTABLE.has(judged.finding)) return end(false, judged);
@@ -241,7 +268,11 @@ async function askChain(question: Question, judging: Judging): Promise<Sample> {
 }
 
 /** Findings that the model can make good in the next turn. */
-const CORRECTABLE: ReadonlySet<FindingName | undefined> = new Set(["wrong_tool", "schema_violated"]);
+const CORRECTABLE: ReadonlySet<FindingName | undefined> = new Set([
+  "wrong_tool",
+  "missing_required",
+  "schema_violated",
+]);
 
 /** Whether a chain ends in the same call again and again. */
 function repeats(messages: readonly RequestMessage[]): boolean {

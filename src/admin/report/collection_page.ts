@@ -6,7 +6,7 @@
  */
 import { percent } from "../../analysis/evaluate/advice.ts";
 import type { Pool } from "../../analysis/evaluate/collection.ts";
-import { ALONE, THROUGH } from "../../analysis/evaluate/evaluation.ts";
+import { ALONE, THROUGH } from "../../analysis/evaluate/sample.ts";
 import { htmlPage, section } from "./html_page.ts";
 import { type TextRow, textTable } from "./row_table.ts";
 

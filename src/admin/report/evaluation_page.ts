@@ -17,7 +17,8 @@ import {
   verdict,
   visibilityText,
 } from "../../analysis/evaluate/advice.ts";
-import type { Evaluation, Sample } from "../../analysis/evaluate/evaluation.ts";
+import type { Evaluation } from "../../analysis/evaluate/evaluation.ts";
+import type { Sample } from "../../analysis/evaluate/sample.ts";
 import { FINDINGS } from "../../analysis/evaluate/findings.ts";
 import { bareName } from "../../analysis/evaluate/shared_file.ts";
 import { barChart } from "./bar_chart.ts";

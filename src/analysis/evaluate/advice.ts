@@ -6,7 +6,15 @@
  */
 import { count, plural } from "../../engine/diagnostic/figures.ts";
 import { PROFILES, type ServerProfile } from "../../proxy/upstream/profiles/profiles.ts";
-import { ALONE, type Column, type Comparison, type Evaluation, type Finding, THROUGH } from "./evaluation.ts";
+import {
+  type Column,
+  type Comparison,
+  type Count,
+  type Evaluation,
+  type Finding,
+  TRY_P_MAX,
+} from "./evaluation.ts";
+import { ALONE, THROUGH } from "./sample.ts";
 import { FINDINGS } from "./findings.ts";
 
 /** Changes of `dragoman.yaml`: a path to a key, in which `UPSTREAM` is the upstream that was evaluated, and its value. */
@@ -63,17 +71,30 @@ export function comparisonText({ won, lost, p }: Comparison): string {
   return `+${won} −${lost}, p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(p < 0.01 ? 3 : 2)}`}`;
 }
 
-export function verdict({ columns, recommended, lost, facts }: Evaluation): string {
+export function verdict(evaluation: Evaluation): string {
+  const { columns, recommended, lost, facts } = evaluation;
   const [first, second] = columns;
   if (first === undefined || columns.every(({ n }) => n === 0)) return "Nothing could be measured.";
   const partial = facts.isPartial ? " The evaluation was ended early." : "";
   const harm = lost.length > 0
     ? ` Dragoman made ${plural(lost.length, "right answer")} wrong: please report that.`
     : "";
+  const unknown = Math.max(...columns.map(({ unmeasured }) => unmeasured));
+  const gap = unknown > 0 ? ` ${plural(unknown, "answer")} could not be measured.` : "";
   const best = columns.find(({ name }) => name === recommended?.column);
-  return `${situation(first, second)}${
-    best === undefined ? "" : ` ${gainText(recommended!, best)}`
-  }${harm}${partial}`;
+  return `${situation(first, second)}${best === undefined ? "" : ` ${gainText(recommended!, best)}`}${harm}${
+    worstText(evaluation)
+  }${gap}${partial}`;
+}
+
+/** The task with the most wrong answers, as the agent gets them: a mean over all tasks hides it. */
+function worstText({ columns, tasks }: Evaluation): string {
+  const { name } = columns[1] ?? columns[0]!;
+  const share = (count: Count | undefined) => count === undefined || count.n === 0 ? 1 : count.k / count.n;
+  const worst = [...tasks].sort((a, b) => share(a.cells[name]) - share(b.cells[name]))[0];
+  const cell = worst?.cells[name];
+  if (worst === undefined || cell === undefined || share(cell) === 1) return "";
+  return ` The worst task: \`${worst.name}\`, ${cell.k} of ${cell.n}.`;
 }
 
 /** Whether the tools reach the prompt; undefined if the server doesn't tell. */
@@ -148,36 +169,55 @@ interface FindingText {
   readonly title: string;
   readonly layer: string;
   readonly means: string;
-  /** `20 wrong answers alone, 0 left through Dragoman; in plain_call, types`. */
   readonly figures: string;
   /** What helps, in the order in which to try it. */
   readonly advice: readonly string[];
 }
 
 export function findingText(finding: Finding, evaluation: Evaluation): FindingText {
-  const { id, rules, alone, left, tasks } = finding;
-  const { layer, means, advice, columns } = FINDINGS[id];
-  const names = evaluation.columns.map(({ name }) => name);
-  const [first = "", second] = names;
-  const isRepaired = second === THROUGH && alone > 0 && left === 0;
-  const tried = evaluation.comparisons.filter(({ column, against }) =>
-    columns.includes(column) && against === second
-  );
+  const { id, rules, alone, repaired, left, tasks } = finding;
+  const { layer, means, advice } = FINDINGS[id];
+  const [first = "", second] = evaluation.columns.map(({ name }) => name);
+  const isRepaired = second === THROUGH && alone > 0 && repaired === alone && left === 0;
   const flag = flagOf(finding, evaluation);
   return {
     title: rules[0] === undefined ? id : `${id} (${rules.join(", ")})`,
     layer,
     means,
-    figures: `${count(alone)} wrong ${alone === 1 ? "answer" : "answers"} ${
-      first === ALONE ? "alone" : first
-    }, ${count(left)} ${second === THROUGH ? "left through Dragoman" : second ?? ""}; in ${tasks.join(", ")}`,
-    advice: [
-      ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
-      ...isRepaired ? [] : tried.map((one) => `Measured: ${columnTitle(one.column)}, ${comparisonText(one)}`),
-      ...isRepaired && flag !== undefined ? [] : [advice],
-      ...flag === undefined ? [] : [`Or start the server with: ${flag}`],
-    ],
+    figures: figuresText({ alone, repaired, left, tasks }, { first, second }),
+    advice: finding.isSeldom && !isRepaired
+      ? ["Seen too seldom for advice: repeat with --thorough before you change anything"]
+      : [
+        ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
+        ...isRepaired ? [] : finding.tried.map(triedText),
+        ...isRepaired && flag !== undefined ? [] : [advice],
+        ...flag === undefined ? [] : [`Or start the server with: ${flag}`],
+      ],
   };
+}
+
+/** `20 wrong answers alone, 20 of them right through Dragoman; in plain_call, types`. */
+function figuresText(
+  { alone, repaired, left, tasks }: Pick<Finding, "alone" | "repaired" | "left" | "tasks">,
+  { first, second }: { readonly first: string; readonly second: string | undefined },
+): string {
+  const where = `in ${tasks.join(", ")}`;
+  if (second !== THROUGH) return `${count(alone)} wrong in ${first}, ${count(left)} in ${second}; ${where}`;
+  const parts = [
+    alone === 0
+      ? ""
+      : `${plural(alone, "wrong answer")} alone, ${count(repaired)} of them right through Dragoman`,
+    left === 0 ? "" : `${plural(left, "wrong answer")} through Dragoman for this reason`,
+  ];
+  return `${parts.filter((part) => part !== "").join("; ")}; ${where}`;
+}
+
+/** What a setting did in the tasks of a finding. It is no advice if the difference can be chance. */
+function triedText(one: Comparison): string {
+  const what = columnTitle(one.column);
+  return one.won > one.lost && one.p < TRY_P_MAX
+    ? `Measured in these tasks: ${what}, ${comparisonText(one)}`
+    : `No gain in these tasks: ${what}, ${comparisonText(one)}`;
 }
 
 /** What to start a recognized server with. */

@@ -18,6 +18,8 @@ export interface Expected {
   /** The calls, in any order; `some`: at least one; `none`: text and no call; `any`: both are right. Absent for a chain. */
   readonly calls?: readonly ExpectedCall[] | "some" | "none" | "any";
   readonly tool?: string;
+  /** Whether the answer can show a call as text. */
+  readonly shows?: boolean;
   /** A text that the answer contains. */
   readonly text?: string;
   /** A call that repeats an earlier one in vain. */
@@ -108,6 +110,11 @@ export function questionsOf({ model, mode, temperature }: AskingOptions): Questi
 export function visibleRequests(model: string): readonly [ChatRequest, ChatRequest] {
   const { messages, fields, tools } = battery.visible;
   return [{ model, messages, ...fields, tools: toolsOf(tools) }, { model, messages, ...fields }];
+}
+
+/** A request without tools that is asked in the middle of an evaluation, to see whether the server still answers. */
+export function plainRequest(model: string, seed: number): ChatRequest {
+  return { model, messages: battery.visible.messages, ...battery.visible.fields, seed };
 }
 
 /** About how many tokens all questions and their answers have, before anything is known of the model. */

@@ -5,8 +5,9 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
 import { offeredTool } from "../replay/tool_list.ts";
-import type { Answer, AnswerCall } from "./answer.ts";
+import { type Answer, type AnswerCall, beginsInReasoning } from "./answer.ts";
 import type { Expected, ExpectedCall } from "./battery.ts";
+import { isSameMeaning } from "./meaning.ts";
 
 export interface Reading {
   readonly rules: readonly string[];
@@ -32,16 +33,21 @@ export type Problem =
   | "call_lost"
   | "not_json"
   | "unknown_tool"
+  | "changed_name"
+  | "missing"
   | "schema"
   | "no_call"
   | "unwanted_call"
   | "repeated_call"
+  | "same_call"
   | "too_few"
   | "wrong_tool"
   | "types"
   | "values"
   | "empty"
-  | "text";
+  | "text"
+  | "reasoning_mark"
+  | "special_token";
 
 /** What an answer is compared with. */
 export interface Asked {
@@ -57,10 +63,14 @@ export function checkAnswer({ request, expect }: Asked, answer: Answer, reading:
   if (oddities.has("broken_off")) return new Set(["broken_off"]);
   const found = new Set<Problem>();
   if (finish === "length") found.add("cut");
-  if (reading.rules.length > 0) found.add("call_in_text");
-  for (const problem of [...formProblems(request, answer), ...schemaProblems(request, calls)]) {
-    found.add(problem);
-  }
+  if (reading.rules.length > 0 && expect.shows !== true) found.add("call_in_text");
+  for (
+    const problem of [
+      ...formProblems(request, answer),
+      ...schemaProblems(request, calls),
+      ...expect.shows === true ? [] : textProblems(answer),
+    ]
+  ) found.add(problem);
   for (const problem of contentProblems(expect, answer)) found.add(problem);
   if (expect.calls === "any" && calls.length === 0 && reading.isNearMiss) found.add("no_call");
   return found;
@@ -90,13 +100,33 @@ function* schemaProblems(
   for (const call of calls) {
     const tool = request.tools?.find(({ function: one }) => one?.name === call.name);
     const value = argumentsOf(call);
-    if (tool === undefined) yield "unknown_tool";
+    if (tool === undefined) yield isChangedName(call.name, request) ? "changed_name" : "unknown_tool";
     else if (isRecord(value)) {
       const { missing, wrong } = checkArguments(offeredTool(tool).schema, value);
-      if (missing.length + wrong.length > 0) yield "schema";
+      if (missing.length > 0) yield "missing";
+      if (wrong.length > 0) yield "schema";
     }
   }
 }
+
+/** Whether a name is that of an offered tool with something before or after it, such as `functions.read_file`. */
+function isChangedName(name: string, { tools }: ChatRequest): boolean {
+  return (tools ?? []).some(({ function: one }) => {
+    const known = typeof one?.name === "string" ? one.name : "";
+    const at = known === "" ? -1 : name.toLowerCase().replaceAll("-", "_").indexOf(known);
+    return at >= 0 && !/[a-z\d]$/i.test(name.slice(0, at)) &&
+      !/^[a-z\d]/i.test(name.slice(at + known.length));
+  });
+}
+
+/** The marks of a template that a server leaves in the text. */
+function* textProblems({ text }: Answer): Generator<Problem> {
+  if (beginsInReasoning(text)) yield "reasoning_mark";
+  if (SPECIAL_TOKEN.test(text)) yield "special_token";
+}
+
+/** A token that ends a turn: no task asks for one. */
+const SPECIAL_TOKEN = /<[|｜][a-z_▁ ]{2,32}[|｜]>|<\/s>|<(?:start|end)_of_turn>/iu;
 
 function* contentProblems(expect: Expected, { calls, text }: Answer): Generator<Problem> {
   const { calls: wanted, not, tool } = expect;
@@ -110,6 +140,7 @@ function* contentProblems(expect: Expected, { calls, text }: Answer): Generator<
     return;
   }
   if (calls.length === 0) return yield "no_call";
+  if (isSameTwice(calls)) yield "same_call";
   if (wanted === "some") {
     if (tool !== undefined && calls.some(({ name }) => name !== tool)) yield "wrong_tool";
     return;
@@ -133,15 +164,17 @@ function* callProblems(wanted: readonly ExpectedCall[], calls: readonly AnswerCa
   }
 }
 
-function isSame(call: AnswerCall, { tool, arguments: wanted }: ExpectedCall): boolean {
-  const given = argumentsOf(call);
-  return call.name === tool && isRecord(given) && isJsonEqual(withoutLastLineEnd(given), wanted);
+function isSameTwice(calls: readonly AnswerCall[]): boolean {
+  return calls.some((call, at) =>
+    calls.slice(0, at).some((other) =>
+      other.name === call.name && isJsonEqual(argumentsOf(other), argumentsOf(call))
+    )
+  );
 }
 
-/** A text file ends with a line end, whether it was asked for or not. */
-function withoutLastLineEnd({ content, ...others }: Readonly<Record<string, unknown>>) {
-  if (content === undefined) return others;
-  return { ...others, content: typeof content === "string" ? content.replace(/\n$/, "") : content };
+function isSame(call: AnswerCall, { tool, arguments: wanted }: ExpectedCall): boolean {
+  const given = argumentsOf(call);
+  return call.name === tool && isRecord(given) && isSameMeaning(given, wanted);
 }
 
 /** Whether values are equal apart from their JSON types. */

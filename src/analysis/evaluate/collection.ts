@@ -5,7 +5,8 @@
  * @module
  */
 import { isJsonEqual } from "../../engine/json/equal.ts";
-import { ALONE, type Count, THROUGH } from "./evaluation.ts";
+import type { Count } from "./evaluation.ts";
+import { ALONE, THROUGH } from "./sample.ts";
 import type { SharedEvaluation } from "./shared_file.ts";
 import { fisher, wilson } from "./statistics.ts";
 

@@ -1,36 +1,13 @@
 /**
- * Sums up judged answers: right answers by task and column with what that shows, pairs, findings, and what to set. A column is
- * a way to ask: alone, through Dragoman, or with another setting.
+ * Sums up judged answers: right answers by task and column with what that shows, pairs, findings, and what to set.
  *
  * @module
  */
-import { beginsInReasoning } from "./answer.ts";
 import { type Mode, PURPOSES } from "./battery.ts";
+import { withCauses } from "./causes.ts";
 import { type FindingName, FINDINGS } from "./findings.ts";
-import { fisher, mcnemar, wilson } from "./statistics.ts";
-
-export interface Sample {
-  readonly task: string;
-  readonly repeat: number;
-  readonly column: string;
-  readonly isStreamed: boolean;
-  /** Null if the answer shows nothing about the model, such as a busy server. */
-  readonly isRight: boolean | null;
-  readonly finding?: FindingName | undefined;
-  readonly rule?: string | undefined;
-  readonly hasCall: boolean;
-  readonly expectsCall: boolean;
-  readonly exchange: Exchange;
-}
-
-interface Exchange {
-  readonly request: string;
-  /** The answer's body, of the server. */
-  readonly raw: string;
-  /** The answer's body, as the agent gets it. */
-  readonly got: string;
-  readonly text: string;
-}
+import { keyOf, type Sample, THROUGH } from "./sample.ts";
+import { mcnemar, wilson } from "./statistics.ts";
 
 export interface EvaluationFacts {
   readonly battery: string;
@@ -78,6 +55,8 @@ export interface Comparison {
   readonly against: string;
   readonly won: number;
   readonly lost: number;
+  /** Answers that were measured in both. */
+  readonly n: number;
   /** McNemar's exact test, two-sided. */
   readonly p: number;
 }
@@ -86,10 +65,15 @@ export interface Finding {
   readonly id: FindingName;
   /** The rules that read the calls, the most frequent first. */
   readonly rules: readonly string[];
-  /** Wrong answers alone, and those that are left through Dragoman. */
+  /** Wrong answers alone, how many of them are right through Dragoman, and wrong answers through Dragoman. */
   readonly alone: number;
+  readonly repaired: number;
   readonly left: number;
   readonly tasks: readonly string[];
+  /** The settings that can help, compared with Dragoman as it is in the tasks of this finding. */
+  readonly tried: readonly Comparison[];
+  /** Whether it is seen often enough for advice. */
+  readonly isSeldom: boolean;
 }
 
 interface Recommendation {
@@ -120,23 +104,29 @@ export interface Evaluation {
   readonly unmeasured: Readonly<Record<string, number>>;
 }
 
-/** The first two columns: the server alone, and through Dragoman as it is configured. */
-export const ALONE = "alone";
-export const THROUGH = "dragoman";
+/** Below this chance, a difference is mentioned at all. */
+export const TRY_P_MAX = 0.2;
 
-/** A gain counts if chance makes it this seldom. */
-const P_MAX = 0.05;
+interface Gains {
+  /** A gain is measured if chance makes it this seldom. */
+  readonly p: number;
+  /** The least gain that is worth a change, as a share of the answers. */
+  readonly least: number;
+  /** The least gain that is worth a try, although more of it can be chance. */
+  readonly leastTry: number;
+}
 
-/** A fault of streams alone has to be this unlikely by chance, because it is looked for in each finding. */
-const STREAM_P_MAX = 0.01;
+/** Dragoman reads the very answers that the server gave: luck favors no column. */
+const OF_DRAGOMAN: Gains = { p: 0.05, least: 0.05, leastTry: 0.1 };
+
+/** A setting asks again: with faults that come by chance, 200 evaluations must end without advice. */
+const OF_SETTINGS: Gains = { p: 0.003, least: 0.1, leastTry: 0.2 };
 
 const SHOWN_MAX = 3;
 
 export function summarize(samples: readonly Sample[], facts: EvaluationFacts): Evaluation {
   const names = [...new Set(samples.map(({ column }) => column))];
-  const judged = withCauses(
-    names.flatMap((name) => withStreamFaults(samples.filter(({ column }) => column === name))),
-  );
+  const judged = withCauses(samples);
   // What is compared: two ways to ask.
   const sides = names.slice(0, 2);
   const columns = names.map((name) => columnOf(name, judged));
@@ -144,7 +134,7 @@ export function summarize(samples: readonly Sample[], facts: EvaluationFacts): E
     ...names.slice(1).map((column) => compare(judged, { column, against: names[0]! })),
     ...names.slice(2).map((column) => compare(judged, { column, against: names[1]! })),
   ];
-  const findings = findingsOf(judged, sides);
+  const findings = findingsOf(judged, names);
   return {
     facts,
     columns,
@@ -191,10 +181,6 @@ function tasksOf(samples: readonly Sample[]): string[] {
   return [...new Set(samples.map(({ task }) => task))].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-function keyOf({ task, repeat }: Sample): string {
-  return `${task} ${repeat}`;
-}
-
 /** Compares two columns by pairs of answers that were both measured. */
 function compare(
   samples: readonly Sample[],
@@ -203,90 +189,66 @@ function compare(
   const others = new Map(
     samples.filter((one) => one.column === against).map((one) => [keyOf(one), one.isRight]),
   );
-  let [won, lost] = [0, 0];
+  let [won, lost, n] = [0, 0, 0];
   for (const one of samples) {
     const other = others.get(keyOf(one));
-    if (one.column !== column || one.isRight === null || other == null || other === one.isRight) continue;
+    if (one.column !== column || one.isRight === null || other == null) continue;
+    n++;
+    if (one.isRight === other) continue;
     if (one.isRight) won++;
     else lost++;
   }
-  return { column, against, won, lost, p: mcnemar(won, lost) };
+  return { column, against, won, lost, n, p: mcnemar(won, lost) };
 }
 
-/**
- * Names the cause of what is wrong through Dragoman by the same answer alone. If it is right alone, Dragoman is the cause;
- * if Dragoman only shows the fault in another way, the cause stays.
- */
-function withCauses(samples: readonly Sample[]): Sample[] {
-  const alone = new Map(samples.filter(({ column }) => column === ALONE).map((one) => [keyOf(one), one]));
-  return samples.map((sample) => {
-    const { finding } = sample;
-    const other = sample.column === THROUGH && sample.isRight === false
-      ? alone.get(keyOf(sample))
-      : undefined;
-    if (other === undefined || finding === undefined) return sample;
-    const isSameAnswer = other.exchange.raw === sample.exchange.raw;
-    if (isSameAnswer && other.isRight === true) {
-      // The mark that shows it doesn't reach the client.
-      const isOpen = beginsInReasoning(other.exchange.text);
-      return {
-        ...sample,
-        finding: isOpen ? "begins_in_reasoning" as const : "lost_through_dragoman" as const,
-      };
-    }
-    const isSame = other.finding !== undefined && FINDINGS[other.finding].seen_as?.includes(finding);
-    return isSame ? { ...sample, finding: other.finding } : sample;
-  });
-}
-
-/** Findings that every task with a call can have, so their answers can be put together. */
-const ANY_CALL: readonly FindingName[] = [
-  "calls_printed_as_text",
-  "unread_dialect",
-  "call_lost",
-  "call_in_reasoning",
-  "answers_in_words",
-  "empty_answer",
-  "finish_reason_wrong",
-  "arguments_encoded_twice",
-  "ids_missing",
-];
-
-/** Renames the findings of one column that only streams have. */
-function withStreamFaults(samples: readonly Sample[]): Sample[] {
-  const faults = new Set(ANY_CALL.filter((name) => {
-    const calls = samples.filter(({ expectsCall, isRight }) => expectsCall && isRight !== null);
-    const [streams, wholes] = [true, false].map((isStreamed) =>
-      calls.filter((one) => one.isStreamed === isStreamed)
-    );
-    const shown = (list: readonly Sample[] = []) => list.filter(({ finding }) => finding === name).length;
-    const groups = { k: shown(streams), n: streams!.length, otherK: shown(wholes), otherN: wholes!.length };
-    return groups.k > 0 && groups.otherK === 0 && fisher(groups) < STREAM_P_MAX;
-  }));
-  return samples.map((sample) =>
-    sample.isStreamed && sample.finding !== undefined && faults.has(sample.finding)
-      ? { ...sample, finding: "stream_differs" as const }
-      : sample
+function findingsOf(samples: readonly Sample[], columns: readonly string[]): Finding[] {
+  const [first, second] = columns;
+  const wrong = samples.filter(({ column, isRight }) =>
+    isRight === false && (column === first || column === second)
   );
-}
-
-function findingsOf(samples: readonly Sample[], sides: readonly string[]): Finding[] {
-  const wrong = samples.filter(({ column, isRight }) => isRight === false && sides.includes(column));
   const names = [...new Set(wrong.flatMap(({ finding }) => finding ?? []))];
+  const isRight = new Set(samples.filter((one) => one.column === second && one.isRight).map(keyOf));
   const found = names.map((id): Finding => {
     const own = wrong.filter(({ finding }) => finding === id);
     const rules = own.flatMap(({ rule }) => rule ?? []);
     const times = (rule: string) => rules.filter((one) => one === rule).length;
+    const tasks = [...new Set(own.map(({ task }) => task))];
+    const alone = own.filter(({ column }) => column === first);
+    const inTasks = samples.filter(({ task }) => tasks.includes(task));
     return {
       id,
       rules: [...new Set(rules)].sort((a, b) => times(b) - times(a)),
-      alone: own.filter(({ column }) => column === sides[0]).length,
-      left: own.filter(({ column }) => column === sides[1]).length,
-      tasks: [...new Set(own.map(({ task }) => task))],
+      alone: alone.length,
+      repaired: alone.filter((one) => isRight.has(keyOf(one))).length,
+      left: own.length - alone.length,
+      tasks,
+      tried: second === undefined
+        ? []
+        : columns.slice(2).filter((name) => FINDINGS[id].columns.includes(name))
+          .map((column) => compare(inTasks, { column, against: second })),
+      isSeldom: isSeldom(samples, own),
     };
   });
   const weight = ({ alone, left }: Finding) => Math.max(alone, left);
   return found.sort((a, b) => weight(b) - weight(a));
+}
+
+/** A finding that is neither in each answer to one of its tasks nor, for certain, in this share of all can be chance. */
+const OFTEN = 0.1;
+
+/** How many answers to one task show more than chance, if all of them are wrong. */
+const REPEATS_MIN = 3;
+
+function isSeldom(samples: readonly Sample[], own: readonly Sample[]): boolean {
+  return [...new Set(own.map(({ column }) => column))].every((column) => {
+    const measured = samples.filter((one) => one.column === column && one.isRight !== null);
+    const found = own.filter((one) => one.column === column);
+    const isWholeTask = found.some(({ task }) => {
+      const all = measured.filter((one) => one.task === task).length;
+      return all >= REPEATS_MIN && found.filter((one) => one.task === task).length === all;
+    });
+    return !isWholeTask && wilson(found.length, measured.length).low < OFTEN;
+  });
 }
 
 /** The best setting. Without Dragoman's own column, as in a comparison of two files, it is the better one. */
@@ -296,18 +258,30 @@ function recommend(
 ): Recommendation | undefined {
   const [first, second] = names;
   const better = (against: string | undefined, among: readonly string[]): Recommendation[] =>
-    comparisons.filter((one) => one.against === against && among.includes(one.column) && one.won > one.lost)
-      .map((comparison): Recommendation => ({
-        column: comparison.column,
-        // The best of several columns is good by chance more often than one is.
-        strength: comparison.p * among.length < P_MAX ? "measured" : "try",
-        comparison,
-      }))
+    comparisons.filter((one) => one.against === against && among.includes(one.column))
+      .flatMap((comparison): Recommendation[] => {
+        const gains = comparison.column === THROUGH ? OF_DRAGOMAN : OF_SETTINGS;
+        const strength = strengthOf(comparison, gains, among.length);
+        return strength === undefined ? [] : [{ column: comparison.column, strength, comparison }];
+      })
       .sort((a, b) => gain(b) - gain(a));
   // A change of the settings has to be better than Dragoman as it is.
   const [changed] = better(second, names.slice(2));
   const [kept] = better(first, second === undefined ? [] : [second]);
   return changed?.strength === "measured" ? changed : kept?.strength === "measured" ? kept : changed ?? kept;
+}
+
+/** What a gain shows; undefined if it can be chance, or isn't worth a change. */
+function strengthOf(
+  { won, lost, n, p }: Comparison,
+  gains: Gains,
+  among: number,
+): Recommendation["strength"] | undefined {
+  const share = (won - lost) / n;
+  // The best of several columns is good by chance more often than one is.
+  const chance = p * among;
+  if (chance < gains.p && share >= gains.least) return "measured";
+  return chance < TRY_P_MAX && share >= gains.leastTry ? "try" : undefined;
 }
 
 /** Measured gains come first. */

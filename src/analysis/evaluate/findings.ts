@@ -7,7 +7,7 @@
 import { parserErrorOf } from "../../proxy/raw/parser_error.ts";
 import { PROFILES } from "../../proxy/upstream/profiles/profiles.ts";
 import { refusesTools } from "../../proxy/upstream/refused_tools.ts";
-import { type Answer, beginsInReasoning } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { Asked, Problem, Reading } from "./check.ts";
 import findings from "./findings.json" with { type: "json" };
 
@@ -68,7 +68,7 @@ function placeCause({ asked, problems, reading, isVisible, answer }: WrongAnswer
   const lacksCall = problems.has("no_call") || problems.has("call_lost") || problems.has("empty");
   const isForbidden = asked.request.tool_choice === "none";
   if (lacksCall && reading.isInReasoning) return "call_in_reasoning";
-  if (beginsInReasoning(answer.text)) return "begins_in_reasoning";
+  if (problems.has("reasoning_mark")) return "begins_in_reasoning";
   if (problems.has("call_in_text")) return isForbidden ? "ignores_tool_choice" : "calls_printed_as_text";
   if (reading.isNearMiss) return "unread_dialect";
   if (reading.isUnknownTool) return "wrong_tool";
@@ -84,6 +84,7 @@ const FORMS: readonly (readonly [Problem, FindingName])[] = [
   ["encoding", "arguments_encoded_twice"],
   ["finish", "finish_reason_wrong"],
   ["not_json", "invalid_arguments"],
+  ["changed_name", "names_changed"],
 ];
 
 function formCause(problems: ReadonlySet<Problem>): FindingName | undefined {
@@ -92,6 +93,8 @@ function formCause(problems: ReadonlySet<Problem>): FindingName | undefined {
 
 const CONTENTS: readonly (readonly [Problem, FindingName])[] = [
   ["repeated_call", "repeats_call"],
+  ["same_call", "call_twice"],
+  ["missing", "missing_required"],
   ["too_few", "no_parallel_calls"],
   ["unknown_tool", "wrong_tool"],
   ["wrong_tool", "wrong_tool"],
@@ -99,6 +102,7 @@ const CONTENTS: readonly (readonly [Problem, FindingName])[] = [
   ["values", "arguments_differ"],
   ["schema", "schema_violated"],
   ["text", "result_ignored"],
+  ["special_token", "tokens_left"],
 ];
 
 function contentCause({ asked, problems, answer }: WrongAnswer): FindingName {

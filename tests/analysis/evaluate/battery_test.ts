@@ -107,7 +107,12 @@ Deno.test("battery: the right answer passes, and every mutant of it fails", () =
       if (JSON.stringify(mutant) === JSON.stringify(right) && mutant.oddities.size === 0) continue;
       assert.ok(checkAnswer(question, mutant, NOTHING).size > 0, `${question.task}, mutant ${at}`);
     }
-    assert.ok(checkAnswer(question, right, { ...NOTHING, rules: ["a_rule"] }).size > 0);
+    const problems = checkAnswer(question, right, { ...NOTHING, rules: ["a_rule"] });
+    assert.equal(
+      problems.size,
+      question.expect.shows === true ? 0 : 1,
+      "only an answer that shows a call has one",
+    );
   }
 });
 

@@ -61,7 +61,8 @@ export async function evaluated(
     signal,
     model: MODEL,
     questions: questionsOf({ model: MODEL, mode }).filter(({ task }) => tasks?.includes(task) ?? true),
-    concurrency: 4,
+    // One after the other, so that what Dragoman learns from an answer is the same in each run.
+    concurrency: 1,
   });
   const facts = {
     battery: VERSION,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { type EvaluationFacts, type Sample, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
-import { verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { type EvaluationFacts, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
+import type { Sample } from "../../../src/analysis/evaluate/sample.ts";
+import { findingText, verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { PURPOSES } from "../../../src/analysis/evaluate/battery.ts";
+import { withRepeatedErrors } from "../../../src/analysis/evaluate/causes.ts";
+import type { FindingName } from "../../../src/analysis/evaluate/findings.ts";
 import { sharedEvaluation } from "../../../src/analysis/evaluate/shared_file.ts";
 
 const FACTS: EvaluationFacts = {
@@ -25,6 +29,7 @@ function sample(change: Partial<Sample>): Sample {
     column: "alone",
     isStreamed: false,
     isRight: true,
+    status: 200,
     hasCall: true,
     expectsCall: true,
     exchange: EXCHANGE,
@@ -63,6 +68,95 @@ Deno.test("evaluate: the same thing twice is seldom recommended: at most 5 % fal
   }
 });
 
+Deno.test("evaluate: a model with faults by chance gets no advice", () => {
+  const random = createRandom(8);
+  const causes = ["answers_in_words", "wrong_types", "arguments_differ", "calls_without_need"] as const;
+  const tasks = [...PURPOSES.keys()];
+  const judge = (share: number, findings: readonly FindingName[]) =>
+    summarize(
+      tasks.flatMap((task) =>
+        Array.from({ length: 5 }, (_, repeat) => repeat).flatMap((repeat) => {
+          const answer = (column: string) => {
+            const isRight = random() >= share;
+            const finding = isRight ? undefined : findings[Math.floor(random() * findings.length)];
+            return sample({ task, repeat, column, isRight, finding });
+          };
+          // Dragoman reads the same answer; the other settings ask again.
+          const alone = answer("alone");
+          return [alone, { ...alone, column: "dragoman" }, ...["strict", "raw", "prompted"].map(answer)];
+        })
+      ),
+      FACTS,
+    );
+  for (let run = 0; run < 200; run++) {
+    const evaluation = judge(0.08, causes);
+    assert.equal(evaluation.recommended, undefined, verdict(evaluation));
+    for (const finding of evaluation.findings) {
+      const { advice } = findingText(finding, evaluation);
+      assert.match(advice.join(), /^Seen too seldom for advice/, `run ${run}: ${JSON.stringify(finding)}`);
+    }
+  }
+  const { findings: [certain] } = judge(0.5, ["answers_in_words"]);
+  assert.equal(certain?.isSeldom, false);
+});
+
+/** What a finding states, as numbers. */
+function figuresIn(text: string): number[] {
+  return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+Deno.test("evaluate: the sentences under a finding are counted in its own answers", () => {
+  // 5 answers keep their fault under another name, 3 are repaired; 20 others are right only through Dragoman.
+  const samples = Array.from({ length: 28 }, (_, repeat): Sample[] => {
+    const task = repeat < 8 ? "types" : "plain_call";
+    const isRepaired = repeat >= 5;
+    const finding = task === "types" ? "unread_dialect" as const : "calls_printed_as_text" as const;
+    return [
+      sample({ task, repeat, isRight: false, finding }),
+      sample({
+        task,
+        repeat,
+        column: "dragoman",
+        isRight: isRepaired,
+        finding: isRepaired ? undefined : "wrong_types",
+      }),
+      sample({
+        task,
+        repeat,
+        column: "prompted",
+        isRight: isRepaired && repeat !== 6,
+        finding: "wrong_types",
+      }),
+    ];
+  }).flat();
+  const evaluation = summarize(samples, FACTS);
+  const texts = new Map(evaluation.findings.map((finding) => [finding.id, findingText(finding, evaluation)]));
+  const unread = texts.get("unread_dialect")!;
+  assert.deepEqual(figuresIn(unread.figures), [8, 3], unread.figures);
+  assert.doesNotMatch(unread.advice.join(), /repairs all/);
+  assert.match(unread.advice.join(), /No gain in these tasks: .*\+0 −1, p = 1\.00/);
+  const printed = texts.get("calls_printed_as_text")!;
+  assert.deepEqual(figuresIn(printed.figures), [20, 20], printed.figures);
+  assert.match(printed.advice.join(), /repairs all/);
+  assert.deepEqual(figuresIn(texts.get("wrong_types")!.figures), [5]);
+});
+
+Deno.test("evaluate: Dragoman's own limit isn't the server's, and an error that repeats is", () => {
+  const cut = summarize([
+    sample({ isRight: false, finding: "unread_dialect" }),
+    sample({ column: "dragoman", isRight: false, finding: "answer_cut" }),
+  ], FACTS);
+  assert.deepEqual(cut.findings.map(({ id }) => id), ["unread_dialect"]);
+  const error = (repeat: number, status: number) =>
+    sample({ task: "types", repeat, status, isRight: null, exchange: { ...EXCHANGE, got: "it broke" } });
+  const found = (...samples: Sample[]) =>
+    withRepeatedErrors([sample({}), ...samples]).flatMap(({ finding }) => finding ?? []);
+  assert.deepEqual(found(error(0, 500), error(1, 502)), ["request_fails", "request_fails"]);
+  assert.deepEqual(found(error(0, 500), sample({ task: "types", repeat: 1 })), []);
+  assert.deepEqual(found(error(0, 429), error(1, 429)), []);
+  assert.deepEqual(found(error(0, 0), error(1, 0)), []);
+});
+
 Deno.test("evaluate: a gain is found, and a small one is only a try", () => {
   const make = (won: number) =>
     summarize(
@@ -83,8 +177,10 @@ Deno.test("evaluate: a gain is found, and a small one is only a try", () => {
   ]]);
   assert.deepEqual(comparisons.map(({ won, lost }) => [won, lost]), [[30, 0]]);
   assert.match(verdict(make(30)), /Keep Dragoman/);
-  assert.equal(make(3).recommended?.strength, "try");
-  assert.match(verdict(make(3)), /repeat with --thorough/);
+  assert.equal(make(4).recommended?.strength, "try");
+  assert.match(verdict(make(4)), /repeat with --thorough/);
+  assert.equal(make(3).recommended, undefined, "p = 0.25");
+  assert.doesNotMatch(verdict(make(3)), /repeat with --thorough/);
   assert.equal(make(0).recommended, undefined);
   assert.match(verdict(make(0)), /A rarer fault may still be there/);
 });

@@ -20,6 +20,8 @@ export interface Draft {
   readonly areIdsEmpty?: boolean;
   readonly isIndexSame?: boolean;
   readonly isEncodedTwice?: boolean;
+  /** Which piece of the arguments a stream drops. */
+  readonly lacks?: "start" | "end";
   readonly hidesTools?: boolean;
   readonly hidesUsage?: boolean;
   /** Whether a fault of the model replaced the right answer. */
@@ -115,6 +117,37 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     recommended: "dragoman",
     apply: (draft, { hasTools }) =>
       hasTools ? { ...draft, error: { status: 400, message: "this model does not support tools" } } : draft,
+  },
+  failing_results: {
+    finding: "request_fails",
+    stage: 0,
+    isRepaired: false,
+    apply: (draft, { question, hasTools }) =>
+      hasTools && question?.expect.text !== undefined
+        ? { ...draft, error: { status: 500, message: "Jinja: 'dict object' has no attribute 'content'" } }
+        : draft,
+  },
+  failing_choice: {
+    finding: "request_fails",
+    stage: 0,
+    isRepaired: false,
+    apply: (draft, { choice }) =>
+      choice === "required" ? { ...draft, error: { status: 500, message: "Internal Server Error" } } : draft,
+  },
+  failing_tools: {
+    finding: "request_fails",
+    stage: 0,
+    isRepaired: false,
+    recommended: "prompted",
+    apply: (draft, { hasTools }) =>
+      hasTools ? { ...draft, error: { status: 500, message: "Internal Server Error" } } : draft,
+  },
+  failing_streams: {
+    finding: "stream_differs",
+    stage: 0,
+    isRepaired: false,
+    apply: (draft, { isStreamed, hasTools }) =>
+      isStreamed && hasTools ? { ...draft, error: { status: 500, message: "no streams" } } : draft,
   },
   refused_schemas: {
     finding: "schema_refused",
@@ -289,10 +322,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   open_reasoning: {
     finding: "begins_in_reasoning",
     stage: 3,
-    isRepaired: false,
-    // Only the answers before the first one that shows it: how many are asked at once is chance.
-    isByChance: true,
-    recommended: "in_reasoning",
+    isRepaired: true,
+    recommended: "dragoman",
     apply: (draft, { question }) =>
       question?.task === "chain" ? draft : { ...draft, text: `${THOUGHT}\n</think>\n\n${draft.text}` },
   },
@@ -334,6 +365,55 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     recommended: "dragoman",
     apply: (draft) => native(draft, { isEncodedTwice: true }),
   },
+  prefixed_names: {
+    finding: "names_changed",
+    stage: 4,
+    isRepaired: true,
+    recommended: "dragoman",
+    apply: (draft, scene) =>
+      isParsed(draft, scene)
+        ? { ...draft, calls: draft.calls.map((call) => ({ ...call, tool: `functions.${call.tool}` })) }
+        : draft,
+  },
+  called_twice: {
+    finding: "call_twice",
+    stage: 4,
+    isRepaired: false,
+    recommended: "prompted",
+    apply: (draft, scene) =>
+      isParsed(draft, scene) && draft.calls.length === 1
+        ? { ...draft, calls: [...draft.calls, ...draft.calls] }
+        : draft,
+  },
+  lost_parameter: {
+    finding: "missing_required",
+    stage: 2,
+    isRepaired: false,
+    apply: (draft) =>
+      eachCall(draft, (given) => {
+        const { content: _, ...others } = given;
+        return "content" in given ? others : given;
+      }),
+  },
+  left_tokens: {
+    finding: "tokens_left",
+    stage: 4,
+    isRepaired: false,
+    apply: (draft) => draft.calls.length === 0 ? { ...draft, text: `${draft.text}<|im_end|>` } : draft,
+  },
+  lost_stream_end: {
+    finding: "stream_differs",
+    stage: 4,
+    isRepaired: true,
+    recommended: "dragoman",
+    apply: (draft, { isStreamed }) => isStreamed ? native(draft, { lacks: "end" }) : draft,
+  },
+  lost_stream_start: {
+    finding: "stream_differs",
+    stage: 4,
+    isRepaired: false,
+    apply: (draft, { isStreamed }) => isStreamed ? native(draft, { lacks: "start" }) : draft,
+  },
   same_index: {
     finding: "call_index_repeats",
     stage: 4,
@@ -373,7 +453,6 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     finding: "error_swallowed",
     stage: 5,
     isRepaired: false,
-    recommended: "prompted",
     apply: (draft, { isStreamed, hasTools }) =>
       isStreamed && hasTools && draft.calls.length > 0 ? { ...draft, fate: "swallowed" } : draft,
   },
@@ -381,7 +460,6 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     finding: "error_as_answer",
     stage: 5,
     isRepaired: false,
-    recommended: "prompted",
     apply: (draft, { isStreamed, hasTools }) =>
       isStreamed && hasTools && draft.calls.length > 0 ? { ...draft, fate: "error_event" } : draft,
   },
@@ -407,6 +485,36 @@ export const HARMLESS: Readonly<Record<string, Fault>> = {
     stage: 5,
     isRepaired: true,
     apply: (draft, { chance, attempt }) => chance < 0.5 && attempt < 2 ? { ...draft, fate: "broken" } : draft,
+  },
+  tools_uncounted: {
+    finding: undefined,
+    stage: 1,
+    isRepaired: true,
+    apply: (draft, { hasTools }) => hasTools ? { ...draft, hidesTools: true } : draft,
+  },
+  relative_paths: {
+    finding: undefined,
+    stage: 2,
+    isRepaired: true,
+    apply: (draft) =>
+      eachCall(draft, (given) => ({
+        ...given,
+        ...typeof given.path === "string" ? { path: `./${given.path}` } : {},
+        ...Array.isArray(given.folders)
+          ? { folders: given.folders.toReversed().map((one) => `${one}/`) }
+          : {},
+      })),
+  },
+  more_than_asked: {
+    finding: undefined,
+    stage: 2,
+    isRepaired: true,
+    apply: (draft) => ({
+      ...draft,
+      calls: draft.calls.map((call) =>
+        call.tool === "replace_lines" ? { ...call, arguments: { ...call.arguments, mode: null } } : call
+      ),
+    }),
   },
   always_busy: {
     finding: undefined,

@@ -195,7 +195,7 @@ function respond(draft: Draft, { messages, tools = [], stream = false }: Scripte
     ...pieces(draft.text).map((content) => ({ content })),
     ...calls.flatMap(({ function: { name, arguments: json }, ...call }) => [
       { tool_calls: [{ ...call, function: { name, arguments: "" } }] },
-      ...pieces(json).map((piece) => ({
+      ...withoutPiece(pieces(json), draft).map((piece) => ({
         tool_calls: [{ index: call.index, function: { arguments: piece } }],
       })),
     ]),
@@ -205,6 +205,11 @@ function respond(draft: Draft, { messages, tools = [], stream = false }: Scripte
   if (fate === "broken") return broken("text/event-stream", `data: ${JSON.stringify(chunks[0])}\n\n`);
   const last = { choices: [{ index: 0, delta: {}, finish_reason: finish }] };
   return events([...chunks, last, { choices: [], ...usage }], { isDone: true });
+}
+
+function withoutPiece(all: readonly string[], { lacks }: Draft): readonly string[] {
+  const shown = all.map((piece, at) => lacks === "end" && at === all.length - 1 ? piece.slice(0, -1) : piece);
+  return lacks === "start" ? shown.slice(1) : shown;
 }
 
 function pieces(text: string): string[] {

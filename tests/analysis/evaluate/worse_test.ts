@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loadSetup, serviceParts } from "../../../src/cli/service/setup.ts";
 import { createTestContext } from "../../support/context.ts";
 import { evaluated } from "./evaluated.ts";
-import { type Fault, printed } from "./faults.ts";
+import { type Fault, FAULTS, printed } from "./faults.ts";
 import { createFaultyServer } from "./faulty_server.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
@@ -21,6 +21,30 @@ const QUOTES: Fault = {
       }
       : draft,
 };
+
+/** The same, at the end of the answer: shown to a person, and read as a call. */
+const SHOWS_AT_THE_END: Fault = {
+  finding: undefined,
+  stage: 2,
+  isRepaired: true,
+  apply: (draft, { question }) =>
+    question?.task === "quoted"
+      ? {
+        ...draft,
+        text: `This is how I would read it:\n\n${
+          printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "src/quoted.ts" } }] })
+        }`,
+      }
+      : draft,
+};
+
+Deno.test("evaluate: a call that the model was asked to show is right alone, and lost if Dragoman makes it", async () => {
+  const { send } = createFaultyServer({ shows: SHOWS_AT_THE_END, text: FAULTS.text! });
+  const { lost, findings } = await evaluated({ send, mode: "default", tasks: ["plain_call", "quoted"] });
+  const found = findings.map(({ id, alone, left }) => [id, alone, left]);
+  assert.deepEqual(found, [["calls_printed_as_text", 5, 0], ["lost_through_dragoman", 0, 5]]);
+  assert.equal(lost.length, 5);
+});
 
 Deno.test("evaluate: Dragoman made worse on purpose shows as lost", async () => {
   const { send } = createFaultyServer({ quotes: QUOTES });

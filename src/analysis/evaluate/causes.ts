@@ -1,0 +1,115 @@
+/**
+ * Corrects the causes of wrong answers by comparing answers: with the same answer in another column, with those of streams,
+ * and with requests of another kind.
+ *
+ * @module
+ */
+import { type FindingName, FINDINGS } from "./findings.ts";
+import { ALONE, keyOf, type Sample, THROUGH } from "./sample.ts";
+import { fisher } from "./statistics.ts";
+
+/** A fault of streams alone has to be this unlikely by chance, because it is looked for in each finding. */
+const STREAM_P_MAX = 0.01;
+
+/** Findings that every task with a call can have, so their answers can be put together. */
+const ANY_CALL: readonly FindingName[] = [
+  "calls_printed_as_text",
+  "unread_dialect",
+  "call_lost",
+  "call_in_reasoning",
+  "answers_in_words",
+  "empty_answer",
+  "finish_reason_wrong",
+  "arguments_encoded_twice",
+  "ids_missing",
+  "invalid_arguments",
+  "missing_required",
+  "arguments_differ",
+  "names_changed",
+  "call_twice",
+  "request_fails",
+];
+
+/** The samples with the causes that only a comparison shows. */
+export function withCauses(samples: readonly Sample[]): Sample[] {
+  const names = [...new Set(samples.map(({ column }) => column))];
+  return byColumns(
+    names.flatMap((name) => withStreamFaults(samples.filter(({ column }) => column === name))),
+  );
+}
+
+/**
+ * An error that every request of one kind gets while others are answered is the server's fault. One that comes now and then
+ * shows nothing.
+ */
+export function withRepeatedErrors(samples: readonly Sample[]): Sample[] {
+  const columns = [...new Set(samples.map(({ column }) => column))];
+  return columns.flatMap((name) => {
+    const own = samples.filter(({ column }) => column === name);
+    const isFailing = (kind: (sample: Sample) => string | undefined) => {
+      const failing = new Map<string, boolean>();
+      const counts = new Map<string, number>();
+      for (const sample of own) {
+        const key = kind(sample);
+        if (key === undefined) continue;
+        failing.set(key, (failing.get(key) ?? true) && sample.isRight === null && sample.status >= 500);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      return (sample: Sample) => {
+        const key = kind(sample) ?? "";
+        return failing.get(key) === true && (counts.get(key) ?? 0) >= REPEATED;
+      };
+    };
+    const tests = [
+      isFailing(({ task }) => task),
+      isFailing(({ isStreamed }) => isStreamed ? "stream" : undefined),
+    ];
+    return own.map((sample) =>
+      sample.isRight === null && tests.some((isRepeated) => isRepeated(sample))
+        ? { ...sample, isRight: false, finding: "request_fails" as const }
+        : sample
+    );
+  });
+}
+
+/** How often an error comes before it is one that repeats. Each request was sent more than once already. */
+const REPEATED = 2;
+
+/**
+ * Names the cause of what is wrong through Dragoman by the same answer alone. If it is right alone, Dragoman is the cause;
+ * if Dragoman only shows the fault in another way, the cause stays.
+ */
+function byColumns(samples: readonly Sample[]): Sample[] {
+  const alone = new Map(samples.filter(({ column }) => column === ALONE).map((one) => [keyOf(one), one]));
+  return samples.map((sample) => {
+    const { finding } = sample;
+    const other = sample.column === THROUGH && sample.isRight === false
+      ? alone.get(keyOf(sample))
+      : undefined;
+    if (other === undefined || finding === undefined) return sample;
+    if (other.isRight === true) return { ...sample, finding: "lost_through_dragoman" as const };
+    if (other.finding === undefined) return sample;
+    // Dragoman ends an answer with `length` if it can't finish a call: the server reached no limit.
+    const isOwnLimit = finding === "answer_cut" && other.exchange.raw === sample.exchange.raw;
+    const isSame = isOwnLimit || FINDINGS[other.finding].seen_as?.includes(finding);
+    return isSame ? { ...sample, finding: other.finding } : sample;
+  });
+}
+
+/** Renames the findings of one column that only streams have. */
+function withStreamFaults(samples: readonly Sample[]): Sample[] {
+  const faults = new Set(ANY_CALL.filter((name) => {
+    const calls = samples.filter(({ expectsCall, isRight }) => expectsCall && isRight !== null);
+    const [streams, wholes] = [true, false].map((isStreamed) =>
+      calls.filter((one) => one.isStreamed === isStreamed)
+    );
+    const shown = (list: readonly Sample[] = []) => list.filter(({ finding }) => finding === name).length;
+    const groups = { k: shown(streams), n: streams!.length, otherK: shown(wholes), otherN: wholes!.length };
+    return groups.k > 0 && groups.otherK === 0 && fisher(groups) < STREAM_P_MAX;
+  }));
+  return samples.map((sample) =>
+    sample.isStreamed && sample.finding !== undefined && faults.has(sample.finding)
+      ? { ...sample, finding: "stream_differs" as const }
+      : sample
+  );
+}
