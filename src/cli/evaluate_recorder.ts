@@ -85,7 +85,7 @@ export class Recorder {
         keep?.(key, answer);
         return answer;
       }
-      // An error with the same words again is no accident.
+      // An error with the same words again has a cause in the request.
       const isSame = answer.status === 500 && before?.status === 500 && answer.body === before.body;
       const isFinal = answer.status === 401 || answer.status === 403 || isSame || this.isInVain;
       if (isFinal || attempt === TRIES || signal.aborted) {

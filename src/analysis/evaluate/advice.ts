@@ -212,7 +212,7 @@ function figuresText(
   return `${parts.filter((part) => part !== "").join("; ")}; ${where}`;
 }
 
-/** What a setting did in the tasks of a finding. It is no advice if the difference can be chance. */
+/** What a setting did in the tasks of a finding. A difference that can be chance gives no advice. */
 function triedText(one: Comparison): string {
   const what = columnTitle(one.column);
   return one.won > one.lost && one.p < TRY_P_MAX
