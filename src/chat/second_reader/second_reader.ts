@@ -1,13 +1,15 @@
 /**
- * Gives what the rules leave as text to the reader by evidence. Text waits from where a call can begin; if the answer ends
- * without a call of a rule, the reader decides about the held text whole.
+ * Gives what the rules leave as text to the reader by evidence, and the calls that they can't finish. Text waits from where
+ * a call can begin, and everything from a call on that breaks off; the reader decides at the answer's end, about all of it.
  *
  *     matcher ─▶ text ─▶ Hold ─▶ what can't be a call: sent at once
- *                          └───▶ a name with arguments: held to the end ─▶ readEvidence ─▶ calls, or the text
+ *        │                 └───▶ a name with arguments: held to the end ─▶ readEvidence ─▶ calls, or the text
+ *        ├─▶ a call: sent at once, unless held text is before it
+ *        └─▶ a call that breaks off: waits for the end ─▶ readEvidence ─▶ its rest, if it reads on from what was sent
  *
  * @module
  */
-import type { MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
+import type { CallAbortEvent, MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import type { EchoGuard } from "../../engine/mod.ts";
@@ -17,6 +19,7 @@ import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
+import { type RuleCall, RuleCalls } from "./rule_calls.ts";
 import type { TextPart } from "../near_miss/shown.ts";
 
 interface SecondReaderOptions {
@@ -61,7 +64,6 @@ const SETTLED: ReadonlySet<Reason> = new Set([
   "not_whitelisted",
   "over_limit",
   "quoted",
-  "truncated",
 ]);
 
 export class SecondReader implements TextStage {
@@ -73,13 +75,19 @@ export class SecondReader implements TextStage {
   #out: Sink | undefined;
   /** The answer's text, unchanged. */
   #text = "";
-  /** How much of it the matcher gave on. */
+  /** How much of it the matcher gave on as text or reasoning, at least. */
   #given = 0;
   #places = 0;
-  /** Where the place begins that was looked at last. */
+  /** Where the text of the place begins that was looked at last. */
   #lookedAt = -1;
+  /** Where the held call begins in the answer. */
+  #from = 0;
   /** What a rule decided about, as text. */
   readonly #settled: NoteEvent[] = [];
+  readonly #calls = new RuleCalls();
+  /** What follows a call that waits for the end. */
+  #queue: MatchEvent[] | undefined;
+  #readsText = false;
   #isOver = false;
 
   constructor(matcher: TextStage, options: SecondReaderOptions) {
@@ -94,26 +102,56 @@ export class SecondReader implements TextStage {
   get citedFrom(): number {
     return Math.min(
       this.#matcher.citedFrom ?? 0,
-      this.#isOver ? Infinity : this.#given - this.#hold.held.length,
+      this.#isOver ? Infinity : this.#queue ? this.#from : this.#given - this.#hold.held.length,
     );
   }
 
   push(event: MatchEvent, out: Sink): void {
-    if (this.#isOver) return this.#matcher.push(event, out);
-    if (event.kind === "text") this.#text += event.text;
     this.#out = out;
+    this.#readsText = event.kind !== "reasoning";
+    if (!this.#isOver && event.kind === "text") this.#text += event.text;
     this.#matcher.push(event, this.#sink);
+    if (this.#isOver) return;
     if (this.#text.length > ANSWER_MAXIMUM) this.#giveUp();
-    if (event.kind === "text_end" && !this.#isOver) this.#end(event);
+    else if (event.kind === "text_end") this.#end(event);
   }
 
   #pass(event: MatchEvent): void {
-    if (this.#isOver) return void this.#out?.push(event);
-    if (event.kind === "text") return this.#read(event.text, event);
-    if (event.kind === "call_start" || event.kind === "group_start") this.#giveUp();
+    if (this.#isOver) return this.#give(event);
+    if (event.kind === "text" && this.#queue === undefined) return this.#read(event.text, event);
+    // The text that becomes reasoning was read, too.
+    if (event.kind === "reasoning" && this.#readsText) this.#given += event.text.length;
     if (event.kind === "note" && SETTLED.has(event.reason)) this.#settled.push(event);
-    // Other events don't wait for text: only the answer's text is in an order with itself.
-    this.#out?.push(event);
+    if (isCallPart(event)) this.#calls.see(event);
+    if (event.kind === "call_start" && this.#queue === undefined) this.#beginCall();
+    if (event.kind === "group_start") this.#giveUp();
+    if (event.kind === "call_abort" && this.#canFinish(event)) {
+      this.#from = event.start!;
+      this.#queue = [];
+    }
+    // Notes and reasoning don't wait: only text and calls are in an order.
+    const waits = this.#queue !== undefined && event.kind !== "note" && event.kind !== "reasoning";
+    if (waits) this.#queue!.push(event);
+    else this.#give(event);
+  }
+
+  /** A call of a rule begins: held text that can be a call makes it wait; other held text is sent before it. */
+  #beginCall(): void {
+    if (this.#hold.isCall) this.#queue = [];
+    else this.#send(this.#hold.release());
+  }
+
+  /** Whether the rest of a call that breaks off can be read by evidence: nothing else waits, and the client gets JSON. */
+  #canFinish({ start }: CallAbortEvent): boolean {
+    const { last } = this.#calls;
+    return start !== undefined && this.#queue === undefined && last?.isFlowing === false;
+  }
+
+  #give(event: MatchEvent): void {
+    if (event.kind !== "call_abort" || event.start === undefined) return void this.#out?.push(event);
+    const { call, reason, rest = "" } = event;
+    if (rest !== "") this.#out?.push({ kind: "arguments", call, json: rest });
+    this.#out?.push({ kind: "call_abort", call, reason });
   }
 
   #read(text: string, event?: MatchEvent): void {
@@ -136,39 +174,62 @@ export class SecondReader implements TextStage {
     if (this.#lookedAt === start) return true;
     this.#lookedAt = start;
     if (this.#places++ >= PLACES_MAXIMUM) return false;
-    const at = this.#text.indexOf(held, start);
-    return at >= 0 && !this.#isShown(this.#text.slice(0, at), { start: at, end: at });
+    // What leaves as marks or calls isn't given, so that the text stands at this offset or after it.
+    const at = this.#text.indexOf(held, Math.max(start, this.#calls.end));
+    if (at < 0) return false;
+    this.#from = at;
+    return !this.#isShown(this.#text.slice(0, at), { start: at, end: at });
   }
 
   #isShown(text: string, part: { readonly start: number; readonly end: number }): boolean {
     return this.#options.isShown({ text, ...part, beginsInReasoning: this.#options.beginsInReasoning });
   }
 
-  /** A rule made a call, or the answer is too long: what is held is text. */
+  /** The answer is too long, or its calls belong together: what waits is sent as it is. */
   #giveUp(): void {
     this.#isOver = true;
-    this.#send(this.#hold.release());
     this.#text = "";
+    this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    this.#send(this.#hold.release());
+    for (const event of this.#queue ?? []) this.#give(event);
+    this.#queue = undefined;
   }
 
   #end({ truncated, isAnswered }: TextEndEvent): void {
-    this.#send(this.#hold.push("", true));
-    while (this.#hold.isCall && !this.#canBeCall()) {
-      this.#send(this.#hold.refuse() + this.#hold.push("", true));
+    if (this.#queue === undefined) {
+      this.#send(this.#hold.push("", true));
+      while (this.#hold.isCall && !this.#canBeCall()) {
+        this.#send(this.#hold.refuse() + this.#hold.push("", true));
+      }
     }
-    const { held } = this.#hold;
-    const from = held === "" ? -1 : this.#text.lastIndexOf(held);
-    const calls = from < 0 || isAnswered ? [] : this.#decide(from, truncated);
     this.#isOver = true;
-    if (calls.length === 0) return this.#send(this.#hold.release());
-    this.#makeCalls(calls, from);
+    const hasPlace = this.#queue !== undefined || this.#hold.held !== "";
+    const calls = !hasPlace || isAnswered ? [] : this.#decide(truncated);
+    if (calls.length > 0 && this.#agrees(calls, truncated)) this.#makeCalls(calls);
+    else this.#sendWaiting();
   }
 
-  #decide(from: number, isCut: boolean): readonly ReadCall[] {
+  /** Whether the calls are all those that a rule made of the same text, and go on from what was sent of the last one. */
+  #agrees(calls: readonly ReadCall[], isCut: boolean): boolean {
+    const [broken, ...others] = this.#queue ?? [];
+    const waiting = (this.#queue ?? []).filter((event) => event.kind === "call_end").map(({ call }) => call);
+    if (calls.filter((call) => this.#calls.has(call, waiting)).length !== waiting.length) return false;
+    if (broken?.kind !== "call_abort") return !(this.#queue ?? []).some(({ kind }) => kind === "call_abort");
+    if (isCut || others.some(({ kind }) => kind === "call_abort")) return false;
+    const begun = this.#calls.of(broken.call);
+    const [first] = calls;
+    return begun !== undefined && first!.tool.name === begun.tool &&
+      JSON.stringify(first!.arguments).startsWith(begun.json);
+  }
+
+  #decide(isCut: boolean): readonly ReadCall[] {
     const text = this.#text;
     const { calls, refusal } = readEvidence(text, {
       tools: this.#tools,
-      from,
+      from: this.#from,
       isCut,
       isShown: (start, end) => this.#isShown(text, { start, end }),
     });
@@ -203,22 +264,45 @@ export class SecondReader implements TextStage {
   }
 
   /** Sends the calls, and the text around them without the white space that is theirs. */
-  #makeCalls(calls: readonly ReadCall[], from: number): void {
+  #makeCalls(calls: readonly ReadCall[]): void {
     const text = this.#text;
-    let last = from;
-    for (const [call, { tool, arguments: read, start, end }] of calls.entries()) {
+    const [broken] = this.#queue ?? [];
+    const begun = broken?.kind === "call_abort" ? this.#calls.of(broken.call) : undefined;
+    let last = this.#from;
+    const waiting = this.#queue?.find((event) => event.kind === "call_start");
+    let number = begun?.call ?? (waiting?.kind === "call_start" ? waiting.call : this.#calls.count);
+    for (const [index, read] of calls.entries()) {
+      const { start, end } = read;
       const between = text.slice(last, Math.max(last, start));
-      if (between.trim() !== "") this.#send(last === from ? between : between.trimStart());
+      if (between.trim() !== "") this.#send(last === this.#from ? between : between.trimStart());
       const source = text.slice(Math.max(last, start), end);
-      this.#out?.push({ kind: "call_start", call, tool: tool.name, rule: EVIDENCE, confidence: CONFIDENCE });
-      this.#out?.push({ kind: "arguments", call, json: JSON.stringify(read) });
-      const whole = this.#options.wholeCalls ? { repairs: ["read_by_evidence" as const], source } : {};
-      this.#out?.push({ kind: "call_end", call, ...whole });
-      const about = { tool: tool.name, call, start, end };
-      this.#note({ reason: "transformed", ...about });
-      this.#note({ reason: "read_by_evidence", ...about });
+      this.#makeCall(read, { call: number++, source, begun: index === 0 ? begun : undefined });
       last = Math.max(last, end);
     }
     this.#send(text.slice(last).trim() === "" ? "" : text.slice(last).trimStart());
   }
+
+  #makeCall(
+    { tool, arguments: read, start, end }: ReadCall,
+    { call, source, begun }: {
+      readonly call: number;
+      readonly source: string;
+      readonly begun?: RuleCall | undefined;
+    },
+  ): void {
+    const json = JSON.stringify(read);
+    if (begun === undefined) {
+      this.#out?.push({ kind: "call_start", call, tool: tool.name, rule: EVIDENCE, confidence: CONFIDENCE });
+    }
+    this.#out?.push({ kind: "arguments", call, json: json.slice(begun?.json.length ?? 0) });
+    const whole = this.#options.wholeCalls ? { repairs: ["read_by_evidence" as const], source } : {};
+    this.#out?.push({ kind: "call_end", call, ...whole });
+    const about = { tool: tool.name, call, start, end };
+    this.#note({ reason: "transformed", ...about });
+    this.#note({ reason: "read_by_evidence", ...about });
+  }
+}
+
+function isCallPart(event: MatchEvent): event is Parameters<RuleCalls["see"]>[0] {
+  return event.kind === "call_start" || event.kind === "arguments" || event.kind === "note";
 }

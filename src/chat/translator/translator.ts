@@ -187,12 +187,14 @@ export function createTranslators({ config, rules, program, clients }: Translato
         ) => {
           const separatesReasoning = separates && isForClient;
           const isWhole = isForClient && !isStreamed;
+          const isReadAgain = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen;
           const create = (beginning: Pick<AnswerReading, "beginsInReasoning">) => {
             const settings = {
               ...options,
               ...reading,
               ...beginning,
               separatesReasoning,
+              isReadAgain,
               dropsCutCalls: isForClient && client.writes === "tool_calls",
               isWhole,
               wholeCalls: wholeCalls || isWhole,
@@ -205,7 +207,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
           const matcher = isWhole && separatesReasoning
             ? new WholeAnswer({ beginsInReasoning, create })
             : create({ beginsInReasoning });
-          const second = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen
+          const second = isReadAgain
             ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
             : matcher;
           if (transcript === undefined) return second;

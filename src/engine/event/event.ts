@@ -71,6 +71,10 @@ export interface CallAbortEvent {
   readonly call: number;
   /** The reason code. */
   readonly reason: Reason;
+  /** Where the call begins in the answer; only for a second reader, which can finish it. */
+  readonly start?: number;
+  /** What was read of its arguments and isn't certain; only for a second reader. */
+  readonly rest?: string;
 }
 
 /** The calls up to the matching `group_end` belong together. */

@@ -152,9 +152,15 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
 
   /** Sends the held text, because the last parameter can't be repeated or the call has failed. */
   sendLast(): void {
+    const json = this.takeLast();
+    if (json !== "") this.#sink.json(json);
+  }
+
+  /** Takes the held text, so that it isn't sent. */
+  takeLast(): string {
     const json = this.#last?.json ?? "";
     this.#last = undefined;
-    if (json !== "") this.#sink.json(json);
+    return json;
   }
 
   /** Receives the value: what is kept out of the arguments has a writer of its own. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
+import type { CallAbortEvent, CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { JsonRepair } from "../json/handler.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -286,18 +286,26 @@ export class Calls implements ArgumentsSink {
   /**
    * Ends a failed frame. Aborts a call that the client knows about, and discards the rest.
    *
-   * @param unsent the call's text from `sentTo` on, which follows the call unless it is bare
+   * @param options `unsent`: the call's text from `sentTo` on, which follows the call unless it is bare; `offset`: where it begins
    */
-  abort({ reason }: Failure, unsent: string): void {
+  abort({ reason }: Failure, { unsent, offset }: { readonly unsent: string; readonly offset: number }): void {
     if (!this.#isReleased) this.#session.calls = this.#first;
     else if (this.#start) {
-      this.#writer?.sendLast();
-      this.#send({ kind: "call_abort", call: this.#start.call, reason });
+      this.#send({ kind: "call_abort", call: this.#start.call, reason, ...this.#endUncertain(offset) });
       const before = unsent.slice(0, Math.max(0, this.#followingOffset - this.sentTo));
       const text = (isBare(before) ? "" : before) + this.#following;
       if (text !== "") this.#send({ kind: "text", text });
     }
     this.#pending = [];
+  }
+
+  /** Sends the last parameter, which isn't certain, or keeps it for a reader that can finish the call. */
+  #endUncertain(start: number): Pick<CallAbortEvent, "start" | "rest"> {
+    if (!this.#session.options.isReadAgain) {
+      this.#writer?.sendLast();
+      return {};
+    }
+    return { start, rest: this.#writer?.takeLast() ?? "" };
   }
 
   #endNotes(): void {

@@ -123,7 +123,7 @@ export class Frame {
   }
 
   abort(failure: Failure): void {
-    this.#calls.abort(failure, this.#unsent);
+    this.#calls.abort(failure, { unsent: this.#unsent, offset: this.offset });
   }
 
   #step(cursor: Cursor): Progress {

@@ -36,6 +36,8 @@ export interface MatcherOptions {
   readonly dropsCutCalls?: boolean;
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
+  /** Whether a second reader can finish a call that breaks off: what isn't certain of its arguments comes with `call_abort`. */
+  readonly isReadAgain?: boolean;
 }
 
 export interface Session {

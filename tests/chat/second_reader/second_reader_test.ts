@@ -93,15 +93,21 @@ Deno.test("SecondReader passes ordinary answers on, and holds at most a line's b
   assert.ok(most <= 320, `held ${most} characters`);
 });
 
-Deno.test("SecondReader stays out of answers with a call of a rule, and gives up what it holds", () => {
-  const matcher = {
+/** A matcher that makes calls of its own at words of the text. */
+function matcherOf(rules: Readonly<Record<string, readonly MatchEvent[]>>) {
+  return {
     push(event: MatchEvent, out: { push(event: MatchEvent): void }): void {
       if (event.kind !== "text") return;
-      if (event.text !== "CALL") return out.push(event);
-      out.push({ kind: "call_start", call: 0, tool: "read_file", rule: "r", confidence: 1 });
+      for (const made of rules[event.text] ?? [event]) out.push(made);
     },
   };
-  const stage = new SecondReader(matcher, {
+}
+
+function readBeside(
+  rules: Readonly<Record<string, readonly MatchEvent[]>>,
+  pieces: readonly string[],
+): string[] {
+  const stage = new SecondReader(matcherOf(rules), {
     offered,
     isShown: () => false,
     beginsInReasoning: false,
@@ -109,10 +115,50 @@ Deno.test("SecondReader stays out of answers with a call of a rule, and gives up
     minimumConfidence: 0.9,
     wholeCalls: false,
   });
-  const kinds = collect(stage, textAnswer([CALL, "CALL", CALL])).map((event) =>
-    event.kind === "text" ? event.text : event.kind
+  return collect(stage, textAnswer(pieces)).flatMap((event) =>
+    event.kind === "text"
+      ? event.text
+      : event.kind === "arguments"
+      ? `«${event.json}»`
+      : event.kind === "note"
+      ? []
+      : event.kind === "call_start" || event.kind === "call_end" || event.kind === "call_abort"
+      ? `${event.kind} ${event.call}`
+      : []
   );
-  assert.deepEqual(kinds, [CALL, "call_start", CALL]);
+}
+
+const about = { call: 0, rule: "r", tool: "read_file" };
+const RULE_CALL: readonly MatchEvent[] = [
+  { kind: "call_start", ...about, confidence: 1 },
+  { kind: "arguments", call: 0, json: '{"path":"a.txt"}' },
+  { kind: "call_end", call: 0 },
+  { kind: "note", reason: "transformed", ...about, start: 0, end: 4 },
+];
+
+Deno.test("SecondReader reads on after a call of a rule, and numbers its calls after that one", () => {
+  assert.deepEqual(readBeside({ CALL: RULE_CALL }, ["CALL", "\n", CALL]), [
+    ...["call_start 0", '«{"path":"a.txt"}»', "call_end 0", "\n"],
+    ...["call_start 1", '«{"path":"a.txt"}»', "call_end 1"],
+  ]);
+});
+
+Deno.test("SecondReader finishes a call that breaks off, if it reads on from what was sent of it", () => {
+  const broken = (tool: string, json: string): readonly MatchEvent[] => [
+    { kind: "call_start", ...about, tool, confidence: 1 },
+    { kind: "arguments", call: 0, json },
+    { kind: "call_abort", call: 0, reason: "malformed", start: 0, rest: ',"content":"b' },
+  ];
+  const sent = ["call_start 0", '«{"path":"a»'];
+  assert.deepEqual(readBeside({ [CALL]: broken("read_file", '{"path":"a') }, [CALL]), [
+    ...sent,
+    ...['«.txt"}»', "call_end 0"],
+  ]);
+  const aborted = ['«,"content":"b»', "call_abort 0"];
+  assert.deepEqual(readBeside({ [CALL]: broken("read_file", '{"path":"b') }, [CALL, "x"]), [
+    ...["call_start 0", '«{"path":"b»', ...aborted, "x"],
+  ]);
+  assert.deepEqual(readBeside({ [CALL]: broken("write_file", '{"path":"a') }, [CALL]), [...sent, ...aborted]);
 });
 
 Deno.test("SecondReader is off above its confidence", () => {

@@ -42,11 +42,11 @@ Deno.test("Calls breaks off what was released and forgets the rest", () => {
   const released = open();
   released.calls.beginNamed();
   released.calls.release();
-  released.calls.abort({ reason: "malformed" }, "rest}");
+  released.calls.abort({ reason: "malformed" }, { unsent: "rest}", offset: 0 });
   assert.deepEqual(released.emission.take().map(({ kind }) => kind), ["call_start", "call_abort", "text"]);
   const kept = open();
   kept.calls.beginNamed();
-  kept.calls.abort({ reason: "malformed" }, "rest}");
+  kept.calls.abort({ reason: "malformed" }, { unsent: "rest}", offset: 0 });
   kept.calls.release();
   assert.deepEqual(kept.emission.take(), []);
   assert.equal(kept.calls.beginNamed().tool.name, "f");
