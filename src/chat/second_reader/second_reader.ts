@@ -174,7 +174,7 @@ export class SecondReader implements TextStage {
     if (this.#lookedAt === start) return true;
     this.#lookedAt = start;
     if (this.#places++ >= PLACES_MAXIMUM) return false;
-    // What leaves as marks or calls isn't given, so that the text stands at this offset or after it.
+    // What leaves as marks or calls isn't given, so that the text is at this offset or after it.
     const at = this.#text.indexOf(held, Math.max(start, this.#calls.end));
     if (at < 0) return false;
     this.#from = at;
