@@ -100,6 +100,7 @@ export async function loadServing(
   const toolMemory = new ToolMemory((learned) => log.context.stdout(learnedToolsLine(learned, new Date())));
   const servers = new Servers();
   servers.watchChanges((learned) => log.context.stdout(learnedChangesLine(learned, new Date())));
+  servers.watchForgotten((upstream) => toolMemory.forget(upstream));
   const beginnings = new Beginnings({ texts: memory.texts });
   let watch: Reloader | undefined;
   const { version } = project;

@@ -132,6 +132,7 @@ class RunningWorker {
         textValue(options.input, "record") !== undefined || this.#current.config.admin.contents,
     });
     this.#toolMemory = new ToolMemory((tools) => main.post("learned", tools));
+    this.#servers.watchForgotten((upstream) => this.#toolMemory.forget(upstream));
     for (const tools of options.learned) this.learn(tools);
     for (const server of options.servers) this.recognize(server);
     this.#servers.watch((server) => main.post("recognized", server));

@@ -213,3 +213,85 @@ Deno.test("a server whose templates fail at calls in the conversation gets them 
     );
   }
 });
+
+/** A server that takes tools, but no calls in the conversation, and states no reason that is known. */
+const refusesCalls = (how: (isStreamed: boolean) => Script) => ({ path, body }: Arrived): Script => {
+  if (!path.endsWith("/chat/completions")) return { text: "" };
+  const { messages, stream } = JSON.parse(body);
+  const hasCalls = messages.some((message: Body) => message.tool_calls || message.role === "tool");
+  return hasCalls ? how(stream === true) : { text: CALL };
+};
+
+const MAPPING = "Can only get item pairs from a mapping.";
+
+const ERROR = `{"error":{"message":"${MAPPING}"}}`;
+
+/** How such a refusal arrives. */
+const HOWS: Readonly<Record<string, (isStreamed: boolean) => Script>> = {
+  "a 400": () => refusal(400, "something is wrong"),
+  "a 500 of its template": () => refusal(500, MAPPING),
+  "a stream that ends at once": (isStreamed) =>
+    isStreamed ? { raw: { stream: "", body: "" } } : refusal(500, MAPPING),
+  "a stream that only ends": (isStreamed) =>
+    isStreamed ? { raw: { stream: ": ping\n\ndata: [DONE]\n\n", body: "" } } : refusal(400, "wrong"),
+  "a stream that begins with an error": (isStreamed) =>
+    isStreamed ? { raw: { stream: `data: ${ERROR}\n\n`, body: "" } } : refusal(500, MAPPING),
+};
+
+for (const [name, how] of Object.entries(HOWS)) {
+  Deno.test(`calls in the conversation that are refused by ${name} go into the prompt, and at once the next time`, async () => {
+    for (const stream of [false, true]) {
+      const settings = { rules: ["hermes"] };
+      await using pair = await startWireProxy(refusesCalls(how), { settings });
+      const ask = async (messages: Body) => {
+        const before = pair.upstream.requests.length;
+        const got = await askChat(pair.origin, { body: { model: "m", stream, messages, tools: [TOOL] } });
+        const text = await got.text();
+        assert.equal(got.status, 200, text);
+        assert.match(text, /"name":\s*"read_file"/);
+        const asked = pair.upstream.requests.slice(before).map(({ body }) => JSON.parse(body));
+        return asked.map(({ tools }) => tools === undefined ? "prompted" : "native");
+      };
+      assert.deepEqual(await ask([user("Go.")]), ["native"]);
+      const conversation = [user("Go."), PAST[0], result("call_1")];
+      const first = await ask(conversation);
+      assert.equal(first.at(-1), "prompted", name);
+      assert.deepEqual(await ask(conversation), ["prompted"]);
+      pair.service.servers?.lose("local");
+    }
+  });
+}
+
+Deno.test("a stream that ends before its answer is the whole answer, as a stream, or the error that the server then states", async () => {
+  for (const isAnswered of [true, false]) {
+    const script = ({ path, body }: Arrived): Script =>
+      !path.endsWith("/chat/completions")
+        ? { text: "" }
+        : JSON.parse(body).stream === true
+        ? { raw: { stream: "", body: "" } }
+        : isAnswered
+        ? { text: CALL }
+        : refusal(400, "This model's maximum context length is 32 tokens");
+    await onRows(WIRE_TABLE, async (row) => {
+      await using pair = await startWireProxy(script, { settings: { rules: ["hermes"] } });
+      const tool = {
+        name: "read_file",
+        schema: { type: "object", properties: { path: { type: "string" } } },
+      };
+      const got = await askRow(pair.origin, { row, question: { task: "Go.", tool } });
+      if (isAnswered) assert.deepEqual(got.calls, [["read_file", { path: "a.txt" }]], row.name);
+      else assert.match(String(got.error), /maximum context length/, row.name);
+    });
+  }
+});
+
+Deno.test("a tool that isn't offered is chosen in vain: the first refusal stays", async () => {
+  await using pair = await startWireProxy(() => refusal(400, "no such tool"), {
+    settings: { rules: ["hermes"] },
+  });
+  const choice = { type: "function", function: { name: "launch" } };
+  const body = { model: "m", messages: [user("Go.")], tools: [TOOL], tool_choice: choice };
+  const got = await askChat(pair.origin, { body });
+  assert.deepEqual([got.status, pair.upstream.requests.length], [400, 1]);
+  await got.body?.cancel();
+});

@@ -59,7 +59,9 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   const named = { server: "llama.cpp", version: "b10547-749f688fc" };
   const { upstreams: [state] } = await served.read("/health/ready");
   assert.deepEqual([state.name, state.server, state.version], ["local", named.server, named.version]);
-  assert.deepEqual((await served.read("/_dragoman/status")).servers, [{ upstream: "local", ...named }]);
+  assert.deepEqual((await served.read("/_dragoman/status")).servers, [
+    { upstream: "local", ...named, begins: "native" },
+  ]);
   assert.deepEqual(served.upstream.requests.map(({ path }) => path), ["/v1/models", "/props"]);
   assert.equal(await served.ask(), "dig");
   await served.program.until(
@@ -76,7 +78,7 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
 Deno.test("a server that is read raw from the first request is named so wherever it is named", async () => {
   await using served = await serve("dry_run: false", [], "{{ '<tool_call>' }}");
   await served.program.until(
-    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\)\n/,
+    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\): 20 of 20 texts arrive/,
   );
   const { upstreams: [state] } = await served.read("/health/ready");
   const { servers: [shown] } = await served.read("/_dragoman/status");

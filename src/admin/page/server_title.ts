@@ -11,6 +11,8 @@ export interface KnownUpstreams {
     readonly server: string;
     readonly version?: string;
     readonly begins?: string;
+    readonly why?: string;
+    readonly warning?: string;
   }[];
   readonly learnedTools?: readonly {
     readonly upstream: string;
@@ -23,9 +25,8 @@ export interface KnownUpstreams {
 /** One line for each upstream that is known and each model that was learned about; empty without any. */
 export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams): string {
   return [
-    ...servers.map(({ upstream, server, version = "", begins }) =>
-      `${upstream}: ${server} ${version}`.trim() +
-      (begins === "raw" ? ", read raw from the first request" : "")
+    ...servers.map(({ upstream, server, version = "", begins = "", why, warning }) =>
+      [`${upstream}: ${server} ${version}`.trim(), BEGINS[begins], why, warning].filter(Boolean).join(", ")
     ),
     ...learnedTools.map(({ upstream, model, reason, dialect }) => {
       const how = dialect === "" ? "read raw" : `tools in the prompt (${dialect})`;
@@ -34,7 +35,13 @@ export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams)
   ].join("\n");
 }
 
+const BEGINS: Readonly<Record<string, string>> = {
+  raw: "read raw from the first request",
+  prompted: "tools in the prompt from the first request",
+};
+
 const WHY: Readonly<Record<string, string>> = {
   refused: "a refused request",
+  refused_calls: "a refused conversation with calls",
   unparsed: "the server's parser",
 };

@@ -60,8 +60,11 @@ export function termsOf(request: ChatRequest): CallTerms {
 
 /** Whether a request offers tools, or has calls or results in its conversation. */
 export function concernsTools(request: ChatRequest): boolean {
-  if (TOOL_FIELDS.some((field) => request[field] != null)) return true;
-  const { messages } = request;
+  return TOOL_FIELDS.some((field) => request[field] != null) || hasCalls(request);
+}
+
+/** Whether a request has calls or results in its conversation. */
+export function hasCalls({ messages }: ChatRequest): boolean {
   return Array.isArray(messages) &&
     messages.some((message: unknown) =>
       isRecord(message) && (message.role === "tool" || message.role === "function" ||

@@ -80,6 +80,15 @@ export function printLeftOutTools(print: Print): WatchRequest {
   });
 }
 
+/** Prints that a server with one model is asked for it in the place of another name; the note comes once per name. */
+export function printOtherModels(print: Print): WatchRequest {
+  return notesOf(({ reason, detail = "" }, { upstream }) => {
+    if (reason !== "only_model") return;
+    const what = `${visible(upstream)} has one model and is asked for it: ${visible(detail)}`;
+    print(notice(reason, what, "to send the name as it is, set one_model: false for the upstream"));
+  });
+}
+
 /** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
 export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {
   const repeats = new Repeats();

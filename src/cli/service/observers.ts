@@ -23,7 +23,7 @@ import { openAudit } from "./audit.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
 import type { Memory } from "./memory.ts";
-import { printHealedRequests, printLeftOutTools, printPluginFailures } from "./notices.ts";
+import { printHealedRequests, printLeftOutTools, printOtherModels, printPluginFailures } from "./notices.ts";
 import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
@@ -151,6 +151,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       (facts) => metrics.watch(facts),
       nearMisses,
       printLeftOutTools(requestContext.stdout),
+      printOtherModels(requestContext.stdout),
       printHealedRequests(requestContext.stdout),
       printPluginFailures(context.stderr),
       ...tracing,

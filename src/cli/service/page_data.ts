@@ -4,7 +4,8 @@ import type { Recent } from "../../admin/routes/recent.ts";
 import { scrubArguments } from "../../admin/audit/scrub.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Sessions } from "../../proxy/store/session.ts";
-import { beginsRaw, type Servers } from "../../proxy/upstream/servers.ts";
+import { mannerOf } from "../../proxy/upstream/manner.ts";
+import type { Servers } from "../../proxy/upstream/servers.ts";
 import { bareUrl } from "./upstream_lines.ts";
 import type { Setup } from "./setup.ts";
 
@@ -28,8 +29,8 @@ export function statusOf({ config }: Setup, recent: Recent): object {
 export function serversOf({ config }: Setup, servers: Servers | undefined): object[] {
   return (servers?.entries() ?? []).map(({ upstream, server, version }) => {
     const own = config.config.upstreams.find(({ name }) => name === upstream);
-    const begins = own !== undefined && beginsRaw(own, servers?.of(own)) ? "raw" : undefined;
-    return { upstream, server, ...present({ version, begins }) };
+    const manner = own && mannerOf(own, servers?.of(own));
+    return { upstream, server, ...present({ version }), ...manner };
   });
 }
 

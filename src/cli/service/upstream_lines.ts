@@ -10,7 +10,8 @@
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
 import { MESSAGE_RULES } from "../../chat/compatibility/rules.ts";
-import { beginsRaw, type KnownServer, type LearnedChanges } from "../../proxy/upstream/servers.ts";
+import { type Manner, mannerOf } from "../../proxy/upstream/manner.ts";
+import type { KnownServer, LearnedChanges } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
 import type { LearnedReason, LearnedTools } from "../../proxy/upstream/learned_tools.ts";
 
@@ -18,7 +19,8 @@ export function probeLine(
   probed: Pick<Probed, "upstream" | "result"> & { readonly server?: KnownServer | undefined },
   date: Date,
 ): { readonly text: string; readonly isWarning: boolean } {
-  const isWarning = probed.result.kind !== "answers" || staysNative(probed);
+  const isWarning = probed.result.kind !== "answers" || staysNative(probed) ||
+    mannerOf(probed.upstream, probed.server)?.warning !== undefined;
   const text = `${isWarning ? "warning: " : ""}${textOf(probed)}`;
   return { text: `${clock(date.getTime())}  ${escaped(text)}\n`, isWarning };
 }
@@ -38,7 +40,7 @@ function textOf(printed: Printed): string {
       return [
         `${name} answers${result.models === undefined ? "" : `: ${plural(result.models, "model")}`}`,
         ...server === undefined ? [] : [`${server.server} ${server.version ?? ""}`.trim()],
-        ...beginsRaw(printed.upstream, server) ? ["read raw from the first request (`tools: auto`)"] : [],
+        ...mannerWords(mannerOf(printed.upstream, server)),
         ...otherDialect(printed),
         ...staysNative(printed)
           ? [
@@ -57,6 +59,21 @@ function textOf(printed: Printed): string {
     case "silent":
       return `${at} does not answer: ${result.cause}. Requests fail until it does`;
   }
+}
+
+const BEGINS: Readonly<Record<Manner["begins"], string>> = {
+  raw: "read raw from the first request",
+  prompted: "tools in the prompt from the first request",
+  native: "requests begin natively",
+};
+
+function mannerWords(manner: Manner | undefined): string[] {
+  if (manner === undefined) return [];
+  const { begins, why, warning } = manner;
+  const isStated = begins !== "native" || why !== undefined;
+  const what = isStated ? `${BEGINS[begins]} (\`tools: auto\`)` : "";
+  const parts = [warning === undefined || why !== undefined ? what : "", why].filter(Boolean).join(": ");
+  return [parts, warning ?? ""].filter((text) => text !== "");
 }
 
 /** The dialect of tools in the prompt, if the server's parser would take the calls of the model's own one. */
@@ -78,6 +95,7 @@ export function bareUrl(text: string): string {
 
 const WHY: Readonly<Record<LearnedReason, string>> = {
   refused: "refuses `tools`",
+  refused_calls: "refuses calls in the conversation",
   unparsed: "has calls or tools that the server's own parser can't read",
 };
 

@@ -180,6 +180,11 @@ export const REASONS = {
     meaning:
       "The request offers a tool that runs on the servers of the agent's API, such as web search. A chat server doesn't have it, so the model was not offered it. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
   },
+  only_model: {
+    kind: "remark",
+    meaning:
+      "The server has one model, and the request names another, so the server was asked for its own one: agents ask for a small model for titles. To ask for the name as it is, set `one_model: false` for the upstream; to choose the name yourself, use `model_names`.",
+  },
   schema_over_budget: {
     kind: "remark",
     meaning:

@@ -130,8 +130,9 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   for (const [index, listed] of upstreams.entries()) {
     const upstream = service.servers?.withOnlyModel(listed, model) ?? listed;
     const next = index < upstreams.length - 1 ? "upstream" : busy === undefined ? "none" : "busy";
+    const renamed = upstream === listed ? undefined : renamedNote(upstream, { model, service });
     try {
-      return await answerFrom(upstream, asked, { ...turn, next });
+      return await answerFrom(upstream, asked, { ...turn, next, renamed });
     } catch (cause) {
       if (!(cause instanceof NextUpstream)) throw cause;
       if (cause.busy !== undefined) busy ??= { upstream, given: cause.busy };
@@ -147,6 +148,18 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   return await answerFrom(busy.upstream, asked, { ...turn, next: "none", given: busy.given });
 }
 
+/** That a server with one model is asked for it in the place of another name: once for each name. */
+function renamedNote(
+  { name, model_names: names }: UpstreamConfig,
+  { model = "", service }: { readonly model: string | undefined; readonly service: Service },
+): NoteEvent | undefined {
+  const detail = `${model.slice(0, NAME_MAX)} became ${names[model]}`;
+  if (!service.isNews(`only_model of ${name}: ${detail}`)) return undefined;
+  return { kind: "note", reason: "only_model", rule: name, detail, start: 0, end: 0 };
+}
+
+const NAME_MAX = 80;
+
 /** What a request keeps from one upstream to the next. */
 interface Carried {
   exchange?: Exchange;
@@ -159,6 +172,7 @@ interface Turn {
   readonly next: NextAnswer;
   /** The answer that this upstream gave before. */
   readonly given?: UpstreamAnswer;
+  readonly renamed?: NoteEvent | undefined;
 }
 
 /** Asks one upstream. Throws `NextUpstream` if it gives no answer and there is a next one. */
@@ -181,7 +195,7 @@ async function answerFrom(upstream: UpstreamConfig, asked: ReceivedChat, turn: T
 async function answerPlain(
   upstream: UpstreamConfig,
   asked: ReceivedChat,
-  { context, carried, next, given }: Turn,
+  { context, carried, next, given, renamed }: Turn,
 ): Promise<Response> {
   const { forced, headers, chat, output } = asked;
   const { service, newId, key, owner } = context;
@@ -200,6 +214,7 @@ async function answerPlain(
   const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given };
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
+  if (renamed !== undefined) note(renamed);
   if (isFirst) [...context.notes ?? [], ...unreadTools(translator)].forEach(note);
   if (unsettled !== undefined && isLive && translator !== undefined) {
     if (next === "upstream") throw new NextUpstream(unsettled.code);

@@ -197,10 +197,12 @@ export class ChatSending implements Recovery {
   async send(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const prompting = this.#prompting;
     const isFixed = this.#isRead && prompting?.raw !== undefined && !prompting.isLearning;
-    if (prompting?.speaker === undefined || isFixed) return await this.#sendRead(body);
+    const { chat } = this.#options;
+    if (prompting?.speaker === undefined || chat === undefined || isFixed) return await this.#sendRead(body);
     return await sendPrompted(body, {
       prompting,
       speaker: prompting.speaker,
+      chat,
       offersTools: this.#offersTools,
       limits: this.#limits,
       bytesMax: this.#bytesMax,

@@ -125,6 +125,10 @@ export function createService(parts: ServiceParts): Service {
       get malformed() {
         return servers.of(upstream)?.profile.malformed;
       },
+      get breaksStreams() {
+        const known = servers.of(upstream);
+        return known === undefined || known.profile.breaks_streams === true;
+      },
       get tooLong() {
         return servers.of(upstream)?.profile.too_long;
       },

@@ -22,6 +22,7 @@ import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
 import type { MalformedStatus } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
+import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The most refusals of one request that lead to another change; each can hide the next one. */
@@ -33,6 +34,8 @@ export interface Healing {
   readonly rules: HealRules;
   /** How the server answers a request that is malformed, if not with 400. */
   readonly malformed?: MalformedStatus | undefined;
+  /** Whether streams of the server can end in a refusal before their answer begins. */
+  readonly breaksStreams?: boolean;
   /** Words of an error for a prompt that is too long, which agents don't know. */
   readonly tooLong?: readonly string[] | undefined;
   /** Remembers changes after which the server accepted the request. */
@@ -66,8 +69,13 @@ export function createHealedSending(
 
 async function sendHealed(
   body: RequestBody,
-  { healing, send, limits }: HealedSending,
+  { healing, send: sendOnce, limits }: HealedSending,
 ): Promise<{ readonly answered: UpstreamAnswer | HttpError; readonly changes: readonly HealChange[] }> {
+  const send = async (given: RequestBody) => {
+    const answered = await sendOnce(given);
+    if (isError(answered) || healing.breaksStreams !== true) return answered;
+    return await statedRefusal(answered, { body: given, limits, send: sendOnce });
+  };
   let { rules } = healing;
   let healed = healBody(body, rules);
   let answered = await send(healed?.body ?? body);

@@ -3,6 +3,7 @@
  * once more, one step plainer each time. What was needed is learned for the server, one kind of message or field at a time:
  *
  *     refused ─▶ texts as content, known roles, parameters as objects ─▶ refused ─▶ known fields only ─▶ answered: learned
+ *                                                             tools in the prompt (prompted.ts) ◀─ refused ╯
  *
  * @module
  */
@@ -16,7 +17,8 @@ const STEPS = ladder.steps as unknown as readonly (readonly HealEntry[])[];
 
 /** Whether a server refuses the form of a request. Some answer 500, with the words of what checked it. */
 export function refusesForm(status: number, message: string): boolean {
-  return status === 400 || status === 422 || isValidation(status, message);
+  const isAboutForm = status === 400 || status === 422 || isValidation(status, message);
+  return isAboutForm && !ladder.others.some((words) => message.toLowerCase().includes(words));
 }
 
 /** Whether an error of the server is one about the request. */

@@ -15,22 +15,25 @@ interface LearnedModel {
   readonly model: string;
 }
 
-export type LearnedReason = "refused" | "unparsed";
+/** `refused`: the upstream refused tools; `refused_calls`: it refused calls in the conversation; `unparsed`: its parser failed. */
+export type LearnedReason = "refused" | "refused_calls" | "unparsed";
 
 /** A model that gets its tools in the prompt, or is read raw. */
 export interface LearnedTools extends LearnedModel {
-  /**
-   * `refused`: the upstream refused `tools`; `unparsed`: the server's parser failed, so the model is read raw.
-   */
   readonly reason: LearnedReason;
   /** The rule whose dialect it is prompted in; empty if it is read raw. */
   readonly dialect: string;
 }
 
+interface AcceptedRequest {
+  /** Whether the conversation has calls or results. */
+  readonly hasCalls: boolean;
+}
+
 export class ToolMemory {
   readonly #learned = new Map<string, LearnedTools>();
-  /** Models that have answered a request with `tools`. */
-  readonly #accepted = new Map<string, true>();
+  /** Models that have answered a request with `tools`, and whether its conversation had calls. */
+  readonly #accepted = new Map<string, { readonly hadCalls: boolean }>();
   readonly #report: (learned: LearnedTools) => void;
 
   /** @param report gets each model once, when it is learned */
@@ -51,15 +54,30 @@ export class ToolMemory {
     return [...this.#learned.values()];
   }
 
-  /** The upstream answered a request with `tools`, so a later refusal is about that request only. */
-  accept(model: LearnedModel): void {
-    this.#accepted.set(keyOf(model), true);
+  /** The upstream answered a request with `tools`, so a later refusal of such a one is about that request only. */
+  accept(model: LearnedModel, { hasCalls }: AcceptedRequest): void {
+    const key = keyOf(model);
+    const hadCalls = hasCalls || this.#accepted.get(key)?.hadCalls === true;
+    this.#accepted.set(key, { hadCalls });
     dropOldest(this.#accepted, MODELS_MAX);
   }
 
-  /** The upstream refused a request because of its tools. */
-  refuse(model: LearnedModel & { readonly dialect: string }): void {
-    if (!this.#accepted.has(keyOf(model))) this.learn({ ...model, reason: "refused" });
+  /** The upstream refused a request because of its tools, or of the calls in its conversation. */
+  refuse(
+    { hasCalls, ...model }: LearnedModel & AcceptedRequest & { readonly dialect: string },
+  ): void {
+    const accepted = this.#accepted.get(keyOf(model));
+    if (accepted === undefined) this.learn({ ...model, reason: "refused" });
+    else if (hasCalls && !accepted.hadCalls) this.learn({ ...model, reason: "refused_calls" });
+  }
+
+  /** Another server is there now: what was learned about the upstream's models doesn't hold any more. */
+  forget(upstream: string): void {
+    for (const models of [this.#learned, this.#accepted]) {
+      for (const key of [...models.keys()].filter((key) => JSON.parse(key)[0] === upstream)) {
+        models.delete(key);
+      }
+    }
   }
 
   learn(learned: LearnedTools): void {

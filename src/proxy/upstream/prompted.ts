@@ -4,7 +4,8 @@
  * @module
  */
 import { bodyText, fieldsOf, type RequestBody } from "./request_body.ts";
-import { concernsTools, speakRequest } from "../../chat/prompt/request.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { concernsTools, hasCalls, speakRequest } from "../../chat/prompt/request.ts";
 import type { Speaker } from "../../chat/prompt/speaker.ts";
 import type { Unspeakable } from "../../chat/prompt/spoken.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
@@ -13,6 +14,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { CHAT_REQUEST } from "../../wires/chat_expected.ts";
 import { refuseMismatch } from "../../wires/expect.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
+import { drop } from "./error_text.ts";
 import { checkRefusal } from "./refused_tools.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "../raw/gathered.ts";
@@ -23,6 +25,7 @@ import type { UpstreamAnswer } from "./upstream.ts";
 interface PromptedSending {
   readonly prompting: Prompting;
   readonly speaker: Speaker;
+  readonly chat: ChatRequest;
   /** Whether the request offers tools; if not, it only has earlier calls. */
   readonly offersTools: boolean;
   readonly limits: ReadLimits;
@@ -31,22 +34,48 @@ interface PromptedSending {
   readonly note: (note: NoteEvent) => void;
 }
 
-/** Sends a body. The tools are in the prompt if the configuration states so, or after the upstream refused them. */
+/**
+ * Sends a body. The tools are in the prompt if the configuration states so, or after the upstream refused them. A refusal whose
+ * reason is unknown stays the answer if it refuses that form, too.
+ */
 export async function sendPrompted(
   body: RequestBody,
-  { prompting, speaker, offersTools, limits, bytesMax, send, note }: PromptedSending,
+  sending: PromptedSending,
 ): Promise<UpstreamAnswer | HttpError> {
-  if (!prompting.isOn) {
-    const answered = await send(body);
-    if (isError(answered)) return answered;
-    if (answered.response.ok) {
-      if (offersTools) prompting.accepted();
-      return answered;
-    }
-    const checked = await checkRefusal(answered, limits);
-    if (!checked.isRefusal) return checked.answered;
-    prompting.refused();
+  const { prompting, chat, offersTools, limits, send } = sending;
+  if (prompting.isOn) return await sendSpoken(body, sending);
+  const answered = await send(body);
+  if (isError(answered)) return answered;
+  const request = { hasCalls: hasCalls(chat) };
+  if (answered.response.ok) {
+    if (offersTools) prompting.accepted(request);
+    return answered;
   }
+  const { refuses, same } = await checkRefusal(answered, { limits, chat });
+  if (refuses === "tools") {
+    await drop(same);
+    prompting.refused(request);
+    return await sendSpoken(body, sending);
+  }
+  if (refuses === "form" && prompting.isLastForm) {
+    const second = await sendSpoken(body, sending);
+    if (isError(second)) return same;
+    if (!second.response.ok) {
+      await drop(second);
+      return same;
+    }
+    await drop(same);
+    prompting.refused(request);
+    return second;
+  }
+  return same;
+}
+
+/** Sends a body with its tools in the prompt. */
+async function sendSpoken(
+  body: RequestBody,
+  { prompting, speaker, limits, bytesMax, send, note }: PromptedSending,
+): Promise<UpstreamAnswer | HttpError> {
   if (body === null) return await send(body);
   const prepared = await promptBody(body, speaker);
   if (isError(prepared)) return prepared;
@@ -61,7 +90,7 @@ async function sendSwitched(
   body: string | Uint8Array<ArrayBuffer>,
   { prompting: { prompted }, send, limits, bytesMax }: Omit<
     PromptedSending,
-    "speaker" | "offersTools" | "note"
+    "speaker" | "offersTools" | "note" | "chat"
   >,
 ): Promise<UpstreamAnswer | HttpError> {
   const request = prompted && fieldsOf(body);

@@ -112,10 +112,12 @@ export async function recognizeServer(
     const listed = models && fieldAt(parseJson(models.body), "data.0.id");
     const model = typeof listed === "string" && isOnlyModel ? listed : undefined;
     const tried = profile.raw?.renders?.filter(({ is_tried: isTried }) => isTried === true) ?? [];
-    const open = tried.length === 0 ? undefined : await openRoutes(tried, {
+    const opened = tried.length === 0 ? undefined : await openRoutes(tried, {
       model: listed,
       post: (path, body) => askOne(root + path, { key, send, signal: stop.signal, body }),
     });
+    // A server that is too slow to answer hasn't closed anything.
+    const open = opened?.length === 0 && stop.signal.aborted ? undefined : opened;
     const found = present({ refusals, marks, model, open });
     return { upstream: upstream.name, url: upstream.url, server, version, ...found };
   } finally {

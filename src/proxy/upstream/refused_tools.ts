@@ -9,9 +9,13 @@
  *
  * @module
  */
+import { chosenTools } from "../../chat/message/conversation.ts";
 import { errorOf } from "../../chat/message/error.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { offeredOf } from "../../chat/prompt/request.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { readError } from "./error_text.ts";
+import { refusesForm } from "./ladder.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The statuses of an error about the request itself, and of servers that fail at what they don't know. */
@@ -87,17 +91,29 @@ export function refusesTools(status: number, body: string): boolean {
   return isRefused && !has(ABOUT_OTHERS) && !PART_OF_TOOL.test(text);
 }
 
-type CheckedAnswer = { readonly isRefusal: true } | {
-  readonly isRefusal: false;
-  readonly answered: UpstreamAnswer;
-};
+interface CheckedAnswer {
+  /** `tools`: its words are about tools; `form`: it refuses the request for a reason that isn't known. */
+  readonly refuses: "tools" | "form" | undefined;
+  /** The same answer, to be read again. */
+  readonly same: UpstreamAnswer;
+}
 
-/** Reads an error to find out whether it refuses tools. Every other answer can still be read. */
-export async function checkRefusal(answered: UpstreamAnswer, limits: ReadLimits): Promise<CheckedAnswer> {
-  const { response: { status }, deadline } = answered;
-  if (!STATUSES.includes(status)) return { isRefusal: false, answered };
-  const { text, same } = await readError(answered, limits, ERROR_BYTES_MAX);
-  if (!refusesTools(status, text)) return { isRefusal: false, answered: same };
-  deadline.stop();
-  return { isRefusal: true };
+/** Reads an error to find out whether the request would be taken without its tools. Every answer can still be read. */
+export async function checkRefusal(
+  answered: UpstreamAnswer,
+  { limits, chat }: { readonly limits: ReadLimits; readonly chat: ChatRequest },
+): Promise<CheckedAnswer> {
+  const { response: { status } } = answered;
+  if (!STATUSES.includes(status)) return { refuses: undefined, same: answered };
+  const { text, message, same } = await readError(answered, limits, ERROR_BYTES_MAX);
+  if (refusesTools(status, text)) return { refuses: "tools", same };
+  const knowsChoice = CHOICE.some((word) => message.toLowerCase().includes(word));
+  const isForm = refusesForm(status, message) && !knowsChoice && choosesOffered(chat);
+  return { refuses: isForm ? "form" : undefined, same };
+}
+
+/** Whether the tools that a request chooses are offered. */
+function choosesOffered(chat: ChatRequest): boolean {
+  const offered = offeredOf(chat).map(({ name }) => name);
+  return [...chosenTools(chat) ?? []].every((name) => offered.includes(name));
 }

@@ -19,12 +19,8 @@ export interface KnownServer extends Pick<RecognizedServer, "server" | "version"
   readonly rawRules?: readonly (readonly string[])[];
   /** Whether a route that shows prompts is known to be open, which is enough for `raw` to be preferred. */
   readonly opensRoute?: boolean;
-}
-
-/** Whether `tools: auto` begins with `raw` for an upstream, as long as the rules for its template are in use. */
-export function beginsRaw(upstream: UpstreamConfig, server: KnownServer | undefined): boolean {
-  return upstream.tools === "auto" && upstream.chat_template === undefined &&
-    (server?.opensRoute === true || (server?.rawRules?.length ?? 0) > 0);
+  /** Whether all such routes are known to be closed. */
+  readonly closesRoutes?: boolean;
 }
 
 /** The number of models whose refusals are remembered; the one that was learned first is forgotten first. */
@@ -39,6 +35,7 @@ export class Servers {
   /** Upstream and URL → the routes of the server that are closed. */
   readonly #closed = new Map<string, Set<string>>();
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
+  readonly #forgetReports: ((upstream: string) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
 
   /** Reports each server when it is recognized, and again if it is another one. */
@@ -54,16 +51,18 @@ export class Servers {
     const profile = server === undefined ? undefined : PROFILES[server];
     if (server === undefined || profile === undefined) return undefined;
     const found = isSame && recognized?.server === server ? recognized : undefined;
-    const { version: stated, refusals, marks = [], open = [] } = found ?? {};
+    const { version: stated, refusals, marks = [], open } = found ?? {};
     const isNewest = profile.version?.newest?.some((start) => stated?.startsWith(start)) === true;
     const version = isNewest ? NEWEST : stated;
     const { prefers_raw: preferred } = profile;
     const isKnown = preferred?.marks !== undefined &&
       (preferred.since === undefined || isSince(version, preferred.since));
     const rawRules = isKnown ? marks.map((mark) => preferred.marks?.[mark] ?? []) : [];
-    const opensRoute = preferred?.routes === true &&
-      open.some((path) => this.routesOf(upstream).isOpen(path));
-    return { server, profile, version: stated, comparedVersion: version, refusals, rawRules, opensRoute };
+    const isAsked = preferred?.routes === true && open !== undefined;
+    const opensRoute = isAsked && open.some((path) => this.routesOf(upstream).isOpen(path));
+    const closesRoutes = isAsked && !opensRoute;
+    const routes = { opensRoute, closesRoutes };
+    return { server, profile, version: stated, comparedVersion: version, refusals, rawRules, ...routes };
   }
 
   /** The upstream with its only model as the name for a model that has none there; the same one if the name stays. */
@@ -144,13 +143,28 @@ export class Servers {
     if (known !== undefined && isJsonEqual(known, recognized)) return;
     this.#recognized.set(recognized.upstream, recognized);
     this.#closed.delete(JSON.stringify([recognized.upstream, recognized.url]));
-    // Another server, or another version of it, can need something else.
-    const isOther = known !== undefined &&
-      (known.server !== recognized.server || known.version !== recognized.version);
-    for (const [key, { upstream }] of isOther ? this.#learned : []) {
-      if (upstream === recognized.upstream) this.#learned.delete(key);
-    }
+    // Another server, version or model can need something else.
+    const isOther = known !== undefined && (known.server !== recognized.server ||
+      known.version !== recognized.version || known.model !== recognized.model);
+    if (isOther) this.#forget(recognized.upstream);
     for (const report of this.#reports) report(recognized);
+  }
+
+  /** An upstream stopped answering. If no one knows which server it is, another one can be there when it answers again. */
+  lose(upstream: string): void {
+    if (!this.#recognized.has(upstream)) this.#forget(upstream);
+  }
+
+  /** Reports each upstream about which all that was learned is forgotten. */
+  watchForgotten(report: (upstream: string) => void): void {
+    this.#forgetReports.push(report);
+  }
+
+  #forget(upstream: string): void {
+    for (const [key, learned] of this.#learned) {
+      if (learned.upstream === upstream) this.#learned.delete(key);
+    }
+    for (const report of this.#forgetReports) report(upstream);
   }
 
   /** Learns from the headers of any answer, as long as the server is unknown. */

@@ -7,7 +7,8 @@ import type { Rule } from "../../engine/rule/schema.ts";
 import type { Program } from "../../engine/scan/program.ts";
 import { createSpeaker, dialectOf } from "../../chat/prompt/dialect.ts";
 import { type Speaker, speaks, type SpokenRule } from "../../chat/prompt/speaker.ts";
-import type { ToolMemory } from "./learned_tools.ts";
+import type { LearnedReason, ToolMemory } from "./learned_tools.ts";
+import { knowsEveryTool } from "./profiles/heals.ts";
 import type { PromptedSwitch, RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";
 import {
@@ -55,9 +56,11 @@ export interface Prompting {
   readonly isLearning: boolean;
   /** What a request with the tools in the prompt needs besides. */
   readonly prompted?: PromptedSwitch | undefined;
-  accepted(): void;
+  /** Whether a request with tools that is refused for an unknown reason goes once more with the tools in the prompt. */
+  readonly isLastForm: boolean;
+  accepted(request: { readonly hasCalls: boolean }): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
-  refused(): void;
+  refused(request: { readonly hasCalls: boolean }): void;
   /** The server's parser failed at an answer: the model is read raw from now on. */
   unparsed(): void;
 }
@@ -78,13 +81,22 @@ export function createPrompting(
     if (mode === "native") return undefined;
     const { prompted } = servers.of(asked.upstream)?.profile ?? {};
     const speaker = speakers(asked, mode === "raw" ? undefined : prompted?.dialect);
-    const fixed = { speaker, prompted, isLearning: false, accepted() {}, refused() {}, unparsed() {} };
+    const fixed = {
+      speaker,
+      prompted,
+      isLearning: false,
+      isLastForm: false,
+      accepted() {},
+      refused() {},
+      unparsed() {},
+    };
     const raw = () => servers.of(asked.upstream)?.profile.raw;
     if (mode === "raw") return { ...fixed, isOn: false, raw: raw() };
     if (mode === "prompted") return speaker && { ...fixed, isOn: true, raw: undefined };
     const model = { upstream: asked.upstream.name, model: modelNames(asked).at(-1) ?? "" };
     const spoken = { ...model, dialect: speaker?.rule ?? "" };
     const learned = () => memory.reasonFor(model);
+    const isRefused = () => REFUSED.includes(learned());
     const isRead = (rules: readonly string[]) =>
       ruleSetFor(asked).live.rules.some(({ name, confidence }) =>
         confidence >= config.policy.minimum_confidence && rules.includes(name)
@@ -96,21 +108,27 @@ export function createPrompting(
       const isBetter = opensRoute || (rawRules.length > 0 && rawRules.every(isRead));
       if (!isBetter || request === undefined || isConstrained(request, constraints)) return false;
       // A prompt that the server shows needs none of the tools that it refused.
-      return learned() === "refused" ? opensRoute : leavesChoice(request);
+      return isRefused() ? opensRoute : leavesChoice(request);
     };
     return {
       speaker,
       prompted,
       isLearning: true,
+      get isLastForm() {
+        // What a described parser refuses or loses is recovered another way.
+        const { raw: off, parser_errors: errors } = servers.of(asked.upstream)?.profile ?? {};
+        const isDescribed = off !== undefined || errors !== undefined;
+        return asked.upstream.heal && !isDescribed && !knowsEveryTool(asked.upstream.url);
+      },
       get isOn() {
-        const isBetter = servers.of(asked.upstream)?.profile.prefers_prompted !== undefined;
-        return (isBetter || learned() === "refused") && !prefersRaw();
+        const isBetter = servers.of(asked.upstream)?.profile.prefers_prompted === true;
+        return (isBetter || isRefused()) && !prefersRaw();
       },
       get raw() {
         return learned() === "unparsed" || prefersRaw() ? raw() : undefined;
       },
-      accepted: () => memory.accept(model),
-      refused: () => memory.refuse(spoken),
+      accepted: (request) => memory.accept(model, request),
+      refused: (request) => memory.refuse({ ...spoken, ...request }),
       unparsed() {
         // A server that can't be asked raw stays native.
         if (raw() !== undefined) memory.learn({ ...model, dialect: "", reason: "unparsed" });
@@ -118,6 +136,8 @@ export function createPrompting(
     };
   };
 }
+
+const REFUSED: readonly (LearnedReason | undefined)[] = ["refused", "refused_calls"];
 
 /** Whether the client leaves it to the model which tool it calls. */
 function leavesChoice(request: ChatRequest): boolean {

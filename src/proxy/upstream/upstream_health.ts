@@ -3,7 +3,8 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";
 import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./recognize_server.ts";
-import { beginsRaw, type KnownServer, Servers } from "./servers.ts";
+import { type Manner, mannerOf } from "./manner.ts";
+import { type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
 
 interface UpstreamState {
@@ -15,8 +16,10 @@ interface UpstreamState {
   readonly server?: string;
   /** The server's version, if it stated one. */
   readonly version?: string;
-  /** How `tools: auto` begins, if not natively. */
-  readonly begins?: "raw";
+  /** How requests begin with `tools: auto`, and why. */
+  readonly begins?: Manner["begins"];
+  readonly why?: string;
+  readonly warning?: string;
 }
 
 export interface Probed {
@@ -106,6 +109,7 @@ export class UpstreamHealth {
   learn(name: string, answers: boolean): void {
     this.#seen.set(name, { answers, at: this.#options.now() });
     if (!answers) {
+      this.#servers.lose(name);
       this.#recognizing.delete(name);
       this.#settling.delete(name);
     }
@@ -202,8 +206,8 @@ export class UpstreamHealth {
       const { server, version } = known ?? {};
       const seen = this.#seen.get(name);
       const secondsAgo = seen && Math.round((this.#options.now() - seen.at) / 1000);
-      const begins = beginsRaw(upstream, known) ? "raw" as const : undefined;
-      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version, begins }) };
+      const manner = mannerOf(upstream, known);
+      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version }), ...manner };
     });
   }
 

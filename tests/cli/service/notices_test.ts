@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   printHealedRequests,
   printLeftOutTools,
+  printOtherModels,
   printPluginFailures,
 } from "../../../src/cli/service/notices.ts";
 import type { NoteEvent } from "../../../src/engine/event/event.ts";
@@ -41,6 +42,21 @@ Deno.test("printLeftOutTools names the tool, with control characters escaped, an
   assert.match(lines[0]!, /^\d\d:\d\d:\d\d {2}server_tool: the model isn't offered web/);
   assert.ok(!lines[0]!.includes("\u001b"));
   assert.match(lines[0]!, /set tools\.server_tools\n$/);
+});
+
+Deno.test("printOtherModels names both models and the key that switches it off", () => {
+  const lines: string[] = [];
+  const note = { rule: "local", detail: "haiku\u001b became real" };
+  show(printOtherModels((text) => lines.push(text)), [
+    { ...note, reason: "near_miss" },
+    { ...note, reason: "only_model" },
+  ]);
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0]!,
+    /only_model: .* has one model and is asked for it: haiku.* became real\n.*one_model: false/,
+  );
+  assert(!lines[0]!.includes("\u001b"));
 });
 
 Deno.test("printPluginFailures prints a failure once a minute, without secrets and control characters", () => {

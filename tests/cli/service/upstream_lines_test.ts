@@ -57,6 +57,28 @@ Deno.test("probeLine names the dialect that a server leaves alone, unless the co
   assert.doesNotMatch(lineOf("tgi", { tools: "prompted" }), named);
 });
 
+Deno.test("probeLine states how requests begin and why, and warns if both routes of a server are closed", () => {
+  const lineOf = (tools: string, server: string, more = {}) => {
+    const known = { server, version: "1", profile: PROFILES[server]!, ...more };
+    const own = upstreamSchema.parse({ ...upstream, tools });
+    return probeLine({ upstream: own, result: { kind: "answers", models: 1 }, server: known }, DATE);
+  };
+  assert.match(
+    lineOf("auto", "vllm", { opensRoute: true }).text,
+    /vllm 1, read raw from the first request \(`tools: auto`\): 20 of 20 texts arrive/,
+  );
+  assert.match(
+    lineOf("auto", "llama-cpp-python").text,
+    /tools in the prompt from the first request \(`tools: auto`\): its templates refuse/,
+  );
+  assert.match(lineOf("auto", "mlx").text, /begin natively .* text in another dialect.* is lost/);
+  for (const tools of ["auto", "raw", "prompted", "native"]) {
+    const { text, isWarning } = lineOf(tools, "vllm", { closesRoutes: true });
+    assert.equal(isWarning, tools !== "native", tools);
+    assert.equal(/start it with --enable-scale-out/.test(text), tools !== "native");
+  }
+});
+
 Deno.test("bareUrl leaves out a user name and a password, and changes nothing else", () => {
   assert.equal(bareUrl("http://me:secret@h/v1"), "http://h/v1");
   assert.equal(bareUrl("http://h"), "http://h");

@@ -14,11 +14,32 @@ Deno.test("ToolMemory reports a model once that refuses tools", () => {
 
 Deno.test("ToolMemory learns nothing from one refusal of a model that has taken tools before", () => {
   const memory = new ToolMemory();
-  memory.accept(MODEL);
-  memory.refuse(MODEL);
+  memory.accept(MODEL, { hasCalls: false });
+  memory.refuse({ ...MODEL, hasCalls: false });
   assert.equal(memory.has(MODEL), false);
-  memory.refuse({ ...MODEL, model: "other" });
+  memory.refuse({ ...MODEL, model: "other", hasCalls: false });
   assert.equal(memory.has({ ...MODEL, model: "other" }), true);
+});
+
+Deno.test("ToolMemory learns that calls in the conversation are refused, unless they were taken before", () => {
+  for (const hadCalls of [false, true]) {
+    const memory = new ToolMemory();
+    memory.accept(MODEL, { hasCalls: hadCalls });
+    memory.accept(MODEL, { hasCalls: false });
+    memory.refuse({ ...MODEL, hasCalls: true });
+    assert.equal(memory.reasonFor(MODEL), hadCalls ? undefined : "refused_calls");
+  }
+});
+
+Deno.test("ToolMemory forgets what it learned about an upstream", () => {
+  const memory = new ToolMemory();
+  memory.learn({ ...MODEL, reason: "refused" });
+  memory.learn({ ...MODEL, upstream: "other", reason: "refused" });
+  memory.accept({ ...MODEL, model: "n" }, { hasCalls: true });
+  memory.forget("local");
+  assert.deepEqual(memory.entries().map(({ upstream }) => upstream), ["other"]);
+  memory.refuse({ ...MODEL, model: "n", hasCalls: false });
+  assert.equal(memory.reasonFor({ ...MODEL, model: "n" }), "refused");
 });
 
 Deno.test("ToolMemory is bounded", () => {

@@ -75,10 +75,9 @@ Deno.test("checkRefusal leaves every other error readable", async () => {
   for (const [status, body] of [...OTHERS, [400, "x".repeat(70_000)] as const]) {
     const deadline = new Deadline();
     const answered = { response: new Response(body, { status, headers: { "x-own": "1" } }), deadline };
-    const checked = await checkRefusal(answered, limits);
+    const { refuses, same: { response } } = await checkRefusal(answered, { limits, chat: {} });
     deadline.stop();
-    assert(!checked.isRefusal);
-    const { response } = checked.answered;
+    assert(refuses !== "tools");
     assert.deepEqual(
       [response.status, response.headers.get("x-own"), await response.text()],
       [status, "1", body],
@@ -86,7 +85,8 @@ Deno.test("checkRefusal leaves every other error readable", async () => {
   }
   const [status, body] = REFUSALS[0]!;
   const refused = { response: new Response(body, { status }), deadline: new Deadline() };
-  assert.equal((await checkRefusal(refused, limits)).isRefusal, true);
+  assert.equal((await checkRefusal(refused, { limits, chat: {} })).refuses, "tools");
+  refused.deadline.stop();
 });
 
 Deno.test("checkRefusal stops reading a long error, and leaves all of it readable", async () => {
@@ -100,12 +100,12 @@ Deno.test("checkRefusal stops reading a long error, and leaves all of it readabl
     },
   });
   const answered = { response: new Response(body, { status: 500 }), deadline: new Deadline() };
-  const checked = await checkRefusal(answered, limits);
+  const { refuses, same } = await checkRefusal(answered, { limits, chat: {} });
   answered.deadline.stop();
-  assert(!checked.isRefusal);
+  assert.equal(refuses, undefined);
   assert(left.length > 10, "the rest is read by the client");
   assert.deepEqual(
-    await checked.answered.response.bytes(),
+    await same.response.bytes(),
     new Uint8Array(await new Blob(pieces).arrayBuffer()),
   );
 });

@@ -135,9 +135,13 @@ export interface ServerProfile {
   readonly raw?: RawSwitch;
   readonly prefers_raw?: RawPreference;
   readonly prompted?: PromptedSwitch;
-  /** Why `tools: auto` gives this server the tools in the prompt from the first request on. */
-  readonly prefers_prompted?: string;
+  /** Whether `tools: auto` gives this server the tools in the prompt from the first request on. */
+  readonly prefers_prompted?: boolean;
+  /** How requests begin with `tools: auto` → why, as it was measured. */
+  readonly measured?: Readonly<Partial<Record<"raw" | "prompted" | "native", string>>>;
   readonly malformed?: MalformedStatus;
+  /** Whether it promises a stream before it has read the request, so that a refusal ends the stream. */
+  readonly breaks_streams?: boolean;
   /** Words of its errors for a prompt that is longer than the context, if agents don't know them. */
   readonly too_long?: readonly string[];
   /** What the server has to be started with if all routes of `raw` are closed. */

@@ -1,0 +1,111 @@
+/**
+ * Finds out whether a stream begins with an answer. Some servers promise a stream before they have read the request, and then
+ * end it with an error, or without a word: that is a refusal, and nothing of it has reached the client yet.
+ *
+ *     200, text/event-stream ─▶ data: {"choices": …}          an answer: the same stream from its beginning
+ *                            ─▶ data: {"error": …} | the end  a refusal: asked again without a stream, it has a status and words
+ *
+ * @module
+ */
+import { SseDecoder } from "../../chat/sse/decode.ts";
+import { parseJson } from "../../engine/object/parse.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import { codingsOf } from "../transport/encoding.ts";
+import { isEvents } from "../transport/headers.ts";
+import { type HttpError, isError } from "../transport/respond.ts";
+import type { ReadLimits } from "../exchange/deadline.ts";
+import { drop, readAnswerText } from "./error_text.ts";
+import { fieldsOf, type RequestBody } from "./request_body.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** How long a stream may take to show its first event, in milliseconds: a request is refused before the model runs. */
+const WAIT_MS = 2000;
+
+/** How much of a stream is looked at; the first event of an answer is much shorter. */
+const BYTES_MAX = 64 * 1024;
+
+/**
+ * The answer to a request; for a stream that ends before its answer begins, the error that the server states without a
+ * stream, or the whole answer.
+ */
+export async function statedRefusal(
+  answered: UpstreamAnswer,
+  { body, limits, send }: {
+    readonly body: RequestBody;
+    readonly limits: ReadLimits;
+    readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+  },
+): Promise<UpstreamAnswer> {
+  const { isRefusal, same } = await readBeginning(answered);
+  const { stream: _, stream_options: __, ...request } = isRefusal ? fieldsOf(body) ?? {} : {};
+  if (!isRefusal || request.messages === undefined) return same;
+  const stated = await send(JSON.stringify(request));
+  if (isError(stated)) return same;
+  if (!stated.response.ok) {
+    await drop(same);
+    return stated;
+  }
+  const { response: { status, headers: given }, deadline } = stated;
+  const text = await readAnswerText(stated, { limits, bytesMax: WHOLE_BYTES_MAX });
+  const answer = parseJson(text);
+  if (!isRecord(answer) || answer.choices === undefined) return same;
+  await drop(same);
+  // The client asked for a stream: JSON of this type is read as the only event of one.
+  const headers = new Headers(given);
+  headers.set("content-type", "text/event-stream");
+  for (const name of ["content-length", "content-encoding"]) headers.delete(name);
+  return { response: new Response(text, { status, headers }), deadline };
+}
+
+/** The longest answer in the place of a stream. */
+const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+
+async function readBeginning(
+  answered: UpstreamAnswer,
+): Promise<{ readonly isRefusal: boolean; readonly same: UpstreamAnswer }> {
+  const { response, deadline } = answered;
+  const { ok, status, statusText, headers, body } = response;
+  if (!ok || body === null || !isEvents(headers) || codingsOf(headers).length > 0) {
+    return { isRefusal: false, same: answered };
+  }
+  const reader = body.getReader();
+  const reads: Promise<ReadableStreamReadResult<Uint8Array>>[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), WAIT_MS));
+  const decoder = new SseDecoder();
+  let isRefusal: boolean | undefined;
+  for (let length = 0; isRefusal === undefined;) {
+    const reading = reader.read();
+    reads.push(reading);
+    const read = await Promise.race([reading.catch(() => ENDED), late]);
+    if (read === undefined) break;
+    if (read.done) {
+      isRefusal = !deadline.signal.aborted;
+      break;
+    }
+    length += read.value.length;
+    const first = decoder.push(read.value).find(({ data }) => data !== undefined)?.data;
+    if (first !== undefined) isRefusal = isFailure(first);
+    else if (length > BYTES_MAX) break;
+  }
+  clearTimeout(timer);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await (reads.shift() ?? reader.read());
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  const same = { response: new Response(stream, { status, statusText, headers }), deadline };
+  return { isRefusal: isRefusal === true, same };
+}
+
+const ENDED = { done: true, value: undefined } as const;
+
+/** Whether the first event of a stream is an error, or its end. */
+function isFailure(data: string): boolean {
+  if (data === "[DONE]") return true;
+  const value = parseJson(data);
+  return isRecord(value) && value.error != null && value.choices === undefined;
+}
