@@ -125,3 +125,18 @@ Deno.test("the upstream's own call that is cut anywhere runs whole or not at all
   assert.ok(figures.whole > 0);
   tell("native", figures);
 });
+
+Deno.test("a long call that breaks off doesn't hide the same call after it", async () => {
+  const lines = Array.from(
+    { length: 700 },
+    (_, at) => `line ${at} of "text" with <b>tags</b> and {"a": ${at}};`,
+  );
+  const call = { tool: "write_file", arguments: { path: "a.py", content: lines.join("\n") } };
+  const dialects = await cutDialects();
+  // Its opener is read up to the end and given back.
+  for (const dialect of ["function_json"]) {
+    const text = dialects.get(dialect)!(call)!;
+    const choice = heardOf(deltasOf({ text: `${text.slice(0, -40)}\n${text}` }), "stop");
+    assert.ok(assertNoHalf(choice, { call, about: dialect }), dialect);
+  }
+});

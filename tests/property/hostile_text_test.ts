@@ -182,6 +182,18 @@ const KNOWN: readonly HostileText[] = [
   { head: "", unit: 'Both.functions.get_weather:0{"city": "Oslo"}functions.read_file:1{' },
 ];
 
+/** Texts whose calls never close, so that each of them is read up to the end and given back. */
+const UNCLOSED: readonly string[] = [
+  'Ok. [Calling tool="get_weather" city="New York"',
+  '\n\n:Ok.\n<get_weather city="Étienne" days=',
+  "a<parallel>\n<read_file><path>a</path></read_file>\n<read_file><path>",
+  'Write `<function=get_weather>{"city": "<tvoe_calls>\n<invoke name="put"\n',
+  "<think>      <read_file>",
+];
+
+/** The most steps for a character: what keeps all other requests waiting is their number, not only its growth. */
+const STEPS_MAXIMUM = 1500;
+
 /** How many texts of parts and of mixtures; a short run reads a few. */
 const { seed, numRuns } = runs(IS_THOROUGH ? 400 : 200);
 
@@ -208,6 +220,18 @@ Deno.test("Twice as much of a text that was slow takes about twice the steps", a
     for (const { name, read } of ways) {
       assert.equal(await excess(text, read, KNOWN_LENGTH), undefined, `${text.unit}, ${name}`);
     }
+  }
+});
+
+Deno.test("A character of a text whose calls never close takes a bounded number of steps", async () => {
+  const options = { offered: anyTool, isWhole: true, wholeCalls: true };
+  for (const unit of UNCLOSED) {
+    const textOf = (length: number) => unit.repeat(Math.ceil(length / unit.length));
+    drive(matcher(options), [textOf(KNOWN_LENGTH)]);
+    await counter.forget();
+    const steps = await counter.count(() => drive(matcher(options), [textOf(KNOWN_LENGTH)]));
+    const each = steps.total / KNOWN_LENGTH;
+    assert.ok(each <= STEPS_MAXIMUM, `${each.toFixed(0)} steps for each character of ${unit}`);
   }
 });
 

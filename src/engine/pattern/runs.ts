@@ -12,6 +12,9 @@ import { END } from "./node.ts";
 /** The longest run, in characters. Longer text doesn't match. */
 export const HELD_MAXIMUM = 512;
 
+/** This many lanes are compared with each other; more are found by their state. */
+const FEW_LANES = 8;
+
 interface Match {
   /** The alternative's index. */
   readonly alternative: number;
@@ -26,21 +29,24 @@ interface Run {
   /** The position from which it shares its lane's matches. */
   since: number;
   /** The matches before that position. */
-  readonly matches: Match[];
+  matches: readonly Match[];
 }
 
 /** Runs in the same state, earliest first. */
 interface Lane {
   /** The state, or null if no pattern can match. */
   state: State | null;
-  runs: Run[];
-  readonly matches: Match[];
+  readonly runs: Run[];
+  matches: readonly Match[];
 }
+
+/** Most runs die without a match. */
+const NO_MATCHES: readonly Match[] = [];
 
 /** The runs of one search. Positions are offsets in the answer. */
 export class Runs {
   readonly #automaton: Automaton;
-  #lanes: Lane[] = [];
+  readonly #lanes: Lane[] = [];
   #first: Lane | undefined;
   /** The alternatives that are refused for the earliest run. */
   #refused: number[] = [];
@@ -58,8 +64,8 @@ export class Runs {
 
   /** Begins a run at the next character. */
   begin(atLineStart: boolean): void {
-    const run: Run = { start: this.at, atLineStart, since: this.at, matches: [] };
-    const lane: Lane = { state: this.#automaton.start(atLineStart), runs: [run], matches: [] };
+    const run: Run = { start: this.at, atLineStart, since: this.at, matches: NO_MATCHES };
+    const lane: Lane = { state: this.#automaton.start(atLineStart), runs: [run], matches: NO_MATCHES };
     this.#lanes.push(lane);
     this.#first ??= lane;
     this.latest = this.at;
@@ -98,14 +104,14 @@ export class Runs {
   /** Reads one more character. */
   step(unit: number): void {
     this.at++;
-    for (const lane of this.#lanes) {
-      if (!lane.state) continue;
+    const lanes = this.#lanes;
+    for (let index = 0; index < lanes.length; index++) {
+      const lane = lanes[index]!;
+      if (lane.state === null) continue;
       lane.state = this.#automaton.step(lane.state, unit);
-      this.#note(lane);
+      if (lane.state !== null && lane.state.accepted.length > 0) this.#note(lane);
     }
-    const { 0: one, 1: other, length } = this.#lanes;
-    // Most often, there are two lanes at most, and they differ.
-    if (other && (length > 2 || !one!.state || !other.state || one!.state === other.state)) this.#fold();
+    if (lanes.length > 1 && needsFold(lanes)) this.#fold();
   }
 
   /** Ends the answer and with it every run. Returns whether the earliest was still alive. */
@@ -122,36 +128,45 @@ export class Runs {
 
   drop(): void {
     this.#refused = [];
-    this.#first?.runs.shift();
-    this.#lanes = this.#lanes.filter(({ runs }) => runs.length > 0);
+    const first = this.#first;
+    first?.runs.shift();
+    if (first?.runs.length === 0) this.#lanes.splice(this.#lanes.indexOf(first), 1);
     this.#chooseFirst();
   }
 
-  #note({ state, matches }: Lane): void {
-    for (const alternative of state?.accepted ?? []) {
-      const known = matches.find((match) => match.alternative === alternative);
+  #note(lane: Lane): void {
+    for (const alternative of lane.state?.accepted ?? []) {
+      const known = lane.matches.find((match) => match.alternative === alternative);
       if (known) known.end = this.at;
-      else matches.push({ alternative, end: this.at });
+      else lane.matches = [...lane.matches, { alternative, end: this.at }];
     }
   }
 
   /** Merges lanes that reached the same state. A dead lane stays only for its matches. */
   #fold(): void {
-    const lanes = new Map<State | Lane, Lane>();
-    for (const lane of this.#lanes) {
-      const key = lane.state ?? lane;
-      if (key === lane && lane !== this.#first && !lane.runs.some((run) => hasMatch(lane, run))) continue;
-      const same = lanes.get(key);
+    const lanes = this.#lanes;
+    const byState = lanes.length > FEW_LANES ? new Map<State, Lane>() : undefined;
+    let kept = 0;
+    for (const lane of lanes) {
+      const { state } = lane;
+      if (state === null) {
+        if (lane === this.#first || hasMatches(lane)) lanes[kept++] = lane;
+        continue;
+      }
+      const same = byState ? byState.get(state) : laneIn(lanes, kept, state);
       if (same) this.#join(same, lane);
-      else lanes.set(key, lane);
+      else {
+        lanes[kept++] = lane;
+        byState?.set(state, lane);
+      }
     }
-    this.#lanes = [...lanes.values()];
+    lanes.length = kept;
     this.#chooseFirst();
   }
 
   #join(lane: Lane, other: Lane): void {
     for (const run of other.runs) {
-      for (const match of sharedMatches(other, run)) run.matches.push({ ...match });
+      if (other.matches.length > 0) run.matches = [...run.matches, ...sharedMatches(other, run)];
       run.since = this.at;
     }
     const isInOrder = lane.runs.at(-1)!.start < other.runs[0]!.start;
@@ -167,11 +182,27 @@ export class Runs {
   }
 }
 
-/** The matches of a lane since a run joined it; they are the run's matches too, because the state is the same. */
+/** Copies of a lane's matches since a run joined it; they are the run's matches too, because the state is the same. */
 function sharedMatches(lane: Lane, run: Run): Match[] {
-  return lane.matches.filter(({ end }) => end >= run.since);
+  return lane.matches.filter(({ end }) => end >= run.since).map((match) => ({ ...match }));
 }
 
-function hasMatch(lane: Lane, run: Run): boolean {
-  return run.matches.length > 0 || sharedMatches(lane, run).length > 0;
+function hasMatches(lane: Lane): boolean {
+  return lane.runs.some((run) => run.matches.length > 0 || lane.matches.some(({ end }) => end >= run.since));
+}
+
+/** Whether lanes died or met. */
+function needsFold(lanes: readonly Lane[]): boolean {
+  if (lanes.length > FEW_LANES) return true;
+  for (let index = 0; index < lanes.length; index++) {
+    const { state } = lanes[index]!;
+    if (state === null || laneIn(lanes, index, state)) return true;
+  }
+  return false;
+}
+
+/** The lane with a state among the first `count`. */
+function laneIn(lanes: readonly Lane[], count: number, state: State): Lane | undefined {
+  for (let index = 0; index < count; index++) if (lanes[index]!.state === state) return lanes[index];
+  return undefined;
 }

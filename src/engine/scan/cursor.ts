@@ -9,10 +9,10 @@ import { spaceEnd } from "../pattern/node.ts";
 import { isLineStart, type TextWindow } from "../pattern/search.ts";
 
 /** The highest average number of times that a character is read again; above it, the rest of the answer is text. */
-const RESCANS_MAXIMUM = 16;
+const RESCANS_MAXIMUM = 4;
 
 /** The number of characters that can be read again in any answer, however short. */
-const RESCANNED_FREE = 4096;
+const RESCANNED_FREE = 32 * 1024;
 
 /** The length of the slices in which a long text becomes available: what waits longer is looked at again at each one. */
 const SLICE_LENGTH = 2048;
@@ -42,6 +42,8 @@ export class Cursor implements TextWindow {
   previous = 0;
   wordFloor = 0;
   #rescanned = 0;
+  /** The offset in the answer up to which it was read before text was returned. */
+  #furthest = 0;
   /** Whether so much was read again that nothing more can be. */
   isExhausted = false;
   /**
@@ -131,7 +133,8 @@ export class Cursor implements TextWindow {
   /** Returns consumed text to be read again. At least its first `length` characters become available. */
   restore(text: string, options: { offset: number; atLineStart: boolean; length?: number }): void {
     this.#rescanned += this.offset - options.offset;
-    if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.offset) this.isExhausted = true;
+    this.#furthest = Math.max(this.#furthest, this.offset);
+    if (this.#rescanned > RESCANNED_FREE + RESCANS_MAXIMUM * this.#furthest) this.isExhausted = true;
     // The character before may be gone, and what is read again began a match or followed a value.
     this.wordFloor = options.offset;
     if (options.offset >= this.base) {

@@ -81,7 +81,7 @@ Deno.test("Cursor keeps consumed text from a position on, whatever is dropped or
   assert.deepEqual([cursor.text.slice(cursor.at), cursor.offset], ["bcdefg", 1]);
 });
 
-Deno.test("Cursor is exhausted when its text was read again 16 times and 4,096 characters", () => {
+Deno.test("Cursor is exhausted when its text was read again 4 times and 32 Ki characters", () => {
   const cursor = new Cursor();
   const text = "x".repeat(1000);
   const readAgain = (length: number) => {
@@ -90,7 +90,18 @@ Deno.test("Cursor is exhausted when its text was read again 16 times and 4,096 c
     return cursor.isExhausted;
   };
   cursor.append(text);
-  for (let count = 0; count < 20; count++) assert.equal(readAgain(1000), false);
-  assert.equal(readAgain(96), false);
+  for (let count = 0; count < 36; count++) assert.equal(readAgain(1000), false);
+  assert.equal(readAgain(768), false);
   assert.equal(readAgain(1), true);
+});
+
+Deno.test("Cursor counts what is read again against all that was read, also right after its beginning came back", () => {
+  const cursor = new Cursor();
+  const text = "x".repeat(100_000);
+  cursor.append(text);
+  cursor.take(text.length);
+  cursor.restore(text, { offset: 0, atLineStart: true });
+  cursor.take(10);
+  cursor.restore(text.slice(0, 10), { offset: 0, atLineStart: true });
+  assert.equal(cursor.isExhausted, false);
 });
