@@ -10,6 +10,7 @@ import { startProgram } from "../support/program.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { testTogether } from "../support/together.ts";
 
 const KEY = "a-client-key-of-32-characters-or-so";
 const ADMIN = "an-admin-key-of-32-characters-or-so";
@@ -124,83 +125,93 @@ const EDITS: Readonly<Record<string, readonly [(served: Served) => Promise<void>
   ],
 };
 
-for (const workers of WORKERS) {
-  Deno.test({
-    name: `no edit opens a running server: the previous configuration stays, with ${workers} workers`,
-    fn: () =>
-      withServer(workers, async (served) => {
-        const { folder, config, program, write, ask, statuses } = served;
-        assert.deepEqual(await statuses(), CLOSED);
-        for (const [number, [name, [edit, told]]] of Object.entries(EDITS).entries()) {
-          program.forget();
-          await edit(served);
-          await program.until(told);
-          await program.until(/Not reloaded/);
-          assert.deepEqual(await statuses(), CLOSED, name);
-          assert.equal(await ask("hi", KEY), 200, name);
-          // A good file again is taken, whatever was wrong.
-          await Deno.writeTextFile(join(folder, "ann.key"), KEY);
-          await write(`${config}policy: { minimum_confidence: 0.${number + 1} }\n`);
-          await program.until(/Reloaded: policy/);
-          assert.deepEqual(await statuses(), CLOSED, name);
-        }
-      }),
-  });
-
-  Deno.test(`an edit that lets in more names what, with ${workers} workers`, () =>
-    withServer(workers, async ({ program, config, write }) => {
-      await write(
-        config.replace(
-          /^listen.*$/m,
-          'listen: { keys: { ann: ./ann.key, bob: ./bob.key }, origins: ["https://x.example"], hosts: [box.lan] }',
-        ).replace(/^admin.*$/m, "admin: { key_env: ADMIN_KEY, contents: true }").replace(/^plugins.*$/m, ""),
-      );
-      const line = await program.until(/The edit lets in: (.*)/);
-      assert.equal(
-        line,
-        "the client key of bob, web pages of https://x.example, the host name box.lan, texts of requests on the page, " +
-          "what the plugin crashing decided",
-      );
-    }));
-
-  Deno.test({
-    name: `a pipe in a watched folder stops neither the server nor its reloads, with ${workers} workers`,
-    ignore: Deno.build.os === "windows",
-    fn: () =>
-      withServer(workers, async ({ folder, program, config, write, ask }) => {
-        await Deno.mkdir(join(folder, "rules"));
-        for (const place of ["rules/pipe.yaml", "pipe.yaml", "pipe"]) {
-          await new Deno.Command("mkfifo", { args: [join(folder, place)] }).output();
-        }
-        for (const value of ["0.5", "0.6"]) {
-          await write(`${config}policy: { minimum_confidence: ${value} }\n`);
-          await program.until(new RegExp(`${"Reloaded: policy[^]*".repeat(value === "0.5" ? 1 : 2)}`));
-          assert.equal(await ask("hi", KEY), 200);
-        }
-      }),
-  });
-}
-
-Deno.test({
-  name: "a worker that starts after an edit took the guards away doesn't open the port either",
-  ignore: Deno.build.os !== "linux",
-  fn: () =>
-    withServer("2", async ({ program, config, write, ask, statuses }) => {
-      await write("");
+/** A guard stays, whatever an edit does, and a good file after it is taken. */
+const staysClosed = (workers: string) =>
+  withServer(workers, async (served) => {
+    const { folder, config, program, write, ask, statuses } = served;
+    assert.deepEqual(await statuses(), CLOSED);
+    for (const [number, [name, [edit, told]]] of Object.entries(EDITS).entries()) {
+      program.forget();
+      await edit(served);
+      await program.until(told);
       await program.until(/Not reloaded/);
-      const failed = program.until(/A worker cannot start/);
-      let hasFailed = false;
-      void failed.then(() => hasFailed = true);
-      while (!hasFailed) await ask("crash", KEY).catch(() => {});
-      const open = (await Promise.allSettled([statuses(), statuses()]))
-        .flatMap((result) => result.status === "fulfilled" ? result.value : []);
-      assert.ok(open.every((status) => status === 401), String(open));
-      await write(`${config}policy: { minimum_confidence: 1 }\n`);
+      assert.deepEqual(await statuses(), CLOSED, name);
+      assert.equal(await ask("hi", KEY), 200, name);
+      // A good file again is taken, whatever was wrong.
+      await Deno.writeTextFile(join(folder, "ann.key"), KEY);
+      await write(`${config}policy: { minimum_confidence: 0.${number + 1} }\n`);
       await program.until(/Reloaded: policy/);
-      for (;;) {
-        const seen = await statuses().catch(() => undefined);
-        if (seen === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
-        else return assert.deepEqual(seen, CLOSED);
-      }
-    }),
-});
+      assert.deepEqual(await statuses(), CLOSED, name);
+    }
+  });
+
+const namesWhatItLetsIn = (workers: string) =>
+  withServer(workers, async ({ program, config, write }) => {
+    await write(
+      config.replace(
+        /^listen.*$/m,
+        'listen: { keys: { ann: ./ann.key, bob: ./bob.key }, origins: ["https://x.example"], hosts: [box.lan] }',
+      ).replace(/^admin.*$/m, "admin: { key_env: ADMIN_KEY, contents: true }").replace(/^plugins.*$/m, ""),
+    );
+    const line = await program.until(/The edit lets in: (.*)/);
+    assert.equal(
+      line,
+      "the client key of bob, web pages of https://x.example, the host name box.lan, texts of requests on the page, " +
+        "what the plugin crashing decided",
+    );
+  });
+
+const reloadsBesidesPipes = (workers: string) =>
+  withServer(workers, async ({ folder, program, config, write, ask }) => {
+    await Deno.mkdir(join(folder, "rules"));
+    for (const place of ["rules/pipe.yaml", "pipe.yaml", "pipe"]) {
+      await new Deno.Command("mkfifo", { args: [join(folder, place)] }).output();
+    }
+    for (const value of ["0.5", "0.6"]) {
+      await write(`${config}policy: { minimum_confidence: ${value} }\n`);
+      await program.until(new RegExp(`${"Reloaded: policy[^]*".repeat(value === "0.5" ? 1 : 2)}`));
+      assert.equal(await ask("hi", KEY), 200);
+    }
+  });
+
+const laterWorkerStaysClosed = () =>
+  withServer("2", async ({ program, config, write, ask, statuses }) => {
+    await write("");
+    await program.until(/Not reloaded/);
+    const failed = program.until(/A worker cannot start/);
+    let hasFailed = false;
+    void failed.then(() => hasFailed = true);
+    while (!hasFailed) await ask("crash", KEY).catch(() => {});
+    const open = (await Promise.allSettled([statuses(), statuses()]))
+      .flatMap((result) => result.status === "fulfilled" ? result.value : []);
+    assert.ok(open.every((status) => status === 401), String(open));
+    await write(`${config}policy: { minimum_confidence: 1 }\n`);
+    await program.until(/Reloaded: policy/);
+    for (;;) {
+      const seen = await statuses().catch(() => undefined);
+      if (seen === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      else return assert.deepEqual(seen, CLOSED);
+    }
+  });
+
+testTogether(
+  "no edit opens a running server",
+  Object.fromEntries([
+    ...WORKERS.flatMap((workers) => [
+      [`the previous configuration stays, with ${workers} workers`, () => staysClosed(workers)],
+      [`what an edit lets in more is named, with ${workers} workers`, () => namesWhatItLetsIn(workers)],
+      ...Deno.build.os === "windows" ? [] : [
+        [
+          `a pipe in a watched folder stops nothing, with ${workers} workers`,
+          () => reloadsBesidesPipes(workers),
+        ],
+      ],
+    ]),
+    ...Deno.build.os === "linux"
+      ? [[
+        "a worker that starts after an edit took the guards away doesn't open the port either",
+        laterWorkerStaysClosed,
+      ]]
+      : [],
+  ]),
+);

@@ -11,6 +11,7 @@ import { freePort } from "../support/server_process.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { askChat } from "../support/proxy.ts";
+import { testTogether } from "../support/together.ts";
 
 /** A plugin that fails where nothing can catch it, in the way that the request's text names. */
 const STRAY = `import { fail } from "./stray_part.ts";
@@ -56,31 +57,31 @@ async function ask(url: string, content: string): Promise<string> {
   return await response.text();
 }
 
-for (const workers of Deno.build.os === "linux" ? [1, 2] : [1]) {
-  Deno.test(`a plugin's stray errors end nothing, with ${workers} workers`, async () => {
-    await using upstream = startUpstream({ text: "fine" });
-    const folder = await temporaryFolder({ "stray.ts": STRAY, "stray_part.ts": PART });
-    const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [./stray.ts]\n`;
-    await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
-    const port = freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const program = startProgram(folder, ["serve", "--workers", `${workers}`, "--port", `${port}`]);
-    try {
-      await program.until(/is ready/);
-      for (const [way, line] of Object.entries(WAYS)) {
-        assert.match(await ask(url, `way ${way}`), /fine/, way);
-        await program.until(line);
-      }
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      assert.match(metrics, /dragoman_unhandled_errors_total\{source="plugin stray"\} 5/);
-      assert.match(metrics, /dragoman_unhandled_errors_total\{source="unknown"\} 4/);
-      assert.match(await ask(url, "still"), /fine/);
-    } finally {
-      program.interrupt();
-      const { code, stderr } = await program.end();
-      assert.equal(code, 0, stderr);
+const WORKERS = Deno.build.os === "linux" ? ["1", "2"] : ["1"];
+
+async function straysEndNothing(workers: string): Promise<void> {
+  await using upstream = startUpstream({ text: "fine" });
+  const folder = await temporaryFolder({ "stray.ts": STRAY, "stray_part.ts": PART });
+  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [./stray.ts]\n`;
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram(folder, ["serve", "--workers", `${workers}`, "--port", `${port}`]);
+  try {
+    await program.until(/is ready/);
+    for (const [way, line] of Object.entries(WAYS)) {
+      assert.match(await ask(url, `way ${way}`), /fine/, way);
+      await program.until(line);
     }
-  });
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    assert.match(metrics, /dragoman_unhandled_errors_total\{source="plugin stray"\} 5/);
+    assert.match(metrics, /dragoman_unhandled_errors_total\{source="unknown"\} 4/);
+    assert.match(await ask(url, "still"), /fine/);
+  } finally {
+    program.interrupt();
+    const { code, stderr } = await program.end();
+    assert.equal(code, 0, stderr);
+  }
 }
 
 /** A store that answers each command as told, and can send what no one asked for. */
@@ -117,7 +118,7 @@ async function startStore() {
   };
 }
 
-Deno.test("replies of a store that no one asked for end nothing, and the store is used again", async () => {
+async function strayRepliesEndNothing(): Promise<void> {
   const store = await startStore();
   await using upstream = startUpstream({ text: "fine" });
   const folder = await temporaryFolder();
@@ -165,35 +166,47 @@ Deno.test("replies of a store that no one asked for end nothing, and the store i
     store.close();
     assert.equal(code, 0, stderr);
   }
-});
-
-for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
-  Deno.test(`a plugin whose top level never finishes is refused after 5 s, with --workers ${workers}`, async () => {
-    const never = 'await new Promise(() => {});\nexport default { name: "never", onCall() {} };\n';
-    await using upstream = startUpstream({ text: "fine" });
-    const folder = await temporaryFolder({ "never.ts": never });
-    const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\n`;
-    await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
-    const port = freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const program = startProgram(folder, ["serve", "--workers", workers, "--port", `${port}`]);
-    try {
-      await program.until(/is ready/);
-      assert.match(await ask(url, "before it"), /fine/);
-      await Deno.writeTextFile(join(folder, "dragoman.yaml"), `${config}plugins: [./never.ts]\n`);
-      await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
-      await program.until(/Not reloaded/);
-      assert.match(await ask(url, "still there"), /fine/);
-      await Deno.writeTextFile(
-        join(folder, "dragoman.yaml"),
-        `${config}policy: { minimum_confidence: 1 }\n`,
-      );
-      await program.until(/Reloaded: policy/);
-      assert.match(await ask(url, "and after it"), /fine/);
-    } finally {
-      program.interrupt();
-      const { code, stderr } = await program.end();
-      assert.equal(code, 0, stderr);
-    }
-  });
 }
+
+async function endlessTopLevelIsRefused(workers: string): Promise<void> {
+  const never = 'await new Promise(() => {});\nexport default { name: "never", onCall() {} };\n';
+  await using upstream = startUpstream({ text: "fine" });
+  const folder = await temporaryFolder({ "never.ts": never });
+  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\n`;
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram(folder, ["serve", "--workers", workers, "--port", `${port}`]);
+  try {
+    await program.until(/is ready/);
+    assert.match(await ask(url, "before it"), /fine/);
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), `${config}plugins: [./never.ts]\n`);
+    await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
+    await program.until(/Not reloaded/);
+    assert.match(await ask(url, "still there"), /fine/);
+    await Deno.writeTextFile(
+      join(folder, "dragoman.yaml"),
+      `${config}policy: { minimum_confidence: 1 }\n`,
+    );
+    await program.until(/Reloaded: policy/);
+    assert.match(await ask(url, "and after it"), /fine/);
+  } finally {
+    program.interrupt();
+    const { code, stderr } = await program.end();
+    assert.equal(code, 0, stderr);
+  }
+}
+
+testTogether(
+  "what nothing catches ends nothing",
+  Object.fromEntries([
+    ["replies of a store that no one asked for, and the store is used again", strayRepliesEndNothing],
+    ...WORKERS.flatMap((workers) => [
+      [`a plugin's stray errors, with ${workers} workers`, () => straysEndNothing(workers)],
+      [
+        `a plugin whose top level never finishes: refused after 5 s, with ${workers} workers`,
+        () => endlessTopLevelIsRefused(workers),
+      ],
+    ]),
+  ]),
+);

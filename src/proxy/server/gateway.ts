@@ -14,7 +14,7 @@ import {
   withoutKeys,
 } from "./admission.ts";
 import { makeInert } from "../transport/headers.ts";
-import { type Caller, listen, type Listener } from "../transport/listen.ts";
+import { type Caller, FIRST_REQUEST_MS, listen, type Listener } from "../transport/listen.ts";
 import {
   codeOf,
   errorResponse,
@@ -164,7 +164,7 @@ export function createGateway(
       retire();
       await notice?.(isReadinessAsked);
       const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
-      await close();
+      await close(Math.min(timeoutMs, FIRST_REQUEST_MS));
       timers.forEach(clearTimeout);
     },
   };

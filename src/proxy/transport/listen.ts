@@ -50,8 +50,11 @@ export interface Listener {
   readonly port: number;
   /** From now on, every answer asks its caller to close the connection. */
   retire(): void;
-  /** Takes no more connections and resolves when the running requests are over. */
-  close(): Promise<void>;
+  /**
+   * Takes no more connections and resolves when the running requests are over. `firstRequestMs`: how long a new connection
+   * may take to send its request.
+   */
+  close(firstRequestMs?: number): Promise<void>;
   /** Aborts the signals of the running requests with `SERVER_STOPPED`. */
   stop(): void;
   /** Closes every connection now. */
@@ -62,7 +65,7 @@ export interface Listener {
 const IDLE_MS = 75_000;
 
 /** How long a new connection may take to send its request when no more connections are taken. */
-const FIRST_REQUEST_MS = 2000;
+export const FIRST_REQUEST_MS = 2000;
 
 /** How long a refused caller may take to read the reason, in milliseconds. */
 const REFUSED_MS = 2000;
@@ -145,14 +148,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     retire: () => void (isRetiring = true),
-    async close() {
+    async close(firstRequestMs = FIRST_REQUEST_MS) {
       // A port that no one has used closes at once: the one that tests an address for workers must not answer.
       if (accepted > 0) await untilAccepted(() => accepted);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const [socket, running] of connections) {
         if (running !== undefined) continue;
         // A new connection may have sent its request already, and its caller can't know that no one read it.
-        if (fresh.has(socket)) socket.setTimeout(FIRST_REQUEST_MS);
+        if (fresh.has(socket) && firstRequestMs > 0) socket.setTimeout(firstRequestMs);
         else socket.destroy();
       }
       await closed;
