@@ -39,6 +39,11 @@ export interface AnswerOptions {
   readonly listener?: Listener | undefined;
   /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
   readonly isStopped?: (() => boolean) | undefined;
+  /**
+   * Whether nothing more of the answer is sent, because nothing but thoughts came: `end`: its end is held; `now`: it is
+   * stopped in the middle.
+   */
+  readonly held?: (() => "end" | "now" | undefined) | undefined;
   readonly native?: NativeOptions | undefined;
   /** Whether the client gets a call only when it is whole, so that one that is cut off leaves the answer. */
   readonly wholeCalls?: boolean | undefined;

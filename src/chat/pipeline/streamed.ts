@@ -112,6 +112,11 @@ export class StreamedAnswer {
     return this.#lost?.error;
   }
 
+  /** The fields that name the answer in each of its messages. */
+  get identity(): Readonly<Record<string, unknown>> {
+    return this.#writer.identity;
+  }
+
   get hasOwnCalls(): boolean {
     return this.#choices.hasOwnCalls;
   }
@@ -184,6 +189,13 @@ export class StreamedAnswer {
     return this.#given(text);
   }
 
+  /** Ends an answer whose end was held, as its upstream ended it. */
+  *readHeldEnd(finish: string): Work<string> {
+    this.#state = "reading";
+    this.#isDone = false;
+    return this.#given(yield* this.#continue({ text: "", finish }));
+  }
+
   *#continue({ identity, reasoning, text, finish, usage }: RecoveredAnswer): Work<string> {
     const { id, created, model } = identity ?? {};
     const message = (delta: unknown, reason: string | null): SseMessage => {
@@ -250,8 +262,14 @@ export class StreamedAnswer {
     if (this.#state === "awaiting_usage") return this.#awaitUsage(message);
     const text = yield* this.#read(message);
     if (!this.#isStopped) return text;
+    const held = this.#options.held?.();
+    if (held === "now") {
+      this.#state = "over";
+      return text;
+    }
     // A whole answer costs tokens even if a plugin stops it.
-    const needsUsage = this.#choices.isEnded && !this.#isDone && this.usage === null;
+    const isEnded = this.#choices.isEnded || held === "end";
+    const needsUsage = isEnded && !this.#isDone && this.usage === null;
     this.#state = needsUsage ? "awaiting_usage" : "over";
     return "";
   }
@@ -391,7 +409,7 @@ export class StreamedAnswer {
   }
 
   get #isStopped(): boolean {
-    return this.#options.isStopped?.() ?? false;
+    return (this.#options.isStopped?.() ?? false) || this.#options.held?.() !== undefined;
   }
 
   /** Notes that the upstream ended an answer with calls without the message that ends a stream. */

@@ -162,7 +162,7 @@ export const REASONS = {
   next_upstream: {
     kind: "remark",
     meaning:
-      "The upstream could not be reached, or answered 429, 502 or 503, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
+      "The upstream could not be reached, or answered 429, 502 or 503, or its answer had nothing even when it was asked again, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
   },
   kept_alive: {
     kind: "remark",
@@ -310,6 +310,16 @@ export const REASONS = {
     kind: "remark",
     meaning:
       "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is what was wrong. If it comes often, record such answers with `serve --record DIR`, and let `dragoman derive` write a rule.",
+  },
+  empty_answer: {
+    kind: "remark",
+    meaning:
+      "The answer had no text and no call: it was empty or white space, had only thoughts, reached the token limit with nothing, or was lost in the server's own parser. The detail states which, and what was done: the model was asked again, the server was asked with its parser off, the next upstream was asked, or the answer was passed on. If it comes often, raise the limit of tokens, or set `tools: raw` for the upstream. To switch it off, set `policy.empty_answer: pass`.",
+  },
+  thoughts_ended: {
+    kind: "remark",
+    meaning:
+      "The model's thoughts were longer than the budget (`reasoning_budget`) or repeated themselves, so they were ended, and the model was asked for its answer with them. The detail states which. To let it think on, raise the budget, or set `policy.repeated_thoughts: pass`.",
   },
   healed_fields: {
     kind: "remark",

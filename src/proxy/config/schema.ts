@@ -166,6 +166,12 @@ export const configSchema = z.strictObject({
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
       "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over. Off, because a second answer costs time and tokens",
     ),
+    empty_answer: z.enum(["ask_again", "pass"]).default("ask_again").describe(
+      "What becomes of an answer to an agent that has no text and no call: nothing, white space, only thoughts, or nothing at the token limit. `ask_again`: the model is asked once more with a sentence, or with its own thoughts, then the next upstream of the list (`routing.strategy`), and only then the agent gets it, with the tokens of all of them; `pass`: the agent gets it at once, and most agents end their turn there",
+    ),
+    repeated_thoughts: z.enum(["end", "pass"]).default("end").describe(
+      "What becomes of thoughts that repeat the same stretch at least four times, up to their end, in an agent's stream. `end`: they are ended, and the model is asked for its answer with them; `pass`: they go on until the token limit",
+    ),
     quotations: z.array(z.enum(QUOTATIONS)).default([...QUOTATIONS]).describe(
       "The structures of Markdown and HTML in which a call is an example. Leave out one to make the calls in it",
     ),

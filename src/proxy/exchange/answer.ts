@@ -31,7 +31,10 @@ import {
   swallowsError,
 } from "../raw/recovery.ts";
 import { SentSoFar } from "../raw/sent_so_far.ts";
-import { nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
+import { continuation, nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
+import { NextUpstream } from "../upstream/routing.ts";
+import type { Work } from "../../chat/pipeline/work.ts";
+import { type ThoughtWatch, thoughtWatch, watched } from "./thought_watch.ts";
 import { drop } from "../upstream/error_text.ts";
 import { emptyAnswer } from "../transport/served.ts";
 import { findKind, promisedKind } from "../transport/body_kind.ts";
@@ -48,14 +51,20 @@ import { readAlong, watchAlong } from "./shadow.ts";
 
 /** Asks the model, again as long as a plugin wants that, and answers the client. */
 export async function answerChat(first: AskedChat): Promise<Response> {
-  for (let chat = first;;) {
-    const found = await findAnswer(chat);
-    if (isError(found)) return refuse(found, chat.exchange);
+  const found = await findAnswer(first);
+  return isError(found) ? refuse(found, first.exchange) : await answerFound(found);
+}
+
+async function answerFound(first: FoundAnswer): Promise<Response> {
+  for (let found = first;;) {
     const answer = await translate(found.answered, found.chat);
     if ("response" in answer) return answer.response;
+    const { exchange } = found.chat;
     const next = follow(found.chat, answer.usage);
-    if (isError(next)) return refuse(next, chat.exchange);
-    chat = { ...chat, question: next };
+    if (isError(next)) return refuse(next, exchange);
+    const second = await findAnswer({ ...found.chat, question: next });
+    if (isError(second)) return refuse(second, exchange);
+    found = second;
   }
 }
 
@@ -64,7 +73,10 @@ interface FoundAnswer {
   readonly chat: AskedChat;
 }
 
-/** The answer to translate: the first one that isn't asked for again, or the last one if asking again fails. */
+/**
+ * The answer to translate: the first one that isn't asked for again, or the last one if asking again fails. Throws
+ * `NextUpstream` if another upstream is asked instead.
+ */
 async function findAnswer(first: AskedChat): Promise<FoundAnswer | HttpError> {
   let before: FoundAnswer | undefined;
   for (let chat = first;;) {
@@ -77,16 +89,29 @@ async function findAnswer(first: AskedChat): Promise<FoundAnswer | HttpError> {
     }
     const found = await chat.askAgain?.read(answered, aheadOf(chat)) ?? { answered };
     before = { answered: found.answered, chat };
+    if (found.next !== undefined) {
+      answered.deadline.stop();
+      const { kind, usage } = found.next;
+      throw new NextUpstream(kind, { answered: found.answered, spent: chat.question.spent }, usage);
+    }
     if (found.again === undefined) return before;
-    chat = { ...chat, question: found.again };
+    chat = asking(chat, found.again);
   }
+}
+
+/** The same chat with its next question. An answer that continues its own thoughts doesn't begin in them. */
+function asking(chat: AskedChat, question: Question): AskedChat {
+  return { ...chat, question, ...question.isContinued && { beginning: undefined } };
 }
 
 async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
   if (asked.calls !== undefined) {
     return { response: emptyAnswer(asked.request), deadline: new Deadline() };
   }
-  const sent = await asked.sending.send(asked.question.body);
+  const { sending, question: { body, isRaw } } = asked;
+  const askRaw = isRaw ? sending.recovery?.askRaw : undefined;
+  const sent = await (askRaw?.(body) ?? sending.send(body));
+  if (askRaw !== undefined && !isError(sent) && sent.response.ok) sending.recovery?.recovered("asked_raw");
   await asked.beginning?.ready;
   const context = recoveryContext(asked);
   return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
@@ -242,8 +267,9 @@ function translateStreamed(
   const context = recoveryContext(asked);
   const profile = (request.n ?? 1) === 1 ? context?.recovery.profile : undefined;
   const sent = new SentSoFar();
+  const watch = thoughtWatch(asked);
   const pipeline = new StreamedAnswer({
-    ...answerOptions(asked, { turns, isStreamed: true }),
+    ...watched(answerOptions(asked, { turns, isStreamed: true }), watch),
     ...profile && context && {
       input: sent,
       isLost: losesAnswer(profile),
@@ -280,7 +306,18 @@ function translateStreamed(
         }
       }
       const { verdict } = plugins ?? {};
-      if (verdict === undefined) return undefined;
+      if (verdict === undefined) {
+        return watch?.held && await continueAnswer(asked, {
+          watch,
+          pipeline,
+          async end(work) {
+            const text = await turns.take(work, () => deadline.signal.aborted) ?? "";
+            await both(plugins?.save(), output?.save());
+            exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
+            return text;
+          },
+        });
+      }
       const next = follow(asked, pipeline.usage ?? undefined);
       // The response has begun, so an error has to be an event of the stream.
       if (isError(next)) exchange.end({ status, error: next.code });
@@ -298,6 +335,34 @@ function translateStreamed(
   const headers = returnedHeaders(response.headers, { isRewritten: true });
   if (!isEvents(headers)) headers.set("content-type", "text/event-stream");
   return new Response(stream, { status, headers });
+}
+
+interface HeldAnswer {
+  readonly watch: ThoughtWatch;
+  readonly pipeline: StreamedAnswer;
+  /** Ends the answer as it is, and gives its last text. */
+  readonly end: (work: Work<string>) => Promise<string>;
+}
+
+/** Continues a stream of thoughts with the answer to another question; as it is if there is none. */
+async function continueAnswer(
+  asked: AskedChat,
+  { watch, pipeline, end }: HeldAnswer,
+): Promise<ReadableStream<Uint8Array>> {
+  const { askAgain, question, output } = asked;
+  const { thoughts, stopped } = watch;
+  const seen = { thoughts, usage: pipeline.usage ?? undefined, why: stopped };
+  const next = askAgain?.afterThoughts(seen, question);
+  const found = next && await findAnswer(asking(asked, next));
+  if (found !== undefined && !isError(found) && found.answered.response.ok) {
+    const rest = await answerFound(found);
+    return output?.restOf(rest) ??
+      continuation(await streamOf(rest, brokenUpstream(asked.upstream)), pipeline.identity);
+  }
+  if (found !== undefined && !isError(found)) await drop(found.answered);
+  const { finish } = watch;
+  watch.release();
+  return endingWith(await end(pipeline.readHeldEnd(finish)), pipeline.mustBreak);
 }
 
 async function translateJson(

@@ -1,27 +1,29 @@
 /**
- * Asks the model again for a printed call that no rule could read (`policy.unreadable_call: ask_again`). The answer is
- * read ahead, before any of it is sent:
+ * Reads an answer ahead, before any of it is sent, and decides by the table (`remedies.ts`) whether the client gets it:
  *
- *     answer ─▶ read ahead ─▶ a whole call, a call of the server's own, or too long ─▶ sent from its first byte
+ *     answer ─▶ read ahead ─▶ something to show or run ─────────────────▶ sent from its first byte
  *                   │
- *                   ╰─ over: an unreadable call? ─ no ──────────────────────────────▶ sent from its first byte
- *                                 ╰─ yes ─▶ asked again, with the error and an example ─▶ that answer is read ahead …
- *                                                                        ╰─ the question fails ─▶ this one is sent
+ *                   ╰─ nothing, or a call that no rule can read ─▶ remedy ─▶ asked again, raw, or the next upstream
+ *                                                                    ╰─ none is left, or the question fails ─▶ sent
  *
- * On every wire, nothing of a rejected answer is sent or executed, and the client gets one answer.
+ * A stream is read up to its first text, call or thought, which costs one look at its first messages. Only for calls that no
+ * rule can read (`policy.unreadable_call: ask_again`), it is read up to its first whole call or its end. On every wire,
+ * nothing of a rejected answer is sent or executed, and the client gets one answer.
  *
  * @module
  */
 import { bodyText } from "../upstream/request_body.ts";
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { Sink, Stage } from "../../chat/event/stage.ts";
-import { promisedKind } from "../transport/body_kind.ts";
+import { kindOf, promisedKind } from "../transport/body_kind.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { replay } from "../transport/body.ts";
+import { continued } from "../transport/body.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
+import type { ChatCompletion } from "../../chat/message/chunk.ts";
+import { contentText, readCompletion } from "../../chat/message/read.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
@@ -29,14 +31,13 @@ import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
+import { BlankStream, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
-import { ATTEMPTS_MAXIMUM, type Question, withLesson } from "./retry.ts";
+import { ATTEMPTS_MAXIMUM, type EmptyKind, type Remedy, remedyFor, sentenceFor } from "./remedies.ts";
+import { afterThoughts, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";
 import { openReading } from "./body_reader.ts";
 import type { Turns } from "./turns.ts";
-
-/** How often the model is asked again for one request. */
-const QUESTIONS_MAX = 2;
 
 /** The most bytes of an answer that are read ahead; a longer answer is sent unchanged. */
 const AHEAD_BYTES_MAX = 4 * 1024 * 1024;
@@ -68,12 +69,20 @@ interface UnreadableCall {
 }
 
 interface AskAgainOptions {
+  /** Whether the model is asked again for a call that no rule can read, and for an answer that has nothing. */
+  readonly asksFor: { readonly unreadable: boolean; readonly empty: boolean };
   readonly translator: Translator;
   readonly request: ChatRequest;
   /** Whether the answer begins inside the model's reasoning. */
   readonly beginning: Pick<AnswerBeginning, "beginsInReasoning"> | undefined;
   /** Whether the next question may name the tool that the model has to call. */
   readonly canPin: () => boolean;
+  /** Whether the server can be asked with its parser off. */
+  readonly canAskRaw: () => boolean;
+  /** The fields with which the server continues an answer after its thoughts; undefined if it can't. */
+  readonly continuing: () => Readonly<Record<string, unknown>> | undefined;
+  /** Whether another upstream can answer instead. */
+  readonly hasNext: boolean;
   readonly note: (note: NoteEvent) => void;
 }
 
@@ -85,67 +94,186 @@ export interface Ahead {
   readonly answer: Pick<AnswerOptions, "createMatcher" | "isPauseDue" | "native">;
 }
 
-/** The same answer from its first byte, and the question to ask instead of sending it. */
+/** The same answer from its first byte, and what is done instead of sending it. */
 interface ReadAhead {
   readonly answered: UpstreamAnswer;
-  readonly again?: Question;
+  readonly again?: Question | undefined;
+  /** What the answer is, if the next upstream is asked, and its tokens. */
+  readonly next?: { readonly kind: EmptyKind; readonly usage: unknown } | undefined;
+}
+
+/** An answer that has nothing. */
+interface EmptyAnswer {
+  readonly kind: EmptyKind;
+  readonly thoughts: string;
+  readonly usage: unknown;
 }
 
 export class AskAgain {
   readonly #options: AskAgainOptions;
-  #left = QUESTIONS_MAX;
+  /** How often the model was asked again. */
+  #asked = 0;
+  #hasShown = false;
 
   constructor(options: AskAgainOptions) {
     this.#options = options;
+  }
+
+  /** Whether thoughts without an answer lead to another question. */
+  canFollowThoughts(question: Question): boolean {
+    return this.#options.asksFor.empty && this.#remedy("thoughts_only", { question }) === "ask_again";
   }
 
   /** Reads an answer ahead until it is clear whether it can be sent. */
   async read(answered: UpstreamAnswer, ahead: Ahead): Promise<ReadAhead> {
     const { response, deadline } = answered;
     const { ok, body, status, statusText } = response;
-    const { request } = this.#options;
+    const { request, asksFor } = this.#options;
     const promised = promisedKind(response.headers.get("content-type"), request.stream === true);
     const codings = codingsOf(response.headers);
-    const isPossible = this.#left > 0 && ahead.question.body !== null &&
-      (ahead.question.attempts ?? 1) < ATTEMPTS_MAXIMUM;
+    const { body: sent, attempts = 1 } = ahead.question;
+    const isPossible = sent !== null && attempts < ATTEMPTS_MAXIMUM && !this.#hasShown;
     if (!isPossible || !ok || body === null || promised === undefined || !canDecode(codings)) {
       return { answered };
     }
     const headers = new Headers(response.headers);
-    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    if (codings.length > 0) {
+      for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    }
+    const kind = promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json";
+    const plain = codings.length === 0 ? body : decode(limitBody(body, deadline), codings);
+    const read = new AheadReader(plain, answered, ahead.limits);
+    const found = kind === "stream" && !asksFor.unreadable
+      ? await this.#readShown(read, ahead)
+      : await this.#readToEnd(read, { ...ahead, kind });
+    const same = { response: new Response(read.same(), { status, statusText, headers }), deadline };
+    return { answered: same, ...found };
+  }
+
+  /** Reads a stream up to the first thing that is shown. */
+  async #readShown(read: AheadReader, ahead: Ahead): Promise<Omit<ReadAhead, "answered"> | undefined> {
+    const blank = new BlankStream();
+    for (let isFirst = true; !blank.isShown && !blank.isDone; isFirst = false) {
+      const bytes = await read.next();
+      if (bytes === undefined) break;
+      if (isFirst && kindOf(new TextDecoder("latin1").decode(bytes)) === "json") {
+        return await this.#readToEnd(read, { ...ahead, kind: "stream" });
+      }
+      blank.push(bytes);
+    }
+    const { kind, usage } = blank;
+    return kind && this.#empty({ kind, thoughts: "", usage }, ahead);
+  }
+
+  /** Reads an answer up to its first whole call or its end. */
+  async #readToEnd(
+    read: AheadReader,
+    { kind, ...ahead }: Ahead & { readonly kind: "stream" | "json" },
+  ): Promise<Omit<ReadAhead, "answered"> | undefined> {
+    const { asksFor } = this.#options;
     const watch = new CallWatch();
+    const { createMatcher, isPauseDue, native } = ahead.answer;
+    const bytesMax = Math.min(AHEAD_BYTES_MAX, ahead.bytesMax);
     const reading = openReading({
-      kind: promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json",
+      kind,
       answer: {
-        ...ahead.answer,
+        createMatcher,
+        isPauseDue,
+        native,
         input: watch.input,
         createPlugins: () => watch.stage,
         createRenderer: () => new ToolCallRenderer(() => "call_ahead"),
       },
       turns: ahead.turns,
-      bytesMax: Math.min(AHEAD_BYTES_MAX, ahead.bytesMax),
+      bytesMax,
     });
-    const before = watchReads(deadline, ahead.limits);
-    const reader = decode(limitBody(body, deadline), codings).getReader();
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    let isOver = false;
-    while (!isOver && !watch.isSettled && length <= AHEAD_BYTES_MAX) {
-      before();
-      const read = await reader.read().catch(() => undefined);
-      deadline.pause();
-      if (read === undefined) break;
-      if (read.value !== undefined) {
-        length += read.value.length;
-        pieces.push(read.value);
-        await reading.push(read.value.slice());
-      } else await reading.end();
-      isOver = read.done || reading.isOver === true;
+    if (!asksFor.unreadable && !await isBlankWhole(read, bytesMax)) return undefined;
+    for (const bytes of read.pieces) await reading.push(bytes.slice());
+    while (!read.isOver && !watch.isSettled && read.length <= bytesMax && reading.isOver !== true) {
+      const bytes = await read.next();
+      if (bytes !== undefined) await reading.push(bytes.slice());
     }
-    const same = new Response(replay(pieces, reader), { status, statusText, headers });
-    const found = isOver && reading.upstreamError === undefined ? this.#find(watch) : undefined;
-    const again = found && this.#questionFor(found, { ...ahead, answer: watch.text, usage: reading.usage });
-    return { answered: { response: same, deadline }, ...again === undefined ? {} : { again } };
+    if (read.isOver && !read.isBroken && reading.isOver !== true) await reading.end();
+    const isWhole = (read.isOver && !read.isBroken) || reading.isOver === true;
+    if (!isWhole || reading.upstreamError !== undefined || watch.isSettled) return undefined;
+    const { usage } = reading;
+    const empty = asksFor.empty ? watch.kindOf(usage) : undefined;
+    if (empty !== undefined) return this.#empty({ kind: empty, thoughts: watch.thoughts, usage }, ahead);
+    const found = asksFor.unreadable ? this.#find(watch) : undefined;
+    return found && { again: this.#questionFor(found, { ...ahead, answer: watch.text, usage }) };
+  }
+
+  #remedy(kind: EmptyKind, { question }: Pick<Ahead, "question">): Remedy {
+    const { body, attempts = 1 } = question;
+    const isPossible = (remedy: Remedy) => {
+      if (remedy === "next") return this.#options.hasNext && !this.#hasShown;
+      if (body === null || attempts >= ATTEMPTS_MAXIMUM) return false;
+      return remedy === "ask_again" || this.#options.canAskRaw();
+    };
+    return remedyFor(kind, { asked: this.#asked, isPossible });
+  }
+
+  /** What is done with an answer that has nothing. */
+  #empty(found: EmptyAnswer, { question }: Pick<Ahead, "question">): Omit<ReadAhead, "answered"> | undefined {
+    const { kind, usage } = found;
+    const remedy = this.#remedy(kind, { question });
+    if (remedy === "next") {
+      this.#noteEmpty(kind, "the next upstream is asked");
+      return { next: { kind, usage: addUsage(question.spent, usage) } };
+    }
+    const again = remedy === "pass" ? undefined : this.#questionAfter(found, { question, remedy });
+    if (again === undefined) this.#noteEmpty(kind, "passed on");
+    return again && { again };
+  }
+
+  /** The question after thoughts that the client has seen, and to which nothing else came. */
+  afterThoughts(
+    { thoughts, usage, why }: Pick<EmptyAnswer, "thoughts" | "usage"> & { readonly why?: string | undefined },
+    question: Question,
+  ): Question | undefined {
+    if (!this.canFollowThoughts(question)) return undefined;
+    // The client has thoughts of this upstream.
+    this.#hasShown = true;
+    return this.#questionAfter({ kind: "thoughts_only", thoughts, usage }, {
+      question,
+      remedy: "ask_again",
+      why,
+    });
+  }
+
+  #questionAfter(
+    { kind, thoughts, usage }: EmptyAnswer,
+    { question, remedy, why }: {
+      readonly question: Question;
+      readonly remedy: Remedy;
+      readonly why?: string | undefined;
+    },
+  ): Question | undefined {
+    const { body, attempts = 1, spent } = question;
+    const next = { attempts: attempts + 1, spent: addUsage(spent, usage) };
+    if (remedy === "raw") {
+      this.#asked++;
+      this.#noteEmpty(kind, "asked with the server's parser off");
+      return { ...next, body, isRaw: true };
+    }
+    const text = bodyText(body);
+    const fields = thoughts === "" ? undefined : this.#options.continuing();
+    const asked = fields === undefined
+      ? withLesson(text, { answer: "", lesson: sentenceFor(kind, thoughts) })
+      : afterThoughts(text, { thoughts, fields });
+    if (asked === undefined) return undefined;
+    this.#asked++;
+    if (why === undefined) this.#noteEmpty(kind, "asked again");
+    else this.#note("thoughts_ended", why);
+    return { ...next, body: asked, isContinued: fields !== undefined };
+  }
+
+  #noteEmpty(kind: EmptyKind, what: string): void {
+    this.#note("empty_answer", `${kind}: ${what}`);
+  }
+
+  #note(reason: Reason, detail: string): void {
+    this.#options.note({ kind: "note", reason, rule: "answer", start: 0, end: 0, detail });
   }
 
   #find(watch: CallWatch): UnreadableCall | undefined {
@@ -173,9 +301,11 @@ export class AskAgain {
     const { body, attempts = 1, spent } = question;
     const text = bodyText(body);
     const pinned = found.isSure && this.#canPin(found.tool) ? found.tool : undefined;
+    const isPossible = () => attempts < ATTEMPTS_MAXIMUM;
+    if (remedyFor("unreadable_call", { asked: this.#asked, isPossible }) === "pass") return undefined;
     const next = withLesson(text, { answer, lesson: this.#lesson(found), pinned });
     if (next === undefined) return undefined;
-    this.#left--;
+    this.#asked++;
     const { reason, rule, tool } = found;
     const about = tool === undefined ? {} : { tool };
     this.#options.note({
@@ -218,12 +348,75 @@ export class AskAgain {
   }
 }
 
+/** Reads the first pieces of a body, and leaves the whole body readable. */
+class AheadReader {
+  readonly pieces: Uint8Array[] = [];
+  length = 0;
+  isOver = false;
+  isBroken = false;
+  readonly #body: ReadableStream<Uint8Array>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #deadline: UpstreamAnswer["deadline"];
+  readonly #before: () => void;
+  readonly #onAbort = () => void this.#reader.cancel().catch(() => {});
+
+  constructor(body: ReadableStream<Uint8Array>, { deadline }: UpstreamAnswer, limits: ReadLimits) {
+    this.#body = body;
+    this.#reader = body.getReader();
+    this.#deadline = deadline;
+    this.#before = watchReads(deadline, limits);
+    deadline.signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** The next piece; undefined if the body has ended or broke off. */
+  async next(): Promise<Uint8Array | undefined> {
+    this.#before();
+    const read = await this.#reader.read().catch(() => undefined);
+    this.#deadline.pause();
+    this.isBroken = read === undefined || this.#deadline.error !== undefined;
+    this.isOver = this.isBroken || read?.done === true;
+    if (read?.value === undefined || this.isBroken) return undefined;
+    this.length += read.value.length;
+    this.pieces.push(read.value);
+    return read.value;
+  }
+
+  same(): ReadableStream<Uint8Array> {
+    this.#deadline.signal.removeEventListener("abort", this.#onAbort);
+    this.#reader.releaseLock();
+    return continued([...this.pieces], this.isOver && !this.isBroken ? undefined : this.#body);
+  }
+}
+
+/** Reads a whole answer, and returns whether it may have nothing. Only then, its calls are looked for. */
+async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolean> {
+  while (!read.isOver && read.length <= bytesMax) await read.next();
+  if (!read.isOver || read.isBroken) return false;
+  const decoder = new TextDecoder();
+  const text = read.pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
+    decoder.decode();
+  const completion = readCompletion(text);
+  return completion !== undefined && mayBeBlank(completion);
+}
+
+/** The ends of marks, one of which can end thoughts in a text. */
+const MARK_ENDS = /[>\]]\s*$/;
+
+function mayBeBlank(completion: ChatCompletion): boolean {
+  const text = contentText(completion.choices[0]?.message?.content) ?? "";
+  return kindOfWhole(completion) !== undefined || MARK_ENDS.test(text.slice(-80));
+}
+
 class CallWatch {
   text = "";
+  thoughts = "";
   /** Whether the answer is sent, however it continues. */
   isSettled = false;
   /** Whether the answer ended by itself. */
   isEnded = false;
+  #finish: string | null = null;
+  /** Whether it has a text or a call. */
+  #isShown = false;
   /** Calls that were announced and broke off. */
   readonly aborted: Omit<UnreadableCall, "isSure">[] = [];
   /** Decisions about calls that were not announced. */
@@ -249,7 +442,15 @@ class CallWatch {
 
   #see(event: AnswerEvent): void {
     switch (event.kind) {
+      case "text":
+        this.#isShown ||= event.text.trim() !== "";
+        break;
+      case "reasoning":
+        if (this.thoughts.length + event.text.length > TEXT_MAX) this.isSettled = true;
+        else this.thoughts += event.text;
+        break;
       case "call_start":
+        this.#isShown = true;
         this.#open.set(event.call, event);
         this.isSettled ||= event.rule === NATIVE_RULE;
         break;
@@ -269,6 +470,14 @@ class CallWatch {
         break;
       case "finish":
         this.isEnded = !event.truncated;
+        this.#finish = event.reason;
     }
+  }
+
+  /** What the answer is if it has nothing; undefined otherwise. */
+  kindOf(usage: unknown): EmptyKind | undefined {
+    if (this.#isShown || this.#finish === "content_filter") return undefined;
+    if (this.thoughts !== "") return "thoughts_only";
+    return kindOfBlank({ finish: this.#finish, usage, length: this.text.length });
   }
 }

@@ -22,7 +22,8 @@ import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { withPlainTools } from "./plain_tools.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
-import { NextUpstream, upstreamsFor } from "../upstream/routing.ts";
+import { drop } from "../upstream/error_text.ts";
+import { type KeptAnswer, NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
 import { askForUsage, withoutUsage } from "./stated_usage.ts";
 import { Tail } from "./tail.ts";
@@ -126,16 +127,22 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   if (isError(upstreams)) return errorResponse(upstreams);
   const carried: Carried = {};
   const turn = { context, carried };
-  let busy: { readonly upstream: UpstreamConfig; readonly given: UpstreamAnswer } | undefined;
+  let kept: { readonly upstream: UpstreamConfig; readonly given: KeptAnswer } | undefined;
   for (const [index, listed] of upstreams.entries()) {
     const upstream = service.servers?.withOnlyModel(listed, model) ?? listed;
-    const next = index < upstreams.length - 1 ? "upstream" : busy === undefined ? "none" : "busy";
+    const next = index < upstreams.length - 1 ? "upstream" : kept === undefined ? "none" : "busy";
     const renamed = upstream === listed ? undefined : renamedNote(upstream, { model, service });
     try {
-      return await answerFrom(upstream, asked, { ...turn, next, renamed });
+      const answered = await answerFrom(upstream, asked, { ...turn, next, renamed });
+      if (kept !== undefined) await drop(kept.given.answered).catch(() => {});
+      return answered;
     } catch (cause) {
       if (!(cause instanceof NextUpstream)) throw cause;
-      if (cause.busy !== undefined) busy ??= { upstream, given: cause.busy };
+      const { kept: given, spent = carried.spent } = cause;
+      // An answer that has nothing is better than none, and the first of two is as good as the other.
+      const isBetter = kept === undefined || !kept.given.answered.response.ok;
+      if (given !== undefined && isBetter) kept = { upstream, given };
+      carried.spent = spent;
       carried.exchange?.leaveUpstream(upstream.name);
       const detail = `${upstream.name}: ${cause.why}`;
       carried.exchange?.event(
@@ -144,8 +151,8 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
       );
     }
   }
-  if (busy === undefined) throw new Error("No upstream was asked");
-  return await answerFrom(busy.upstream, asked, { ...turn, next: "none", given: busy.given });
+  if (kept === undefined) throw new Error("No upstream was asked");
+  return await answerFrom(kept.upstream, asked, { ...turn, next: "none", given: kept.given });
 }
 
 /** That a server with one model is asked for it in the place of another name: once for each name. */
@@ -164,6 +171,8 @@ const NAME_MAX = 80;
 interface Carried {
   exchange?: Exchange;
   asked?: AskedPlugins;
+  /** The tokens of the answers that aren't the client's. */
+  spent?: unknown;
 }
 
 interface Turn {
@@ -171,7 +180,7 @@ interface Turn {
   readonly carried: Carried;
   readonly next: NextAnswer;
   /** The answer that this upstream gave before. */
-  readonly given?: UpstreamAnswer;
+  readonly given?: KeptAnswer;
   readonly renamed?: NoteEvent | undefined;
 }
 
@@ -211,7 +220,7 @@ async function answerPlain(
   const exchange = carried.exchange ??= new Exchange(facts, context);
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   const readsCalls = translator !== undefined;
-  const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given };
+  const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given: given?.answered };
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (renamed !== undefined) note(renamed);
@@ -238,23 +247,35 @@ async function answerPlain(
   const beginning = isLive && translator !== undefined && upstream.chat_template === undefined
     ? sending.openBeginning()
     : undefined;
-  const isAskedAgain = service.config.policy.unreadable_call === "ask_again" && isLive && (chat.n ?? 1) === 1;
+  const { policy } = service.config;
+  const asksFor = {
+    unreadable: policy.unreadable_call === "ask_again",
+    // Without tools, there is no turn of an agent that dies.
+    empty: policy.empty_answer === "ask_again" && facts.toolCount > 0,
+  };
+  const isAskedAgain = (asksFor.unreadable || asksFor.empty) && isLive && (chat.n ?? 1) === 1 &&
+    given === undefined && calls === undefined;
   const askAgain = isAskedAgain && translator !== undefined
     ? new AskAgain({
+      asksFor,
       translator,
       request: chat,
       beginning,
       note,
       canPin: () => sending.canPin,
+      canAskRaw: () => sending.recovery?.askRaw !== undefined,
+      continuing: () => sending.continuing,
+      hasNext: next === "upstream",
     })
     : undefined;
+  const spent = given === undefined ? carried.spent : given.spent;
   return await answerChat({
     ...origin,
     translator,
     askAgain,
     beginning,
     request: chat,
-    question: { body },
+    question: { body, spent },
     exchange,
     output,
     plugins,

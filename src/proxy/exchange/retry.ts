@@ -6,17 +6,16 @@
  */
 import { bodyText, type RequestBody } from "../upstream/request_body.ts";
 import { errorBody } from "../../chat/message/error.ts";
-import { readCompletion } from "../../chat/message/read.ts";
+import { readChunk, readCompletion } from "../../chat/message/read.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { addUsage } from "../../chat/message/usage.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Verdict } from "../plugin/mod.ts";
+import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import type { HttpError } from "../transport/respond.ts";
-
-/** The most questions for one request, however often a plugin wants another. */
-export const ATTEMPTS_MAXIMUM = 10;
+import { remedyFor, THOUGHTS_END } from "./remedies.ts";
 
 export interface Question {
   /** The body that is sent; null when no model is asked. */
@@ -25,6 +24,10 @@ export interface Question {
   readonly attempts?: number;
   /** The tokens of the earlier answers, as far as they are known. */
   readonly spent?: unknown;
+  /** Whether it is asked with the server's parser off. */
+  readonly isRaw?: boolean;
+  /** Whether its answer continues after thoughts that the question has. */
+  readonly isContinued?: boolean;
 }
 
 interface StoppedAnswer {
@@ -38,7 +41,8 @@ interface StoppedAnswer {
 /** The question after a stopped answer; undefined: the client gets the error. */
 export function nextQuestion({ question, verdict, answer, usage }: StoppedAnswer): Question | undefined {
   const { body, attempts = 1, spent } = question;
-  if (verdict.kind !== "retry" || body === null || attempts >= ATTEMPTS_MAXIMUM) return undefined;
+  const isPossible = () => verdict.kind === "retry" && body !== null;
+  if (remedyFor("rejected", { asked: attempts - 1, isPossible }) !== "ask_again") return undefined;
   const text = bodyText(body);
   const next = withLesson(text, { answer, lesson: verdict.message });
   return next === undefined
@@ -95,6 +99,45 @@ export function withLesson(
     ...pinned === undefined ? {} : { tool_choice: { type: "function", function: { name: pinned } } },
     messages: [...request.messages, ...own, { role: "user", content: lesson }],
   });
+}
+
+/** The request with thoughts of the model as a finished block, after which the server continues its answer. */
+export function afterThoughts(
+  body: string,
+  { thoughts, fields }: { readonly thoughts: string; readonly fields: Readonly<Record<string, unknown>> },
+): string | undefined {
+  const request = parseExact(body);
+  if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
+  const own = { role: "assistant", reasoning_content: thoughts + THOUGHTS_END, content: "" };
+  return JSON.stringify({ ...request, messages: [...request.messages, own], ...fields });
+}
+
+/** The rest of a stream of chat messages that has begun: one answer has one name and one role. */
+export function continuation(
+  rest: ReadableStream<Uint8Array>,
+  identity: Readonly<Record<string, unknown>>,
+): ReadableStream<Uint8Array> {
+  const decoder = new SseDecoder();
+  const encoder = new TextEncoder();
+  const write = (messages: readonly SseMessage[]) =>
+    encoder.encode(messages.map((message) => withIdentity(message, identity)).join(""));
+  return rest.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, out) => out.enqueue(write(decoder.push(bytes))),
+      flush: (out) => out.enqueue(write(decoder.end())),
+    }),
+  );
+}
+
+function withIdentity({ raw, data, event }: SseMessage, identity: Readonly<Record<string, unknown>>): string {
+  const chunk = data === undefined ? undefined : readChunk(data);
+  if (chunk === undefined) return raw;
+  const choices = chunk.choices.map((choice) => {
+    if (!isRecord(choice.delta)) return choice;
+    const { role: _, ...delta } = choice.delta;
+    return { ...choice, delta };
+  });
+  return encodeMessage(JSON.stringify({ ...chunk, ...identity, choices }), event);
 }
 
 function isError(text: string): boolean {

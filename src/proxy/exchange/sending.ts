@@ -166,6 +166,12 @@ export class ChatSending implements Recovery {
       this.#options.upstream.chat_template === undefined && this.profile?.named_choice === true;
   }
 
+  /** The fields with which the server continues an answer after its thoughts; undefined if that is unknown. */
+  get continuing(): Readonly<Record<string, unknown>> | undefined {
+    const isChat = this.#prompting?.isOn !== true && this.#options.upstream.chat_template === undefined;
+    return isChat ? this.profile?.continues?.fields : undefined;
+  }
+
   /** Where the answer begins: what is stated or known, or what the server's own prompt shows, while it is asked. */
   openBeginning(): AnswerBeginning | undefined {
     const { chat, headers, context: { service }, upstream, facts } = this.#options;

@@ -1,4 +1,6 @@
 /** Reads bodies, whole or from their start, never beyond a limit. @module */
+import { type BodyFlow, FlowStream } from "./flow.ts";
+import { openFlow } from "./pump.ts";
 
 export interface BodyReading {
   readonly bytesMax: number;
@@ -72,6 +74,45 @@ export function replay(
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
+}
+
+/**
+ * The same for a body whose reader was released. What wasn't read costs no more than it would alone.
+ *
+ * @param rest undefined if the body was read to its end, because a read after the end doesn't have to return
+ */
+export function continued(pieces: Uint8Array[], rest: ReadableStream<Uint8Array> | undefined): FlowStream {
+  return new FlowStream((sink) => {
+    let flow: BodyFlow | undefined;
+    let isWanted = false;
+    let isPushing = false;
+    let isOver = false;
+    const openRest = () => {
+      if (rest !== undefined) return flow ??= openFlow(rest, sink);
+      if (!isOver) sink.end();
+      isOver = true;
+      return undefined;
+    };
+    return {
+      resume() {
+        isWanted = true;
+        // The sink can ask for more before `push` returns.
+        if (isPushing) return;
+        isPushing = true;
+        while (isWanted && pieces.length > 0) {
+          isWanted = false;
+          if (sink.push(pieces.shift()!)) isWanted = true;
+        }
+        isPushing = false;
+        if (isWanted) openRest()?.resume();
+      },
+      cancel() {
+        isOver = true;
+        pieces.length = 0;
+        if (rest !== undefined) openRest()?.cancel();
+      },
+    };
+  });
 }
 
 function concatenate(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

@@ -61,13 +61,21 @@ export function whyNext(answered: UpstreamAnswer | HttpError): string | undefine
 /** The status of an upstream that is busy. It can state when to ask again. */
 export const BUSY = "429";
 
-/** Thrown to leave an upstream before its answer has begun; only `answerRequest` catches it. */
+/** An answer that the client gets if no other upstream has a better one. Nothing of it is open. */
+export interface KeptAnswer {
+  readonly answered: UpstreamAnswer;
+  /** The tokens of the answers before it. */
+  readonly spent?: unknown;
+}
+
+/** Thrown to leave an upstream before anything of its answer was sent; only `answerRequest` catches it. */
 export class NextUpstream extends Error {
   /**
-   * @param why the status, or the code of the error
-   * @param busy the answer of an upstream that is busy; it was read, so that nothing of it is open
+   * @param why the status, the code of the error, or what the answer is
+   * @param kept the answer, if it can be the client's
+   * @param spent the tokens of all answers so far
    */
-  constructor(readonly why: string, readonly busy?: UpstreamAnswer) {
+  constructor(readonly why: string, readonly kept?: KeptAnswer, readonly spent?: unknown) {
     super(`The next upstream is asked: ${why}`);
   }
 }
@@ -80,7 +88,7 @@ export async function leaveUpstream(
   if (isError(answered)) throw new NextUpstream(why);
   const read = why === BUSY ? await readError(answered, limits) : undefined;
   answered.deadline.stop();
-  if (read !== undefined && read.text !== "") throw new NextUpstream(why, read.same);
+  if (read !== undefined && read.text !== "") throw new NextUpstream(why, { answered: read.same });
   await drop(read?.same ?? answered).catch(() => {});
   throw new NextUpstream(why);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestOutcome, WatchRequest } from "../../../src/proxy/exchange/watch.ts";
-import { ATTEMPTS_MAXIMUM } from "../../../src/proxy/exchange/retry.ts";
+import { ATTEMPTS_MAXIMUM } from "../../../src/proxy/exchange/remedies.ts";
 import { hear } from "../../support/chunks.ts";
 import { pluginService } from "../../support/plugins.ts";
 import { askChat, startProxy } from "../../support/proxy.ts";

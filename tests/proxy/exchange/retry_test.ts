@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
+import { ATTEMPTS_MAXIMUM } from "../../../src/proxy/exchange/remedies.ts";
 import { addUsage } from "../../../src/chat/message/usage.ts";
 import { errorResponse } from "../../../src/proxy/transport/respond.ts";
-import {
-  ATTEMPTS_MAXIMUM,
-  nextQuestion,
-  rejection,
-  streamOf,
-  withLesson,
-} from "../../../src/proxy/exchange/retry.ts";
+import { nextQuestion, rejection, streamOf, withLesson } from "../../../src/proxy/exchange/retry.ts";
 
 const BODY = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
 const RETRY = { kind: "retry", code: "WRONG", message: "do it so" } as const;

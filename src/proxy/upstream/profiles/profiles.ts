@@ -160,6 +160,11 @@ export interface ServerProfile {
   readonly strict?: StrictProfile;
   /** The name of the model that the server was started with, whatever it lists. */
   readonly default_model?: string;
+  /** How the server continues an answer after the thoughts of the last message, which its template closes. */
+  readonly continues?: {
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly source: string;
+  };
   /** Where the server shows the chat template of its model. */
   readonly template?: { readonly path: string; readonly field: string };
   /** Where the end of a prompt shows whether an answer begins in the reasoning. */

@@ -1,0 +1,105 @@
+/**
+ * Recognizes answers in which there is nothing to show or to run, from their messages alone: the first message with a
+ * text, a call or thoughts ends the reading.
+ *
+ *     {"role":"assistant","content":""} {"content":"\n"} {"finish_reason":"stop"} [DONE]  ─▶  empty
+ *     {"role":"assistant","content":""} {"content":"I"}                                  ─▶  something is shown
+ *
+ * @module
+ */
+import type { ChatCompletion, ChatMessage, ChoiceDelta } from "../../chat/message/chunk.ts";
+import { contentText, DONE_DATA, readChunk, reasoningText } from "../../chat/message/read.ts";
+import { SseDecoder } from "../../chat/sse/decode.ts";
+import { isRecord } from "../../engine/object/record.ts";
+import type { EmptyKind } from "./remedies.ts";
+
+/** The most characters of messages that are held while nothing is shown. */
+const HELD_MAX = 64 * 1024;
+
+/** From this many tokens on, an answer without anything was lost. An end and white space are tokens, too. */
+const LOST_TOKENS_MIN = 8;
+
+type Piece = ChoiceDelta | ChatMessage | null | undefined;
+
+interface BlankEnd {
+  readonly finish: string | null;
+  readonly usage: unknown;
+  /** The length of its white space, in characters. */
+  readonly length: number;
+}
+
+/** What an answer is that has nothing; undefined if its end means something else. */
+export function kindOfBlank({ finish, usage, length }: BlankEnd): EmptyKind | undefined {
+  if (finish === "tool_calls" || finish === "function_call") return "lost";
+  if (finish === "length") return "cut";
+  if (finish !== "stop" && finish !== null && finish !== "eos") return undefined;
+  const { completion_tokens: all, completion_tokens_details: details } = isRecord(usage) ? usage : {};
+  const thoughts = isRecord(details) ? details.reasoning_tokens : 0;
+  const written = Number(all ?? 0) - Number(thoughts ?? 0) - length;
+  return written >= LOST_TOKENS_MIN ? "lost" : "empty";
+}
+
+/** Whether a part of an answer has nothing that is shown or run. Unknown fields count for nothing. */
+function isBlank(piece: Piece): boolean {
+  const { content, tool_calls: calls, function_call: call, refusal, audio } = piece ?? {};
+  const text = contentText(content);
+  if (Array.isArray(content) && text === undefined && content.length > 0) return false;
+  if (call != null || refusal || audio != null) return false;
+  return (text ?? "").trim() === "" && (calls == null || (Array.isArray(calls) && calls.length === 0));
+}
+
+/** What a whole answer is if it has neither a text nor a call. Thoughts can still have a call in them. */
+export function kindOfWhole({ choices, usage }: ChatCompletion): EmptyKind | undefined {
+  const [choice, ...others] = choices;
+  const { message, finish_reason: finish } = choice ?? {};
+  if (choice === undefined || others.length > 0 || !isBlank(message)) return undefined;
+  if (reasoningText(message) !== undefined) return finish === "content_filter" ? undefined : "thoughts_only";
+  const length = contentText(message?.content)?.length ?? 0;
+  return kindOfBlank({ finish: finish ?? null, usage, length });
+}
+
+/** Reads the messages of a stream as long as nothing in them is shown. */
+export class BlankStream {
+  readonly #decoder = new SseDecoder();
+  #length = 0;
+  #held = 0;
+  #finish: string | null = null;
+  #isEnded = false;
+  usage: unknown;
+  /** Whether something is shown, or the answer is of an unknown form. */
+  isShown = false;
+  /** Whether the answer's last message arrived. */
+  isDone = false;
+
+  push(bytes: Uint8Array): void {
+    this.#held += bytes.length;
+    if (this.#held > HELD_MAX) this.isShown = true;
+    for (const { data } of this.#decoder.push(bytes)) {
+      if (this.isShown) return;
+      if (data !== undefined) this.#read(data);
+    }
+  }
+
+  /** What the answer is; undefined if something is shown, or the stream broke off. */
+  get kind(): EmptyKind | undefined {
+    if (this.isShown || !this.#isEnded) return undefined;
+    return kindOfBlank({ finish: this.#finish, usage: this.usage, length: this.#length });
+  }
+
+  #read(data: string): void {
+    if (data === DONE_DATA) return void (this.#isEnded = this.isDone = true);
+    const chunk = readChunk(data);
+    if (chunk === undefined || chunk["error"] != null || chunk.choices.length > 1) {
+      return void (this.isShown = true);
+    }
+    this.usage = chunk.usage ?? this.usage;
+    const [choice] = chunk.choices;
+    if (choice === undefined) return;
+    const { delta, finish_reason: finish } = choice;
+    this.isShown = (choice.index ?? 0) !== 0 || !isBlank(delta) || reasoningText(delta) !== undefined;
+    this.#length += contentText(delta?.content)?.length ?? 0;
+    if (!finish) return;
+    this.#finish = finish;
+    this.#isEnded = true;
+  }
+}
