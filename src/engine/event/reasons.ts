@@ -313,11 +313,13 @@ export const REASONS = {
   },
   empty_answer: {
     kind: "remark",
+    word: "empty answer",
     meaning:
       "The answer had no text and no call: it was empty or white space, had only thoughts, reached the token limit with nothing, or was lost in the server's own parser. The detail states which, and what was done: the model was asked again, the server was asked with its parser off, the next upstream was asked, or the answer was passed on. If it comes often, raise the limit of tokens, or set `tools: raw` for the upstream. To switch it off, set `policy.empty_answer: pass`.",
   },
   thoughts_ended: {
     kind: "remark",
+    word: "thoughts ended",
     meaning:
       "The model's thoughts were longer than the budget (`reasoning_budget`) or repeated themselves, so they were ended, and the model was asked for its answer with them. The detail states which. To let it think on, raise the budget, or set `policy.repeated_thoughts: pass`.",
   },
