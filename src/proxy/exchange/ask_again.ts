@@ -29,6 +29,7 @@ import { addUsage } from "../../chat/message/usage.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
+import { present } from "../../engine/object/present.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { BlankStream, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
@@ -178,8 +179,7 @@ export class AskAgain {
       kind,
       answer: {
         createMatcher,
-        isPauseDue,
-        native,
+        ...present({ isPauseDue, native }),
         input: watch.input,
         createPlugins: () => watch.stage,
         createRenderer: () => new ToolCallRenderer(() => "call_ahead"),
