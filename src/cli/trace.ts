@@ -1,6 +1,6 @@
 /**
- * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason. If there is no call, it
- * shows where the nearest rules stop.
+ * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason, and reasoning with its marks. If
+ * there is no call, it shows where the nearest rules stop.
  *
  * @module
  */
@@ -43,6 +43,9 @@ export const trace: Verb = {
 
 const EXCERPT_LENGTH = 32;
 
+/** The reason of reasoning in the text, which isn't about a call. */
+const THOUGHT = "reasoning_in_text";
+
 async function run(input: VerbInput, context: CliContext): Promise<number> {
   const recording = await readRecording(input, context);
   if ("exitCode" in recording) return recording.exitCode;
@@ -50,6 +53,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   const events: ContentEvent[] = [];
   receiveWhole(text, {
     translator,
+    isWhole: true,
     observe: (event) => events.push(event),
     stopped: (verdict) => complainOfVerdict(verdict, context),
   });
@@ -102,14 +106,18 @@ function table(found: readonly PlacedCandidate[]): string {
 function summary(found: readonly Candidate[], command: string): string {
   const count = (decision: Candidate["decision"]) => found.filter((one) => one.decision === decision).length;
   const candidates = found.length - count("note");
-  if (candidates === 0) return "No candidate for a call: everything is text";
+  if (candidates === 0) {
+    const isThought = found.some(({ reason }) => reason === THOUGHT);
+    return `No candidate for a call: everything is text${isThought ? " or reasoning" : ""}`;
+  }
   const parts = [
     `${count("call")} made a call`,
     `${count("text")} left as text`,
     ...(count("dropped") > 0 ? [`${count("dropped")} dropped`] : []),
     ...(count("broken off") > 0 ? [`${count("broken off")} broken off`] : []),
   ];
-  const reason = found.find(({ decision }) => decision !== "call")?.reason ?? "transformed";
+  const isOther = ({ decision, reason }: Candidate) => decision !== "call" && reason !== THOUGHT;
+  const reason = found.find(isOther)?.reason ?? "transformed";
   return `${candidates} ${candidates === 1 ? "candidate" : "candidates"}: ${parts.join(", ")}; ` +
     `\`${command} explain ${reason}\` explains a reason`;
 }

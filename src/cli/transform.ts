@@ -33,7 +33,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   let verdict: Verdict | undefined;
   const recipient = { translator, stopped: (found: Verdict) => void (verdict = found) };
   const stream = isStream ? receiveStream(tokenPieces(text), recipient) : "";
-  const received = isStream ? readStream(stream) : receiveWhole(text, recipient);
+  const received = isStream ? readStream(stream) : receiveWhole(text, { ...recipient, isWhole: true });
   if (verdict !== undefined) {
     complainOfVerdict(verdict, context);
     return 1;

@@ -20,6 +20,7 @@ function startModel() {
   return startUpstream(({ body }) => {
     const { model } = JSON.parse(body || '{"model":""}');
     if (model === "near") return { text: NEAR };
+    if (model === "quick") return { text: `<think>\nHm.\n</think>\n\n${CALL}` };
     if (model === "busy") return { error: { status: 429, body: "{}" } };
     return model === "slow" ? { text: CALL, fate: "pause", fateAt: 80 } : { text: CALL };
   });
@@ -80,6 +81,8 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
     await after.innerText(),
     /Now\.\s+read_file\s+tool call, whole\s+\{\s+"path": "a\.txt"\s+\}\s+Then\./,
   );
+  const thoughts = after.getByRole("group", { name: "Reasoning" });
+  assert.match(await thoughts.innerText(), /^Reasoning\s+Hm\.$/);
   await page.getByText("The text was a call of an offered tool").waitFor();
   // A mark of what is left as text is a part of its line, not a box over it.
   const displays = await page.evaluate(() =>

@@ -45,6 +45,23 @@ Deno.test("trace of plain text says that there is no candidate", async () => {
   assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
 });
 
+Deno.test("trace names the marks of reasoning, and what opened or closed it without one", async () => {
+  const table: readonly (readonly [string, RegExp])[] = [
+    ["<think>\nHm.\n</think>\n\nHi.", /1:1 .* think +- +note +reasoning_in_text \(<think> … <\/think>\)\n/],
+    ["[THINK]Hm.[/THINK]Hi.", /think_brackets +- +note +reasoning_in_text \(\[THINK\] … \[\/THINK\]\)\n/],
+    ["Hm.\n</think>\n\nHi.", /1:1 .* think +- +note +reasoning_in_text \(the prompt … <\/think>\)\n/],
+    ["<think>\nHm.", /think +- +note +reasoning_in_text \(<think> … the end\)\n/],
+  ];
+  for (const [text, row] of table) {
+    const { stdout } = await run(text);
+    assert.match(stdout, row);
+    assert.match(stdout, /\nNo candidate for a call: everything is text or reasoning\n/);
+  }
+  const { stdout } = await run(`<think>Hm.</think>\n${ANSWER}`);
+  assert.match(stdout, /2 candidates: .*explain json_repaired/);
+  assert.doesNotMatch((await run("Write `<think>` and `</think>`.")).stdout, /reasoning/);
+});
+
 const BROKEN = "Sure.\n<function=read_file><parameter=path>a.txt</parameter>functoin>";
 
 Deno.test("trace shows where the nearest rule stops, what it expects and finds, and the arguments so far", async () => {

@@ -39,3 +39,14 @@ Deno.test("transform leaves a text without calls byte for byte", async () => {
   assert.equal((await run("a < b\r\n\n", { client: "cline" })).stdout, "a < b\r\n\n");
   assert.deepEqual(JSON.parse((await run("Hello")).stdout), { content: "Hello", finish_reason: "stop" });
 });
+
+Deno.test("transform takes reasoning out of the text as the proxy does, with tools and without, streamed or not", async () => {
+  for (const printed of ["<think>\nHm.\n</think>\n\nHi.", "Hm.\n</think>\n\nHi."]) {
+    const { stdout } = await run(printed);
+    assert.deepEqual(JSON.parse(stdout), { content: "Hi.", reasoning_content: "Hm.", finish_reason: "stop" });
+  }
+  const { stdout } = await run("<think>\nHm.\n</think>\n\nHi.", { stream: true });
+  assert.ok(stdout.includes('"reasoning_content":"') && !stdout.includes("think>"), stdout);
+  const kept = await run("<think>Hm.</think>Hi.", { client: "roo" });
+  assert.equal(kept.stdout, "<think>Hm.</think>Hi.");
+});

@@ -78,6 +78,29 @@ Deno.test("with admin.contents the page sees what the model wrote and what each 
   }
 });
 
+Deno.test("the page sees thoughts apart from the text, with their marks in what the model wrote", async () => {
+  await using upstream = startUpstream({ text: `<think>\nHm.\n</think>\n\n${CALL}` });
+  await using server = await startServer(
+    `upstreams: [{ name: local, url: "${upstream.url}" }]\nadmin: { contents: true }\n`,
+  );
+  for (const stream of [true, false]) await ask(server, "openai", stream);
+  const messages = [{ role: "user", content: "Name this" }];
+  const body = JSON.stringify({ model: "m", messages });
+  await (await fetch(`${server.origin}/v1/chat/completions`, { method: "POST", body })).text();
+  const { requests } = await readLiveBatch(server.origin);
+  assert.equal(requests.length, 3);
+  for (const request of requests) {
+    const { contents, marks } = await detailOf(server, request);
+    const [thought, text] = contents?.after ?? [];
+    assert.deepEqual([thought?.text, thought?.isReasoning], ["Hm.", true]);
+    assert.deepEqual([text?.text.slice(0, 4), text?.isReasoning], ["Now.", false]);
+    const mark = marks?.findIndex(({ reason }) => reason === "reasoning_in_text") ?? -1;
+    assert.equal(marks?.[mark]?.detail, "<think> … </think>");
+    const marked = contents?.before.find((part) => part.marks.includes(mark));
+    assert.equal(marked?.text, "<think>\nHm.\n</think>");
+  }
+});
+
 Deno.test("with admin.contents the page sees the calls of a client on another wire", async () => {
   await using upstream = startUpstream({ text: CALL });
   await using server = await startServer(

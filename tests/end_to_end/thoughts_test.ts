@@ -48,15 +48,17 @@ const RESTS = [
 async function onEachRow(
   settings: Readonly<Record<string, unknown>>,
   cases: Iterable<{ readonly script: Script; check(got: WireOutcome, row: WireRow): void }>,
+  { hasTools = true } = {},
 ): Promise<void> {
   let script: Script = {};
+  const question = { task: "Read it", ...hasTools ? { tool } : {} };
   // An answer with only thoughts stays as it is.
   const config = { policy: { empty_answer: "pass" } };
   await using proxy = await startWireProxy(() => script, { settings, config });
   for (const { script: next, check } of cases) {
     script = next;
     await onRows(WIRE_TABLE, async (row) => {
-      const got = await askRow(proxy.origin, { row, question: { task: "Read it", tool } });
+      const got = await askRow(proxy.origin, { row, question });
       try {
         check(got, row);
       } catch (cause) {
@@ -170,4 +172,20 @@ Deno.test("reasoning that the upstream separates itself ends what was expected t
     script: { reasoning: "I look.", text: "It is 4.", finish: "stop" },
     check: ({ text, reasoning }) => assert.deepEqual([text, reasoning], ["It is 4.", "I look."]),
   }]);
+});
+
+Deno.test("without tools, thoughts are reasoning too, on every wire, and a call stays text", async () => {
+  function* cases(marks: typeof MARKS, opened: boolean) {
+    for (const { script, rest } of casesOf(marks, opened)) {
+      const printed = rest.printed.trim();
+      yield {
+        script,
+        check({ reasoning, text, calls }: WireOutcome) {
+          assert.deepEqual([reasoning, text.trim(), calls], ["I look.\n\nAt <b>.", printed, []]);
+        },
+      };
+    }
+  }
+  await onEachRow({}, cases(OPENED_MARKS, true), { hasTools: false });
+  await onEachRow({ begins_in_reasoning: true }, cases(MARKS, false), { hasTools: false });
 });

@@ -58,7 +58,7 @@ export interface RunOptions {
 
 /**
  * The parts for each dialect, created once. `dialect`: the rules that declare it, enabled or not, without a threshold,
- * and those for fences, quotations and reasoning; `all`: the default rules and those of the dialect under the normal
+ * and those for fences, quotations and reasoning, in which no call is made; `all`: the default rules and those of the dialect under the normal
  * policy.
  */
 export function partsByDialect(
@@ -68,14 +68,14 @@ export function partsByDialect(
   return (dialect) => {
     const known = made.get(dialect);
     if (known !== undefined) return known;
-    const own = (rule: Rule) => rule.dialects.includes(dialect);
     const wanted = rules.filter((rule) =>
-      own(rule) || (rule.enabled && (which === "all" || rule.body === "opaque"))
+      rule.dialects.includes(dialect) || (rule.enabled && (which === "all" || rule.body === "opaque"))
     );
-    const minimum = which === "all" ? base.config.policy.minimum_confidence : 0;
+    const { policy } = base.config;
+    const own = which === "all" ? policy : { ...policy, minimum_confidence: 0, reasoning: "ignore" } as const;
     const parts = {
       ...base,
-      config: { ...base.config, policy: { ...base.config.policy, minimum_confidence: minimum } },
+      config: { ...base.config, policy: own },
       rules: wanted,
       program: compileRules(wanted).program,
     };

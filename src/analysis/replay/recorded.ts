@@ -36,6 +36,8 @@ interface Recipient {
   /** The client; undefined if it is unknown, which leaves the answer unchanged. */
   readonly translator: Translator | undefined;
   readonly observe?: (event: ContentEvent) => void;
+  /** Whether it is read as an answer that arrives whole, not as a stream. */
+  readonly isWhole?: boolean;
   /** A plugin stopped the answer: the client gets an error, or the model is asked again. */
   readonly stopped?: (verdict: Verdict) => void;
 }
@@ -126,7 +128,9 @@ function addFragment(calls: ReceivedCall[], { index = 0, id, function: called }:
 /** How an answer is read, and what to do when it is over. */
 type RecordedOptions = AnswerOptions & { end(): void };
 
-function answerOptions({ translator, observe, stopped }: Recipient): RecordedOptions | undefined {
+function answerOptions(
+  { translator, observe, stopped, isWhole = false }: Recipient,
+): RecordedOptions | undefined {
   let count = 0;
   const newId = () => `call_${++count}`;
   const plugins = translator?.createPlugins?.(newId);
@@ -137,7 +141,7 @@ function answerOptions({ translator, observe, stopped }: Recipient): RecordedOpt
       if (plugins?.verdict !== undefined) stopped?.(plugins.verdict);
     },
     createMatcher: (transcript) =>
-      translator.createMatcher({ isForClient: true, isStreamed: true }, transcript),
+      translator.createMatcher({ isForClient: true, isStreamed: !isWhole }, transcript),
     createRenderer: () => translator.createRenderer(newId),
     native: translator.native,
     listener: observe && { event: observe },

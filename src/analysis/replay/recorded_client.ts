@@ -10,8 +10,6 @@ import { didYouMeanOneOf } from "../../engine/diagnostic/suggest.ts";
 import type { Translator } from "../../proxy/exchange/service.ts";
 import { createTranslators, type TranslatorParts } from "../../chat/translator/translator.ts";
 import { present } from "../../engine/object/present.ts";
-import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
-import { Matcher } from "../../engine/mod.ts";
 import { anyTool, type OfferedTools } from "../../engine/tool/offered.ts";
 
 export interface KnownRequest {
@@ -62,67 +60,69 @@ export function findClient(parts: RecordedParts, known: KnownRequest): FoundClie
   if (client?.writes === "tool_calls" && isUnknown) return anyToolClient(client, parts);
   const isListed = client?.writes === "text" && system === undefined;
   const prompt = isListed ? promptOf(client, namesOf(tools)) : system;
-  const request = {
+  const body = {
     ...present({ model: known.model }),
     ...(isListed ? {} : { tools: tools ?? [] }),
     messages: prompt === undefined ? [] : [{ role: "system", content: prompt }],
   };
-  const translator = recognizeIn(parts, request, client?.client);
+  const request = { body, forced: client?.client };
+  const translator = recognizeIn(parts, request);
   if (translator === undefined) return unrecognized({ client, known, names });
   const assumption = `No --system: every tool of the client ${translator.name} counts as offered`;
   const writesText = parts.clients.some((one) => one.client === translator.name && one.writes === "text");
   return {
-    translator: offersEveryName && !writesText ? withEveryName(translator, parts) : translator,
+    translator: offersEveryName && !writesText ? withEveryName(translator, parts, request) : translator,
     writesText,
     ...(isListed && tools === undefined ? { assumption } : {}),
   };
 }
 
 /** The same request; a name that it does not offer, with a qualifier or without, counts as a tool without a schema. */
-function withEveryName(
-  translator: Translator,
-  { program, config, plugins }: RecordedParts,
-): Translator {
+function withEveryName(translator: Translator, parts: RecordedParts, request: RecordedRequest): Translator {
   const { offered } = translator;
   if (offered === undefined) return translator;
-  const minimumConfidence = config.policy.minimum_confidence;
   const isQualified = (name: string) => offered.resolve(name.slice(name.lastIndexOf(".") + 1)) !== undefined;
   const resolve = (name: string) => offered.resolve(name) ?? (isQualified(name) ? undefined : { name });
-  const everyName: OfferedTools = { names: offered.names, resolve };
-  const options = { offered: everyName, minimumConfidence, wholeCalls: plugins?.wholeCalls ?? false };
-  return {
-    ...translator,
-    offered: everyName,
-    createMatcher: () => new Matcher(program, options),
-    createPlugins: (newId) => translator.createPlugins?.(newId, everyName),
-  };
+  return offering({ names: offered.names, resolve }, translator, { parts, request });
 }
 
-function recognizeIn(
-  parts: RecordedParts,
-  request: ChatRequest,
-  forced: string | undefined,
-): Translator | undefined {
-  if (parts.plugins !== undefined) return parts.plugins.recognize(request, new Headers(), { forced });
+function recognizeIn(parts: RecordedParts, { body, forced }: RecordedRequest): Translator | undefined {
+  if (parts.plugins !== undefined) return parts.plugins.recognize(body, new Headers(), { forced });
   const translators = createTranslators(parts);
-  const recognized = translators.recognize(request, new Headers(), { forced });
+  const recognized = translators.recognize(body, new Headers(), { forced });
   return recognized && translators.translatorOf(recognized);
 }
 
-function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {
-  const { program, config, plugins } = parts;
-  const minimumConfidence = config.policy.minimum_confidence;
-  const wholeCalls = plugins?.wholeCalls ?? false;
-  const request = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
-  const known = plugins?.recognize(request, new Headers(), { forced: client });
-  const translator: Translator = {
-    name: client,
-    createMatcher: () => new Matcher(program, { offered: anyTool, minimumConfidence, wholeCalls }),
-    createPlugins: (newId) => known?.createPlugins?.(newId, anyTool),
-    createRenderer: (newId) => new ToolCallRenderer(newId),
+interface RecordedRequest {
+  readonly body: ChatRequest;
+  /** The client that it is known to be of. */
+  readonly forced: string | undefined;
+}
+
+/** The translator of a request that offers other tools. */
+function offering(
+  offered: OfferedTools,
+  known: Translator | undefined,
+  { parts, request: { body, forced } }: { readonly parts: RecordedParts; readonly request: RecordedRequest },
+): Translator {
+  // What any name can call leaves the second reader no evidence.
+  const policy = { ...parts.config.policy, second_reader: "off" } as const;
+  const translators = createTranslators({ ...parts, config: { ...parts.config, policy } });
+  const recognized = translators.recognize(body, new Headers(), { forced });
+  if (recognized === undefined) throw new Error("The request of a known client isn't recognized");
+  const demands = { wholeCalls: parts.plugins?.wholeCalls ?? false, decidesLater: false };
+  return {
+    ...translators.translatorOf({ ...recognized, offered }, demands),
+    createPlugins: (newId) => known?.createPlugins?.(newId, offered),
   };
+}
+
+function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {
+  const body = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
+  const request = { body, forced: client };
+  const known = parts.plugins && recognizeIn(parts, request);
   const assumption = "No --tools: every name counts as an offered tool, and values stay text";
-  return { translator, writesText: false, assumption };
+  return { translator: offering(anyTool, known, { parts, request }), writesText: false, assumption };
 }
 
 /** A prompt that lists tools as the client's own prompt does: all of them, or only the named ones. */

@@ -89,6 +89,20 @@ export function recognizingHeaders(clients: readonly Client[]): string[] {
   return ["user-agent", "x-title", ...clients.flatMap(({ recognize }) => recognize.headers)];
 }
 
+/** Whether the client that a path or the headers name reads the marks of reasoning in the text, and no field. */
+export function keepsReasoning(
+  headers: Headers,
+  clients: readonly Client[],
+  forced?: string,
+): boolean {
+  return clients.some((client) =>
+    client.reasoning_text === "keep" &&
+    (forced === undefined
+      ? hasHeader(client, headers) && !isNative(client, headers)
+      : client.client === forced)
+  );
+}
+
 /** The client whose tools the system prompt lists, with this list. */
 function listingClient(
   request: ChatRequest,

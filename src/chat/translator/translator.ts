@@ -7,8 +7,9 @@
 import type { TextStage } from "../../engine/event/stage.ts";
 import type { Transcript } from "../event/transcript.ts";
 import { quotableTexts } from "../message/quotable.ts";
+import { demandsForm } from "../message/demanded_form.ts";
 import type { ChatRequest } from "../message/request.ts";
-import { recognize, type RecognizedRequest } from "../client/recognize.ts";
+import { keepsReasoning, recognize, type RecognizedRequest } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
@@ -31,6 +32,7 @@ import {
   type Program,
   WholeAnswer,
 } from "../../engine/mod.ts";
+import { type CreateReasoningReader, createReasoningReader } from "./reasoning_reader.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
 /** How an answer is read; by default it is whole and begins as an answer. */
@@ -117,6 +119,12 @@ interface Translators {
     headers: Headers,
     options?: RecognizeOptions,
   ): RecognizedChat | undefined;
+  /** What takes the reasoning out of an answer in which no call is looked for; undefined: it stays. */
+  reasoningReaderOf(
+    request: ChatRequest,
+    headers: Headers,
+    options?: RecognizeOptions,
+  ): CreateReasoningReader | undefined;
   /** What translates the answer to a request. */
   translatorOf(
     recognized: RecognizedChat,
@@ -140,6 +148,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
     );
   // Each request asks, and the answer takes a look at every rule.
   const found = new WeakMap<RuleSet, WeakMap<Client, boolean>>();
+  const readers = new WeakMap<Program, CreateReasoningReader | undefined>();
   const readsDialectOf = (client: Client, ruleSet: RuleSet) => {
     const known = found.get(ruleSet) ?? new WeakMap<Client, boolean>();
     found.set(ruleSet, known);
@@ -151,7 +160,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
     ruleSetFor,
     isNews,
     recognize(request, headers, { forced, upstream } = {}) {
-      const model = typeof request.model === "string" ? request.model : undefined;
+      const model = modelOf(request);
       const ruleSet = ruleSetFor({ model, upstream });
       const hasRules = ruleSet.program.rules.length > 0;
       const found = hasRules ? recognize(request, headers, clients, forced) : undefined;
@@ -159,6 +168,15 @@ export function createTranslators({ config, rules, program, clients }: Translato
       const allowedTools = allowed(found.offered, config.tools.whitelist);
       const offered = config.policy.repair_shapes === "off" ? withoutShapes(allowedTools) : allowedTools;
       return { request, model, found, offered, ruleSet };
+    },
+    reasoningReaderOf(request, headers, { forced, upstream } = {}) {
+      if (config.policy.reasoning_text === "keep" || keepsReasoning(headers, clients, forced)) {
+        return undefined;
+      }
+      if (demandsForm(request)) return undefined;
+      const { live } = ruleSetFor({ model: modelOf(request), upstream });
+      if (!readers.has(live)) readers.set(live, createReasoningReader(live));
+      return readers.get(live);
     },
     translatorOf({ request, found, offered, ruleSet }, demands = NO_PLUGINS) {
       const { client } = found;
@@ -226,6 +244,10 @@ export function createTranslators({ config, rules, program, clients }: Translato
       };
     },
   };
+}
+
+function modelOf({ model }: ChatRequest): string | undefined {
+  return typeof model === "string" ? model : undefined;
 }
 
 /** The most remarks that are remembered; clients choose a part of them. */

@@ -209,6 +209,11 @@ export const REASONS = {
     meaning:
       "The answer is empty, and the model's reasoning ends in a whole call, which `policy.reasoning: ignore` leaves there. To make such calls, set `policy.reasoning: recover`.",
   },
+  reasoning_in_text: {
+    kind: "remark",
+    meaning:
+      "The model printed reasoning in its text. The client gets it as reasoning, without the marks around it, which the detail names. To leave it in the text, set `policy.reasoning_text: keep`.",
+  },
   reasoning_not_opened: {
     kind: "remark",
     meaning:

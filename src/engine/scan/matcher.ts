@@ -127,7 +127,8 @@ export class Matcher implements TextStage {
     this.#run();
     if (!event.truncated && !event.isAnswered) this.#flow.recover();
     this.#flow.reasoning?.release();
-    if (!event.truncated && !event.isAnswered && this.#session.calls === 0) this.#giveBackThought();
+    const isPeaceful = !event.truncated && !event.isAnswered && this.#session.calls === 0;
+    if (!isPeaceful || !this.#giveBackThought()) this.#remarkThought(this.#regions.innermost);
     this.#regions.end();
     this.#emission.finish(event);
     this.#emission.end();
@@ -146,15 +147,16 @@ export class Matcher implements TextStage {
     out.push({ kind: "note", reason: "reasoning_separated", rule, start: 0, end: 0 });
   }
 
-  /** Sends reasoning that ends in peace, without its closer, as the answer that it must be. */
-  #giveBackThought(): void {
+  /** Sends reasoning that ends in peace, without its closer, as the answer that it must be; false if there is none. */
+  #giveBackThought(): boolean {
     const { innermost } = this.#regions;
-    if (!innermost.isPrefilled) return;
+    if (!innermost.isPrefilled) return false;
     const text = this.#emission.thought.giveBack();
-    if (isBlank(text)) return;
+    if (isBlank(text)) return true;
     const { rule } = innermost.opening!;
     this.#remark("reasoning_not_closed", { rule: rule.name, start: 0, end: this.#cursor.offset });
     this.#emission.text(text);
+    return true;
   }
 
   /** Reads all text that has arrived. */
@@ -353,8 +355,10 @@ export class Matcher implements TextStage {
       region.group.close();
     } else {
       this.#quotation.closeRegion(region);
-      this.#flow.mark(this.#cursor.take(end), region);
+      const mark = this.#cursor.take(end);
+      this.#flow.mark(mark, region);
       if (region.isPrefilled) this.#emission.settle();
+      this.#remarkThought(region, mark);
       this.#flow.separate(region);
     }
     this.#regions.leave();
@@ -376,7 +380,15 @@ export class Matcher implements TextStage {
     return true;
   }
 
-  #remark(reason: Reason, about: Pick<NoteEvent, "rule" | "start" | "end">): void {
+  /** Names the marks of reasoning that leaves the text; `closer`: the answer's end if nothing closed it. */
+  #remarkThought({ opening, isSentApart }: Region, closer = "the end"): void {
+    if (!isSentApart || opening === undefined || !this.#session.options.separatesReasoning) return;
+    const { rule, offset, mark = "the prompt" } = opening;
+    const detail = `${mark.trim()} … ${closer.trim()}`;
+    this.#remark("reasoning_in_text", { rule: rule.name, start: offset, end: this.#cursor.offset, detail });
+  }
+
+  #remark(reason: Reason, about: Pick<NoteEvent, "rule" | "start" | "end" | "detail">): void {
     this.#emission.push({ kind: "note", reason, ...about });
   }
 
@@ -422,9 +434,10 @@ export class Matcher implements TextStage {
       }
       const isSeparated = this.#session.options.separatesReasoning && rule.body.kind === "opaque" &&
         rule.body.sendsAs === "reasoning" && this.#isAlone(start);
-      const region = new Region(this.#session, { rule, offset, atLineStart, isSeparated }, groups);
-      if (region.group) region.raw = cursor.take(end);
-      else this.#flow.mark(cursor.take(end), region);
+      const mark = cursor.take(end);
+      const region = new Region(this.#session, { rule, offset, atLineStart, isSeparated, mark }, groups);
+      if (region.group) region.raw = mark;
+      else this.#flow.mark(mark, region);
       this.#flow.separate(region);
       this.#regions.enter(region);
       return undefined;
@@ -481,7 +494,7 @@ export class Matcher implements TextStage {
     if (!follows) this.#flow.remainder(cursor.take(end), { offset, reach, isLeak });
     cursor.at = Math.max(cursor.at, end);
     if (region === "result") {
-      this.#regions.enter(new Region(this.#session, { rule, offset, atLineStart }, groups));
+      this.#regions.enter(new Region(this.#session, { rule, offset, atLineStart, mark: "" }, groups));
     } else this.#regions.innermost.restart();
     return undefined;
   }

@@ -24,8 +24,8 @@ interface RegionOpening {
   readonly atLineStart: boolean;
   /** Whether the region leaves as reasoning, without its marks, although it is shown as text otherwise. */
   readonly isSeparated?: boolean | undefined;
-  /** Whether a prompt opened it. */
-  readonly isPrefilled?: boolean;
+  /** The text that opened it; undefined if a prompt did. */
+  readonly mark?: string;
 }
 
 /** The part of a region that changes while it is open. */
@@ -59,7 +59,7 @@ export class Region {
     const { program: { automata, rules }, options: { offered, separatesReasoning } } = session;
     const rule = opening?.rule;
     this.opening = opening;
-    this.#rules = opening?.isPrefilled
+    this.#rules = this.isPrefilled
       ? automata.inPrefilled
       : rule && !isAnswer(rule)
       ? automata.calling
@@ -122,7 +122,7 @@ export class Region {
 
   /** Whether a prompt opened the region. */
   get isPrefilled(): boolean {
-    return this.opening?.isPrefilled === true;
+    return this.opening !== undefined && this.opening.mark === undefined;
   }
 
   /** Whether a text is passed on unchanged: no match begins in it, and it is sent as text. */
@@ -180,7 +180,7 @@ function isAnswer({ body }: CompiledRule): boolean {
   return body.kind === "opaque" && body.region === "answer";
 }
 
-const PREFILLED = { offset: 0, atLineStart: true, isPrefilled: true } as const;
+const PREFILLED = { offset: 0, atLineStart: true } as const;
 
 /** The open regions at an earlier position, innermost last. */
 export type SavedRegions = readonly { readonly region: Region; readonly state: RegionState }[];

@@ -22,12 +22,15 @@ import type { Service, Translator } from "./service.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import { brokenUpstream } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
+import type { CreateReasoningReader } from "../../chat/translator/reasoning_reader.ts";
 import type { WireOutput } from "./wire_output.ts";
 
 /** A question of a chat, and what its answer is translated with. */
 export interface AskedChat {
   /** Undefined: no calls are read, and the answer is only converted to the client's wire. */
   readonly translator: Translator | undefined;
+  /** Reads an answer in which no calls are read; undefined: all of its text is text. */
+  readonly reasoningReader?: CreateReasoningReader | undefined;
   readonly request: ChatRequest;
   readonly service: Service;
   readonly upstream: UpstreamConfig;
@@ -89,16 +92,15 @@ export function answerOptions(
   asked: AskedChat,
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
-  const { translator, request, exchange, plugins, calls, question, newId, beginning, upstream } = asked;
+  const { translator, reasoningReader, request, exchange, plugins, calls, question, newId } = asked;
+  const { beginning, upstream } = asked;
   return {
-    createMatcher: (transcript) =>
-      calls === undefined
-        ? translator === undefined ? PLAIN_TEXT : translator.createMatcher({
-          beginsInReasoning: beginning?.beginsInReasoning ?? false,
-          isForClient: true,
-          isStreamed,
-        }, transcript)
-        : serveCalls(calls),
+    createMatcher(transcript) {
+      if (calls !== undefined) return serveCalls(calls);
+      const beginsInReasoning = beginning?.beginsInReasoning ?? false;
+      const reading = { beginsInReasoning, isForClient: true, isStreamed };
+      return translator?.createMatcher(reading, transcript) ?? reasoningReader?.(reading) ?? PLAIN_TEXT;
+    },
     isPauseDue: () => turns.isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
     createRenderer: () => translator?.createRenderer(newId) ?? new ToolCallRenderer(newId),

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { demandsForm } from "../../chat/message/demanded_form.ts";
 import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
 import { changeRequest, rewriteRequest } from "../../chat/message/request_changes.ts";
 import { writeChanged } from "../../chat/message/spelling.ts";
@@ -231,7 +232,11 @@ async function answerPlain(
   }
   const origin = { upstream, service };
   const readPrinted = printedReader({ ...origin, translator }, note);
-  if (chat === undefined || (translator === undefined && output === undefined)) {
+  const reasoningReader = chat && translator === undefined && isLive
+    ? service.reasoningReaderOf?.(chat, headers, { forced, upstream })
+    : undefined;
+  const reads = translator ?? reasoningReader;
+  if (chat === undefined || (reads === undefined && output === undefined)) {
     const answered = await sending.send(bodyFor(asked, { ...origin, readPrinted }));
     if (isError(answered)) return refuse(answered, exchange);
     return chat !== undefined && isLive && isWebPage(answered.response)
@@ -244,9 +249,10 @@ async function answerPlain(
     note,
   );
   const body = calls === undefined ? bodyFor({ ...asked, changed }, { ...origin, readPrinted }) : null;
-  const beginning = isLive && translator !== undefined && upstream.chat_template === undefined
-    ? sending.openBeginning()
-    : undefined;
+  const beginning =
+    isLive && reads !== undefined && upstream.chat_template === undefined && !demandsForm(chat)
+      ? sending.openBeginning()
+      : undefined;
   const { policy } = service.config;
   const asksFor = {
     unreadable: policy.unreadable_call === "ask_again",
@@ -272,6 +278,7 @@ async function answerPlain(
   return await answerChat({
     ...origin,
     translator,
+    reasoningReader,
     askAgain,
     beginning,
     request: chat,

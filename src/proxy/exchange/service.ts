@@ -33,6 +33,7 @@ import {
   type RecognizedChat,
   type TranslatorParts,
 } from "../../chat/translator/translator.ts";
+import type { CreateReasoningReader } from "../../chat/translator/reasoning_reader.ts";
 import type { Speaker } from "../../chat/prompt/speaker.ts";
 
 export type { AnswerReading } from "../../chat/translator/translator.ts";
@@ -69,6 +70,12 @@ export interface Service {
   isNews(remark: string): boolean;
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
+  /** What takes the reasoning out of an answer without calls; undefined: it stays in the text. */
+  reasoningReaderOf?(
+    request: ChatRequest,
+    headers: Headers,
+    known?: KnownRoute,
+  ): CreateReasoningReader | undefined;
   /** Upstream's name → the template that writes its prompts; an upstream without one gets chat requests. */
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
@@ -187,6 +194,7 @@ export function createService(parts: ServiceParts): Service {
     strictnessFor,
     servers,
     beginnings: parts.beginnings ?? new Beginnings(),
+    reasoningReaderOf: translators.reasoningReaderOf,
     recognize(request, headers, route = {}) {
       const recognized = translators.recognize(request, headers, route);
       if (recognized === undefined) return undefined;

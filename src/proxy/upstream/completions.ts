@@ -7,6 +7,7 @@
  * @module
  */
 import { bodyText, type RequestBody } from "./request_body.ts";
+import { concernsCalls, demandsForm } from "../../chat/message/demanded_form.ts";
 import { openReasoning, ReasoningSplit } from "../../chat/message/open_reasoning.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -44,12 +45,6 @@ const TOKENS_PRESET = 8192;
 const CHAT_FIELDS = [
   ...["messages", "tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"],
   ...["max_completion_tokens", "logprobs", "top_logprobs", "response_format", "chat_template_kwargs"],
-];
-
-/** Fields that force a form on the text from its first character on. */
-const CONSTRAINTS = [
-  ...["response_format", "json_schema", "grammar", "structured_outputs"],
-  ...["guided_json", "guided_regex", "guided_choice", "guided_grammar"],
 ];
 
 export type WrittenPrompt = string | UpstreamAnswer | HttpError;
@@ -129,14 +124,14 @@ export function completionFields(
     // To servers, 0 means no probabilities.
     ...wantsLogprobs ? { logprobs: Math.max(1, top) } : {},
     ...leavesFormatOut ? {} : format,
-    ...isTag(request.response_format) ? { response_format: request.response_format } : {},
+    ...concernsCalls(request.response_format) ? { response_format: request.response_format } : {},
     max_tokens: max,
     prompt,
   };
   return {
     fields,
     // Under a grammar, the reasoning couldn't end.
-    closer: CONSTRAINTS.some((field) => fields[field] != null && !isTag(fields[field])) ? undefined : closer,
+    closer: demandsForm(fields) ? undefined : closer,
     topLogprobs: wantsLogprobs ? top : undefined,
     leavesFormatOut,
   };
@@ -146,17 +141,12 @@ function canCall({ tools, tool_choice: choice }: Fields): boolean {
   return Array.isArray(tools) && tools.length > 0 && choice !== "none";
 }
 
-/** Whether a format concerns only what follows the mark of a call. */
-function isTag(format: unknown): boolean {
-  return isRecord(format) && format.type === "structural_tag";
-}
-
 /** The fields that demand a form of the answer; undefined without such a demand. */
 function formatFields(
   { response_format: format }: Fields,
   field: string | undefined,
 ): Fields | undefined {
-  if (!isRecord(format) || format.type === "text" || isTag(format)) return undefined;
+  if (!isRecord(format) || format.type === "text" || concernsCalls(format)) return undefined;
   if (field === undefined) return { response_format: format };
   const given = isRecord(format.json_schema) ? format.json_schema.schema : undefined;
   return { [field]: given ?? { type: "object" } };

@@ -184,6 +184,7 @@ Deno.test("openAnswer splits a whole answer at a closer that nothing opened, unl
     "reasoning_not_opened",
     "quoted",
     `reasoning: A ${CALL} no.`,
+    "reasoning_in_text",
     "text: B",
   ]);
   assert.deepEqual(read([...textAnswer([quoted])]), ["text: A ", "call", "transformed"]);

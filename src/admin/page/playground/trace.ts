@@ -40,7 +40,11 @@ export function traceAnswer(asked: AnswerRequest, sources: Sources): Trace | Pro
   const { translator, writesText, assumption } = chosen;
   const { text } = asked;
   const events: ContentEvent[] = [];
-  const received = receiveWhole(text, { translator, observe: (event) => void events.push(event) });
+  const received = receiveWhole(text, {
+    translator,
+    isWhole: true,
+    observe: (event) => void events.push(event),
+  });
   const source = createSource("", text);
   const place = (at: number): Place => {
     const { line, column } = source.locate(at, 1);

@@ -72,7 +72,7 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
           </div>
           ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
         `}
-      ${detail !== undefined && request.client !== null && html`
+      ${detail !== undefined && (request.client !== null || detail.marks?.length) && html`
         <${Marks} marks=${detail.marks} isRunning=${isRunning(
           request,
         )} focused=${focused} focus=${setFocused} />
@@ -162,7 +162,9 @@ export function whyNoTexts(
     return "Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` " +
       "in dragoman.yaml.";
   }
-  if (client === null) return "The client is unknown, so the answer passed unchanged.";
+  if (client === null && detail.contents?.before.length === 0) {
+    return "The client is unknown, or it offers no tools, and the answer passed unchanged.";
+  }
   if (choices !== 1) {
     return `The request asks for ${choices} answers. Their texts would run into each other, so they aren't kept.`;
   }

@@ -54,7 +54,14 @@ export function After({ parts, isRunning }: AfterProperties) {
 }
 
 function afterText({ text, call, isReasoning }: AfterPart) {
-  if (isReasoning) return html`<pre class="reasoning" title="Reasoning">${text}</pre>`;
+  if (isReasoning) {
+    return html`
+      <div class="reasoning" role="group" aria-label="Reasoning">
+        <div class="quiet">Reasoning</div>
+        <pre>${text}</pre>
+      </div>
+    `;
+  }
   return call === null
     ? html`<pre>${text}</pre>`
     : html`<pre class="written"><mark class="call">${text}</mark></pre>`;

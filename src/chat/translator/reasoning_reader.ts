@@ -1,0 +1,37 @@
+/**
+ * Reads answers in which no call is looked for, because the request offers no tool: a title, a summary, a chat. Only the
+ * reasoning leaves the text.
+ *
+ * @module
+ */
+import { type CompiledRule } from "../../engine/scan/compiled_rule.ts";
+import { offer, openAnswer, type Program, selectRules } from "../../engine/mod.ts";
+import type { TextStage } from "../../engine/event/stage.ts";
+import type { AnswerReading } from "./translator.ts";
+
+/** Creates what reads one answer. */
+export type CreateReasoningReader = (reading?: AnswerReading) => TextStage;
+
+const NO_TOOLS = offer([]);
+
+/** Creates readers with the rules of a program that describe reasoning and what quotes it; undefined without any. */
+export function createReasoningReader(program: Program): CreateReasoningReader | undefined {
+  const names = new Set(program.rules.filter(isRegion).map(({ name }) => name));
+  const regions = selectRules(program, names);
+  if (regions.automata.prefilled === undefined) return undefined;
+  return ({ isStreamed = false, beginsInReasoning = false } = {}) =>
+    openAnswer(regions, {
+      offered: NO_TOOLS,
+      minimumConfidence: 1,
+      wholeCalls: false,
+      separatesReasoning: true,
+      isWhole: !isStreamed,
+      beginsInReasoning,
+    });
+}
+
+/** Whether a rule describes a stretch of the answer that counts without a call, and of which something is left. */
+function isRegion({ body }: CompiledRule): boolean {
+  return body.kind === "opaque" && body.shows !== "nothing" &&
+    ["answer", "fence", "quote", "reasoning"].includes(body.region);
+}
