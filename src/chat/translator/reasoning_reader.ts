@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type CompiledRule } from "../../engine/scan/compiled_rule.ts";
+import type { CompiledRule } from "../../engine/scan/compiled_rule.ts";
 import { offer, openAnswer, type Program, selectRules } from "../../engine/mod.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
 import type { AnswerReading } from "./translator.ts";
