@@ -7,10 +7,11 @@
 import type { CompiledRule } from "../../engine/scan/compiled_rule.ts";
 import { offer, openAnswer, type Program, selectRules } from "../../engine/mod.ts";
 import type { TextStage } from "../../engine/event/stage.ts";
-import type { AnswerReading } from "./translator.ts";
 
-/** Creates what reads one answer. */
-export type CreateReasoningReader = (reading?: AnswerReading) => TextStage;
+/** Creates what reads one answer, which by default is whole and begins as an answer. */
+export type CreateReasoningReader = (
+  reading?: { readonly isStreamed?: boolean; readonly beginsInReasoning?: boolean },
+) => TextStage;
 
 const NO_TOOLS = offer([]);
 
