@@ -6,6 +6,7 @@
  */
 import type { Arrived, ScriptedUpstream } from "../support/scripted_upstream.ts";
 import { BEFORE, FILE_CONTENT } from "../support/written_file.ts";
+import { announcedTools } from "./announced.ts";
 import { writeCall } from "./offered.ts";
 import { DIALECTS, filePath, isPerson, makeParents, readRequest } from "./scenario.ts";
 
@@ -30,7 +31,9 @@ export function startPrompter(origin: string, folder: string): ScriptedUpstream 
     }
     const messages = [...asked.messages];
     const last = messages.pop();
-    const call = writeCall(asked.tools ?? [], { path: filePath(folder), content: FILE_CONTENT });
+    const systems = messages.filter(({ role }) => role === "system").map(({ content }) => textOf(content));
+    const tools = asked.tools ?? announcedTools(systems.join("\n"));
+    const call = writeCall(tools, { path: filePath(folder), content: FILE_CONTENT });
     const text = call !== undefined && isPerson(last) ? BEFORE + DIALECTS["Qwen XML"]!(call) : "ok";
     const block = ` ${TURN}${text}${END}`;
     const content = Array.isArray(last?.content)
@@ -49,4 +52,9 @@ export function startPrompter(origin: string, folder: string): ScriptedUpstream 
     next: () => Promise.reject(new Error("not needed")),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map(({ text = "" }) => text).join("") : "";
 }

@@ -15,7 +15,8 @@ import { CLAUDE_CODE } from "./claude_code.ts";
 import { CODEXES } from "./codex.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
-import { type OfferedTool, writeCall } from "./offered.ts";
+import { ANNOUNCED } from "./announced.ts";
+import { writeCall } from "./offered.ts";
 import { OPENCODES } from "./opencode.ts";
 import { PIS } from "./pi.ts";
 import { QWEN_CODES } from "./qwen_code.ts";
@@ -34,27 +35,8 @@ const AGENTS: readonly Agent[] = [
 /** Some agents ask a server that refuses them again and again. */
 const REFUSED_MS_MAX = 30_000;
 
-/** Rule → how its model prints a call, and how it reads the tools of a prompt. */
-const MODELS: Readonly<
-  Record<string, { readonly prints: string; readonly tools: (prompt: string) => OfferedTool[] }>
-> = {
-  hermes: {
-    prints: "Hermes JSON",
-    tools: (prompt) =>
-      [...prompt.matchAll(/^\{"type": "function", .*\}$/gm)].map(([line]) => JSON.parse(line) as OfferedTool),
-  },
-  qwen_xml: {
-    prints: "Qwen XML",
-    tools: (prompt) =>
-      prompt.split("\n<function>\n").slice(1).map((block) => {
-        const [name = "", ...parameters] = [...block.matchAll(/^<name>(.*)<\/name>$/gm)].map((
-          [, name = ""],
-        ) => name);
-        const properties = Object.fromEntries(parameters.map((parameter) => [parameter, {}]));
-        return { function: { name, parameters: { properties } } };
-      }),
-  },
-};
+/** Rule → how its model prints a call. */
+const PRINTS: Readonly<Record<string, string>> = { hermes: "Hermes JSON", qwen_xml: "Qwen XML" };
 
 /** A model of such a server, which calls once. */
 interface ToollessModel extends Player {
@@ -67,7 +49,6 @@ interface ToollessModel extends Player {
 
 function playToolless(dialect: string, folder: string): ToollessModel {
   makeParents([filePath(folder)]);
-  const { prints, tools } = MODELS[dialect]!;
   let calls = 0;
   let refused = 0;
   let result: string | undefined;
@@ -92,18 +73,18 @@ function playToolless(dialect: string, folder: string): ToollessModel {
       const prompt = messages.filter(({ role }) => role === "system").map(({ content }) => content).join(
         "\n",
       );
-      const call = writeCall(tools(prompt), { path: filePath(folder), content: FILE_CONTENT });
+      const call = writeCall(ANNOUNCED[dialect]!(prompt), { path: filePath(folder), content: FILE_CONTENT });
       const last = messages.at(-1);
       if (calls > 0 && call !== undefined) result = JSON.stringify(last?.content);
       if (call === undefined || !isPerson(last)) return { text: "ok" };
       calls++;
-      return { text: BEFORE + DIALECTS[prints]!(call) };
+      return { text: BEFORE + DIALECTS[PRINTS[dialect]!]!(call) };
     },
   };
 }
 
 for (const agent of AGENTS) {
-  for (const [index, dialect] of Object.keys(MODELS).entries()) {
+  for (const [index, dialect] of Object.keys(PRINTS).entries()) {
     const isCompared = index === 0;
     const compared = isCompared ? ", and nothing if it gets `tools`" : "";
     Deno.test({

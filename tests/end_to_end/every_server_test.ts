@@ -199,3 +199,118 @@ Deno.test("a tool of an API's own servers is left out, or refused if there is no
   assert.deepEqual((await send({ tools: [readFile, search] })).sent.tools.length, 1);
   assert.equal((await send({ tools: [search] })).status, 400);
 });
+
+const SCHEMA = { type: "object", properties: { path: { type: "string" } } };
+
+const [FIRST, SECOND] = ["read_file", "other"];
+
+const chatTool = (name: string) => ({ type: "function", function: { name, parameters: SCHEMA } });
+const responsesTool = (name: string) => ({ type: "function", name, parameters: SCHEMA });
+const anthropicTool = (name: string) => ({ name, input_schema: SCHEMA });
+const geminiTool = (name: string) => ({ name, parametersJsonSchema: SCHEMA });
+const allowedIn = (mode: string) => ({
+  type: "allowed_tools",
+  mode,
+  tools: [{ type: "function", name: FIRST }],
+});
+const geminiChoice = (mode: string, names?: readonly string[]) => ({
+  toolConfig: { functionCallingConfig: { mode, ...names && { allowedFunctionNames: names } } },
+});
+
+/** Wire → its path, its request, tools that only another API's servers run, and its words for choices with what is sent. */
+const FORMS: Readonly<
+  Record<string, {
+    path: string;
+    body: Record<string, unknown>;
+    tools: (name: string) => unknown;
+    others: readonly unknown[];
+    choices: readonly [Record<string, unknown>, choice: unknown, tools: readonly string[]][];
+  }>
+> = {
+  chat: {
+    path: "/v1/chat/completions",
+    body: { messages: [user("Go.")] },
+    tools: chatTool,
+    others: [{ type: "web_search" }, { type: "openrouter:fetch" }],
+    choices: [
+      [{ tool_choice: "any" }, "required", [FIRST, SECOND]],
+      [
+        {
+          tool_choice: {
+            type: "allowed_tools",
+            allowed_tools: { mode: "required", tools: [chatTool(FIRST)] },
+          },
+        },
+        "required",
+        [FIRST],
+      ],
+    ],
+  },
+  anthropic: {
+    path: "/v1/messages",
+    body: { max_tokens: 100, messages: [user("Go.")] },
+    tools: anthropicTool,
+    others: [{ type: "web_search_20250305", name: "web_search" }],
+    choices: [
+      [{ tool_choice: { type: "any" } }, "required", [FIRST, SECOND]],
+      [{ tool_choice: { type: "auto" } }, "auto", [FIRST, SECOND]],
+    ],
+  },
+  responses: {
+    path: "/v1/responses",
+    body: { input: "Go." },
+    tools: responsesTool,
+    others: [{ type: "web_search" }, { type: "code_interpreter", container: { type: "auto" } }],
+    choices: [
+      [{ tool_choice: "any" }, "required", [FIRST, SECOND]],
+      [{ tool_choice: allowedIn("auto") }, "auto", [FIRST]],
+      [{ tool_choice: allowedIn("required") }, "required", [FIRST]],
+    ],
+  },
+  gemini: {
+    path: "/v1beta/models/m:generateContent",
+    body: { contents: [{ role: "user", parts: [{ text: "Go." }] }] },
+    tools: (name) => ({ functionDeclarations: [geminiTool(name)] }),
+    others: [{ googleSearch: {} }],
+    choices: [
+      [geminiChoice("ANY"), "required", [FIRST, SECOND]],
+      [geminiChoice("ANY", [FIRST, "absent"]), "required", [FIRST]],
+      [geminiChoice("AUTO", [FIRST]), "auto", [FIRST]],
+      [geminiChoice("NONE", [FIRST]), "none", [FIRST, SECOND]],
+    ],
+  },
+  ollama: {
+    path: "/api/chat",
+    body: { messages: [user("Go.")], stream: false },
+    tools: chatTool,
+    others: [{ type: "web_search" }],
+    choices: [],
+  },
+};
+
+Deno.test("on every wire, its words for a choice are those that all servers know, and only functions are sent", async () => {
+  for (const [wire, { path, body, tools, others, choices }] of Object.entries(FORMS)) {
+    await using pair = await startWireProxy({ text: "Fine." });
+    const offered = [tools(FIRST), tools(SECOND), ...others];
+    for (const [fields, choice, names] of [[{}, undefined, [FIRST, SECOND]] as const, ...choices]) {
+      const response = await fetch(`${pair.origin}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model: "m", ...body, tools: offered, ...fields }),
+      });
+      const name = `${wire} ${JSON.stringify(fields)}`;
+      const text = await response.text();
+      assert.equal(response.status, 200, `${name}: ${text}`);
+      const posted = pair.upstream.requests.filter(({ method }) => method === "POST");
+      const sent = posted.map((request) => JSON.parse(request.body));
+      const own = sent.findLast((each) => each.tools?.length === names.length);
+      assert(own !== undefined, `${name}: ${JSON.stringify(sent.at(-1)?.tools)}`);
+      assert.deepEqual(
+        own.tools.map((tool: Record<string, { name: string }>) => tool.function?.name),
+        names,
+        name,
+      );
+      if (choice !== undefined) assert(sent.some((each) => each.tool_choice === choice), name);
+    }
+  }
+});

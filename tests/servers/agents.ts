@@ -19,8 +19,7 @@ import { REAL_SERVERS, startServer } from "./start.ts";
 
 const AGENTS = [CLAUDE_CODE, CODEXES[0]!, OPENCODES[0]!, QWEN_CODES[0]!];
 
-/** A server that gets tools in the prompt has no list of them, by which the model would know what to call. */
-const SERVERS = ["vllm", "vllm with a parser"];
+const SERVERS = ["vllm", "vllm with a parser", "llama-cpp-python"];
 
 for (const name of SERVERS) {
   Deno.test({

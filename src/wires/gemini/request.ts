@@ -123,8 +123,11 @@ function toolChoice(config: unknown): unknown {
   const calling = isRecord(config) ? config["functionCallingConfig"] : undefined;
   if (!isRecord(calling)) return undefined;
   const { mode, allowedFunctionNames: allowed } = calling;
-  if (mode === "ANY" && Array.isArray(allowed) && allowed.length === 1) {
-    return { type: "function", function: { name: allowed[0] } };
+  const names = mode === "NONE" || !Array.isArray(allowed) ? [] : allowed;
+  const tools = names.map((name: unknown) => ({ type: "function", function: { name } }));
+  if (mode === "ANY" && tools.length === 1) return tools[0];
+  if (tools.length > 0) {
+    return { type: "allowed_tools", allowed_tools: { mode: mode === "ANY" ? "required" : "auto", tools } };
   }
   return mode === "ANY" ? "required" : mode === "NONE" ? "none" : mode === "AUTO" ? "auto" : undefined;
 }

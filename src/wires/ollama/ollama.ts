@@ -5,7 +5,7 @@
  * @module
  */
 import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
-import { readChatRequest } from "./request.ts";
+import { readChatRequest, readServerTools } from "./request.ts";
 import { OllamaWriter, writeOllamaAnswer } from "./writer.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { recordsIn, withoutNulls } from "../chat_body.ts";
@@ -91,6 +91,7 @@ function read(body: JsonObject): WireChat | WireRefusal {
   const { model } = body;
   return {
     body: request.chat,
+    serverTools: readServerTools(body["tools"]),
     contentType: "application/x-ndjson",
     createWriter: (identity) => new OllamaWriter(model, identity),
     writeWhole: (answer, identity) => writeOllamaAnswer(answer, { model, identity }),

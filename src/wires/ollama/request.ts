@@ -9,7 +9,7 @@ import { CallIds } from "../call_ids.ts";
 import { chatBody, recordsIn } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
 import { refuseMismatch } from "../expect.ts";
-import type { ChatBody, JsonObject, WireRefusal } from "../wire.ts";
+import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { CHAT_REQUEST } from "./expected.ts";
 
 export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
@@ -21,16 +21,26 @@ export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } |
   for (const message of recordsIn(messages)) addMessage(conversation, message, ids);
   const options = isRecord(body["options"]) ? body["options"] : {};
   const limit = options["num_predict"];
+  const functions = recordsIn(tools).filter((tool) => !isServerTool(tool));
   // Ollama streams by default.
   const stream = body["stream"] !== false;
   const chat = chatBody({ model: body["model"], conversation, stream }, {
-    tools: Array.isArray(tools) && tools.length > 0 ? tools : undefined,
+    tools: functions.length > 0 ? functions : undefined,
     response_format: responseFormat(format),
     reasoning_effort: typeof think === "string" ? think : undefined,
     max_tokens: typeof limit === "number" && limit > 0 ? limit : undefined,
     ...Object.fromEntries(SAME_NAMES.map((name) => [name, options[name]])),
   });
   return { chat };
+}
+
+/** The tools that only another API's servers run: this API has functions alone. */
+export function readServerTools(tools: unknown): ServerTool[] {
+  return recordsIn(tools).filter(isServerTool).map((entry) => ({ name: String(entry["type"]), entry }));
+}
+
+function isServerTool({ type }: JsonObject): boolean {
+  return typeof type === "string" && type !== "function";
 }
 
 /** Options with the same name in a chat request. */
