@@ -40,7 +40,7 @@ interface DeriveReport {
 
 /** Prints and writes all results; the exit code: 0 if there is a rule, or one that exists reads the calls. */
 export async function reportResults(results: readonly DeriveResult[], report: DeriveReport): Promise<number> {
-  for (const { facts } of results) if (facts !== undefined) await reportFacts(facts, report);
+  for (const { facts } of results) if (facts !== undefined) reportFacts(facts, report);
   const print = report.isPrinted ? report.context.stderr : report.context.stdout;
   for (const { notCarried = [] } of results) {
     for (const loss of notCarried) print(`Not carried over: ${loss}\n`);
@@ -133,7 +133,7 @@ async function reportRule(
   return true;
 }
 
-async function reportFacts(facts: TemplateFacts, { name, isPrinted, context }: DeriveReport): Promise<void> {
+function reportFacts(facts: TemplateFacts, { name, context }: DeriveReport): void {
   const text = factConfig(facts, name);
   if (text === undefined) return;
   if (facts.beginsInReasoning) context.stdout("The template opens the model's reasoning itself\n");
@@ -142,20 +142,7 @@ async function reportFacts(facts: TemplateFacts, { name, isPrinted, context }: D
       `An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`,
     );
   }
-  if (isPrinted) return context.stdout(`In dragoman.yaml:\n\n${text}\n`);
-  for (const file of [CONFIG_FILE, `dragoman.${name}.yaml`]) {
-    const written = await writeNew(join(context.workingDirectory, file), text)
-      .catch((cause) => complainOfWriting(file, cause, context));
-    if (written === undefined) return;
-    if (!written) continue;
-    const next = file === CONFIG_FILE
-      ? "set its `url` to your model server"
-      : `copy the settings to the upstream of this model in ${CONFIG_FILE}, or run \`serve --config ${file}\``;
-    return context.stdout(`Wrote ${file}: ${next}\n`);
-  }
-  context.stdout(
-    `${CONFIG_FILE} and dragoman.${name}.yaml exist; add to the upstream of this model:\n\n${text}\n`,
-  );
+  context.stdout(`For the upstream of this model in ${CONFIG_FILE}, which stays as it is:\n\n${text}\n`);
 }
 
 /** The settings of an upstream that uses the template; undefined if it needs none. */

@@ -70,15 +70,26 @@ function headStart(text: string, at: number, isOpened: boolean): number {
   const thought = [...head.matchAll(REASONING_END)].at(-1);
   const cut = thought === undefined ? 0 : thought.index + thought[0].length;
   const own = head.slice(cut);
-  const run = /(?:(?<=^|\s)[([{]+(?:%[^\S\n]*)?\p{L}+[^\S\n]+)?\S*$/u.exec(own)!;
+  const run = /(?:(?<=^|\s)[([{]+(?:%[^\S\n]*)?\p{L}[\p{L}\p{N}_-]*[^\S\n]+)?\S*$/u.exec(own)!;
   // A tag directly after a sentence begins the marks.
   const start = Math.min(marksBefore(own), run.index + (tagInWord(run[0]) ?? 0));
   const line = own.lastIndexOf("\n", start - 1) + 1;
   const isLabel = (start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start))) ||
     KEYWORD.test(own.slice(line)) || (isOpened && LEAD.test(own.slice(line)));
   const block = BLOCK.exec(own)?.index;
-  return from + cut + (block ?? (isLabel ? line : start));
+  return from + cut + withMarkLine(own, block ?? (isLabel ? line : start));
 }
+
+/** The line directly before the marks belongs to them if it begins with a sign and has no sentence. */
+function withMarkLine(head: string, start: number): number {
+  const before = head.slice(0, start);
+  const line = MARK_LINE.exec(before);
+  return line === null ? start : start - line[0].length + (line[0].startsWith("\n") ? 1 : 0);
+}
+
+/** `+++call`, `---tool-call`, `(run-tool`: a sign that is no item of a list, and at most three words. */
+const MARK_LINE =
+  /(?:^|\n)[^\S\n]*(?:[^\s\p{L}\p{N}"'`|]{2,}|[^\s\p{L}\p{N}"'`|#*+>.-])(?:[^\s.,;!?]+[^\S\n]*){0,3}\n[^\S\n]*$/u;
 
 /** Tags that end a model's reasoning. */
 const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\[\/THINK\]/gi;
@@ -123,6 +134,8 @@ function tailEnd(text: string, { at, lead }: { at: number; lead: string }): numb
   }
   const rest = /^[^\n]*/.exec(tail.slice(end))![0];
   const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();
-  const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line) && WORDS.test(rest);
-  return at + (isOpen ? end + rest.trimEnd().length : end);
+  const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line);
+  // `:: end ::` has its sign on both sides.
+  const words = isOpen && rest.trimEnd().endsWith(line) ? rest.trimEnd().slice(0, -line.length) : rest;
+  return at + (isOpen && WORDS.test(words) ? end + rest.trimEnd().length : end);
 }

@@ -29,7 +29,10 @@ export function itemCalls(text: string, tools: readonly KnownTool[]): MarkedCall
     const items = itemsOf(text, { place, marks });
     return items.length > 0 ? [{ name: place.name, items }] : [];
   });
-  const isTagged = calls.length > 0 && (signs === undefined || firstKey(calls) <= firstKey(signs));
+  // What has no value between its marks has its value elsewhere: `path="a" content="b"/>`.
+  const isEmpty = calls.every(({ items }) => items.every(({ value }) => value.start === value.end));
+  const isTagged = calls.length > 0 &&
+    (signs === undefined || !isEmpty && firstKey(calls) <= firstKey(signs));
   return isTagged ? calls : signs;
 }
 

@@ -50,12 +50,32 @@ export function proveAnswer(
     const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
     if (why !== undefined) return { why };
   }
+  const opener = openingLine(text, cut);
+  if (opener !== undefined) {
+    return {
+      why:
+        `The line before the call, ${
+          JSON.stringify(opener)
+        }, looks like its opening mark, but the rule would begin after ` +
+        `it and read calls of ordinary text. ${NEXT}`,
+    };
+  }
   const [left] = findEvidence(read.text, new ToolNames(offer(tools)));
   return left === undefined ? read : {
     why:
       `The rule leaves text in the answer that looks like a call of ${left.tool}. Next: derive from an answer ` +
       "whose calls are written in one notation",
   };
+}
+
+/** A line of signs and at most two words directly before the call that isn't in its marks. */
+function openingLine(text: string, cut: string): string | undefined {
+  const at = text.indexOf(cut);
+  const line = /(?:^|\n)([^\n]*)\n[^\S\n]*$/.exec(text.slice(0, Math.max(0, at)))?.[1]?.trim() ?? "";
+  return /^[^\s\p{L}\p{N}"'`|]{1,8}[^\S\n]?(?:[^\s.,:;!?]+[^\S\n]*){0,2}$/u.test(line) &&
+      !/^(?:[-*+>]|#+|\d+\.)(?:\s|$)|^(?:```|~~~)/.test(line)
+    ? line
+    : undefined;
 }
 
 function problemOf(
@@ -95,6 +115,11 @@ function problemOf(
     if (value !== value.trim() && value.trim() !== "" && !/^\s*\n|\n\s*$/.test(value)) {
       return unlike(parameter, given);
     }
+    const block = blockText(text.slice(start, end));
+    if (block !== undefined) {
+      if (value.trimEnd() !== block.trimEnd()) return unlike(parameter, given);
+      continue;
+    }
     if (marks?.quote === "" && value !== text.slice(start, end)) return unlike(parameter, given);
     if (marks !== undefined && !/^["']?\s*[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
     const at = valueStart(text, key.end);
@@ -106,6 +131,14 @@ function problemOf(
     if (!seen.replace(/^<!\[CDATA\[/, "").startsWith(shown)) return unlike(parameter, given);
   }
   return sharedMarks(Object.values(given).filter((value) => typeof value === "string"));
+}
+
+/** The lines of a literal block of YAML without their indent; undefined where a value is none. */
+function blockText(raw: string): string | undefined {
+  const [head = "", ...lines] = raw.split("\n");
+  if (!/^\|[-+]?$/.test(head.trim()) || lines.length === 0) return undefined;
+  const indent = /^ */.exec(lines[0]!)![0].length;
+  return lines.map((line) => line.slice(indent)).join("\n");
 }
 
 /** Whether a schema lists a parameter. */
@@ -145,6 +178,12 @@ function sharedMarks(values: readonly string[]): string | undefined {
     }. ${NEXT}`;
   }
   if (new Set(values).size < 2) return undefined;
+  const word = /^(\S+\s)/.exec(values[0]!)?.[0];
+  if (word !== undefined && values.every((value) => value.startsWith(word))) {
+    return `Every value would begin with ${
+      JSON.stringify(word.trim())
+    }, which can be a separator of the dialect. ${NEXT}`;
+  }
   const shared = [commonPrefix(values), commonSuffix(values)].find((text) => /[<>[\]|⟦⟧«»]/u.test(text));
   return shared === undefined
     ? undefined

@@ -7,6 +7,7 @@
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
+import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { draftRule, isRefusal, OPEN_END, type RuleDraft } from "./draft.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import { proveAnswer } from "./answer_proof.ts";
@@ -96,13 +97,26 @@ export function deriveFrom(
   const { known, proofs } = options;
   const samples = proofs.map(({ sample }) => sample);
   const rule = ruleThatReads(samples, known.filter(({ enabled }) => enabled));
-  if (rule !== undefined) return { kind: "known", rule };
+  if (rule !== undefined && readsAnswers(learned, { rule, known })) return { kind: "known", rule };
   const derived = newRule(learned, options);
   // A rule that is off reads more than this dialect, or nothing but a person can tell its calls from data.
   const off = derived.kind === "refused"
     ? ruleThatReads(samples, known.filter(({ enabled }) => !enabled))
     : undefined;
-  return off === undefined ? derived : { kind: "known", rule: off };
+  return off !== undefined && readsAnswers(learned, { rule: off, known })
+    ? { kind: "known", rule: off }
+    : derived;
+}
+
+/** Whether the recorded answers themselves are read, as a proxy with all rules that are on reads them. */
+function readsAnswers(
+  learned: readonly MarkedText[],
+  { rule, known }: { readonly rule: string; readonly known: readonly Rule[] },
+): boolean {
+  const rules = known.filter((one) => one.enabled || one.rule === rule);
+  return learned.every((marked) =>
+    marked.tools === undefined || !("why" in proveMarked(marked, { rules, name: rule, tools: marked.tools }))
+  );
 }
 
 function newRule(learned: readonly MarkedText[], options: ProvedOptions): Derivation {
@@ -152,6 +166,20 @@ const EXAMPLE_MAXIMUM = 4_000;
 function isInFence({ answer, text }: MarkedText): boolean {
   const before = answer?.slice(0, answer.indexOf(text)) ?? "";
   return (before + text.slice(0, 3)).split(/^ {0,3}(?:```|~~~)/m).length % 2 === 0;
+}
+
+/** Proves a rule by a recorded answer, as a whole; a call in a fence, which quotes it, is read without the fence. */
+export function proveMarked(
+  marked: MarkedText,
+  { rules, name, tools }: {
+    readonly rules: readonly Rule[];
+    readonly name: string;
+    readonly tools: readonly OfferedTool[];
+  },
+): ReturnType<typeof proveAnswer> {
+  const { text, answer = text } = marked;
+  const own = rules.map((rule) => rule.rule === name ? { ...rule, enabled: true } : rule);
+  return proveAnswer(marked, { text: isInFence(marked) ? text : answer, rules: own, tools });
 }
 
 /** The recorded answers with what the rule reads from them; the reason if that proves nothing. */

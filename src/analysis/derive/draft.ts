@@ -241,7 +241,8 @@ function isYaml({ text, calls }: MarkedText): boolean {
 function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {
   if (delimiters.closer === "") return { why: OPEN_END };
   return {
-    pattern: wrapped(delimiters, "[ \\t]*\\r?\\n(?<body>…)"),
+    // Inside a block, a line that looks like the closer is indented.
+    pattern: wrapped(delimiters, "[ \\t]*\\r?\\n(?<body>…)\\r?\\n"),
     body: "yaml",
     keys: "declared",
     ...evidenceOf(delimiters),

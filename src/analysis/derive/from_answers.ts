@@ -4,13 +4,11 @@
  * @module
  */
 import type { TextFile } from "../../engine/document/text_file.ts";
-import { compileRules } from "../../engine/rule/compile.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
-import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { markAnswer } from "./answer.ts";
-import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, refused } from "./derive.ts";
+import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, proveMarked, refused } from "./derive.ts";
 import { knownTools, words } from "./known_tool.ts";
-import { readCalls } from "./proof.ts";
 
 /** An answer that a model gave, with the tools that it was offered. */
 export interface RecordedAnswer {
@@ -29,14 +27,32 @@ export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: D
   while (rest.length > 0) {
     const name = found.length === 0 ? options.name : `${options.name}_${found.length + 1}`;
     const derivation = bestDerivation(rest, { ...options, name });
-    if (derivation.kind === "refused" && found.length > 0) return found;
+    if (derivation.kind === "refused") return [unread(derivation, { answers, rest })];
     found.push(derivation);
     if (derivation.kind !== "rule") return found;
     const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
-    if (read.size === 0) return found;
+    if (read.size === 0) return [refused("The rule doesn't read the recorded answers as a whole")];
     rest = rest.filter((answer) => !read.has(answer));
   }
   return found;
+}
+
+/** Why nothing is written: rules that read a part of the answers would hide that they don't read the rest. */
+function unread(
+  derivation: Derivation & { kind: "refused" },
+  { answers, rest }: {
+    readonly answers: readonly RecordedAnswer[];
+    readonly rest: readonly RecordedAnswer[];
+  },
+): Derivation {
+  if (rest.length === answers.length) return derivation;
+  const places = rest.map((answer) => answers.indexOf(answer) + 1).join(", ");
+  return {
+    ...derivation,
+    why: `A rule for the other answers does not read ${
+      rest.length === 1 ? "answer" : "the answers"
+    } ${places} of ${answers.length}, so none is written. For ${places}: ${derivation.why}`,
+  };
 }
 
 /** Why no call is seen in the answers, and the next step. */
@@ -61,12 +77,20 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
     return `The name of the tool ${after.tool.name} comes after its parameters, and a rule needs it before them. Next: ask ` +
       "the model in its prompt for the name first, and derive from such an answer";
   }
-  const given = named.find(({ text, tool }) => tool.keys.some((key) => words(text, key).length > 0));
-  return given === undefined
-    ? `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer that calls a ` +
-      "tool with arguments"
-    : `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
-      "and ends. Next: use an answer with one call, or write the rule by hand (rules/writing_rules.md)";
+  const given =
+    named.flatMap(({ text, tool }) =>
+      tool.keys.flatMap((key) =>
+        words(text, key).map((at) => ({ tool, place: text.slice(at, at + key.length + 12) }))
+      )
+    )[0];
+  if (given === undefined) {
+    return `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer that calls a ` +
+      "tool with arguments";
+  }
+  const place = JSON.stringify(given.place);
+  return `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
+    `and ends, such as at ${place}. Next: ask the model in its prompt for a sign before each parameter or after its ` +
+    "name, such as `@path = a`, and derive from such an answer, or write the rule by hand (rules/writing_rules.md)";
 }
 
 /** All answers together, then each alone: the rule that reads the most of them. */
@@ -96,11 +120,9 @@ function readAnswers(
   },
 ): ReadonlySet<RecordedAnswer> {
   const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
-  const { program } = compileRules(
-    rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled)),
-  );
+  const own = rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled));
   return new Set(answers.filter((answer) => {
-    const wanted = markAnswer(answer.text, answer.tools)?.calls.length;
-    return readCalls(answer.text, { program, offered: offer(answer.tools) }).calls.length === wanted;
+    const marked = markAnswer(answer.text, answer.tools);
+    return marked !== undefined && !("why" in proveMarked(marked, { rules: own, name, tools: answer.tools }));
   }));
 }

@@ -41,7 +41,12 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const lineBreak = hasLineBreaks ? "(?:\\r?\\n)?" : "";
   const next = middle.trimStart()[0] ?? middle[0] ?? ">";
   const isTagName = opener.endsWith("<");
-  const key = isTagName ? "[A-Za-z_]\\w{0,63}" : `[^${exactPattern(next)}\\s]{1,64}`;
+  // A closer that is the opener with a sign, such as `⟦/path⟧`, opens no item.
+  const ending = closer.trimStart();
+  const sign = ending.startsWith(opener.trim())
+    ? /^[^\p{L}\p{N}\s]/u.exec(ending.slice(opener.trim().length))?.[0]
+    : "";
+  const key = isTagName ? "[A-Za-z_]\\w{0,63}" : `[^${exactPattern(next + (sign ?? ""))}\\s]{1,64}`;
   const close = (closer.trim() === "" ? "\\r?\\n" : delimiterPattern(closer.trimEnd())).replaceAll(
     KEY,
     "\\k<key>",
@@ -207,8 +212,16 @@ function signMiddle(marks: readonly SignMarks[], { isLiteral }: { readonly isLit
   if (/^<<|<<-?["']?[A-Z]/.test(bare) && after.has("\n")) return `[ \\t]*${exactPattern(bare)}\\r?\\n`;
   if (bare === "" && marks.every(({ middle }) => middle.endsWith("\n"))) return "[ \\t]*\\r?\\n";
   if (bare === "") return `${quoted}[ \\t]+`;
+  // A word needs the space around it.
+  if (/^[\p{L}\p{N}]/u.test(bare)) {
+    return `${quoted}[ \\t]+${wordsPattern(bare)}${/[\p{L}\p{N}]$/u.test(bare) ? "[ \\t]" : " ?"}`;
+  }
   const space = !isLiteral && after.size === 1 ? exactSpace([...after][0]!) : "[ \\t]*";
   return `${quoted}[ \\t]*${spaced(bare)}${space}`;
+}
+
+function wordsPattern(text: string): string {
+  return text.split(/[^\S\n]+/).map(exactPattern).join("[ \\t]+");
 }
 
 /** One space belongs to the separator; what else precedes a value belongs to the value. */

@@ -116,5 +116,6 @@ export function tagInWord(word: string): number | undefined {
 
 /** A word with a sign that sentences do not have. */
 function isSign(word: string): boolean {
-  return /[^\p{L}\p{N}\s.,;:!?'"()_-]/u.test(word) || /^!\p{L}/u.test(word);
+  return /[^\p{L}\p{N}\s.,;:!?'"()_-]/u.test(word) || /^!\p{L}/u.test(word) ||
+    /^(?:-{2,}\p{L}|\(\p{L}+-\p{L})/u.test(word);
 }

@@ -55,8 +55,28 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
       input: sample.text,
     })),
   };
-  return `# yaml-language-server: $schema=${schema}\n${stringify(fields, { lineWidth: 0 })}`;
+  const notes = NOTES.filter(([part]) =>
+    [pattern, tagged?.item ?? ""].flat().some((text) => text.includes(part))
+  )
+    .map(([_, note]) => `# ${note}\n`).join("");
+  return `# yaml-language-server: $schema=${schema}\n${notes}${stringify(fields, { lineWidth: 0 })}`;
 }
+
+/** What the longer parts of a pattern mean, for the person who reads the file. */
+const NOTES: readonly (readonly [part: string, note: string])[] = [
+  [
+    "…",
+    "Patterns: the sign … is where the call's body or a value is; {tool} is the name of an offered tool.",
+  ],
+  [
+    "(?:\\\\n)?\\s*",
+    "(?:\\\\n)?\\s* is a line break, also one that a model prints as in a string: a backslash and an n.",
+  ],
+  [
+    "[^\\s:=~|<>",
+    "The long class in (?<key>) is a parameter's name: no white space, brackets, quotes or signs that separate.",
+  ],
+];
 
 /** The first example other than a recorded answer. */
 function isFirstInvented(proofs: readonly Proof[], index: number): boolean {

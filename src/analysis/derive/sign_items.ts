@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
 import type { MarkedItem, Span } from "./sample.ts";
@@ -24,6 +25,8 @@ const MIDDLES: readonly RegExp[] = [
   /^[^\S\n]*[%#$?*]{1,2}[}>\])]{0,2}(?=[^\s,;.])/,
   // `path "`
   /^[^\S\n]+(?=["'])/,
+  // `path ← `, `path — `
+  /^[^\S\n]+[^\s\p{L}\p{N}"'`()[\]{}<>,;.]{1,3}[^\S\n]+/u,
 ];
 
 /** Between a key that a sign touches and its value: spaces, or the end of the line. */
@@ -66,7 +69,79 @@ export function signItems(
   if (first === undefined) return undefined;
   const shape = shapeOf(text, { first, places });
   const own = shape && places.filter((place) => fits(place, shape));
-  return own && readItems(text, { places: own, shape, end });
+  if (own === undefined || shape === undefined) return undefined;
+  const closed = callEnd(text, { start, end, places: own });
+  const reading = { places: own, shape, end: closed ?? end, isClosed: closed !== undefined };
+  return withoutSharedWords(text, readItems(text, reading));
+}
+
+/**
+ * Where the mark after the call begins: the last line that begins like the line of its name. A value can have several lines
+ * before it. Undefined where no such line follows.
+ *
+ *     @@invoke write_file
+ *     @arg content = let x = 1;
+ *     let y = 2;
+ *     @@end
+ */
+function callEnd(
+  text: string,
+  { start, end, places }: Span & { readonly places: readonly KeyPlace[] },
+): number | undefined {
+  const last = places.at(-1);
+  if (last === undefined) return undefined;
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start).trimStart();
+  const sign = /^(?:[^\s\p{L}\p{N}]+|\S+[^\S\n]+[^\s\p{L}\p{N}]+)/u.exec(line)?.[0] ?? "";
+  const indent = /^[^\S\n]+$/.exec(last.before)?.[0].length ?? 0;
+  let found: number | undefined;
+  for (let at = text.indexOf("\n", last.end); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) {
+    const next = text.slice(at + 1, end);
+    // What is indented less than its keys ends a block.
+    if (indent > 0 && /\S/.test(next) && /^[^\S\n]*(?=\S)/.exec(next) !== null) {
+      if (/^[^\S\n]*/.exec(next)![0].length < indent) return at + 1;
+      continue;
+    }
+    const isMark = sign !== "" && next.startsWith(sign) || END.test(next) || CLOSED.get(sign)?.test(next);
+    if (isMark) found = at + 1;
+  }
+  return found;
+}
+
+/** A line that ends a call with a word in capitals, or with signs that code has no line of. */
+const END =
+  /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^\x00-\x7F\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8})\s*(?:\n|$)/u;
+
+/** What ends a call whose name is after such a sign, on a line of its own. */
+const CLOSED: ReadonlyMap<string, RegExp> = new Map([
+  ["(", /^\)\s*(?:\n|$)/],
+  ["{", /^\}\s*(?:\n|$)/],
+  ["[", /^\]\s*(?:\n|$)/],
+  [">>>", /^<<<\s*(?:\n|$)/],
+  ["<<<", /^>>>\s*(?:\n|$)/],
+]);
+
+const TYPE = new RegExp(`^\\(?${TYPE_WORD}`, "i");
+
+/** Words with which all values begin are between key and value: `path set to src/a.ts`. */
+function withoutSharedWords(
+  text: string,
+  items: readonly MarkedItem[] | undefined,
+): MarkedItem[] | undefined {
+  let own = items;
+  for (;;) {
+    const values = (own ?? []).map(({ value }) => text.slice(value.start, value.end));
+    const word = /^(\S+)[^\S\n]+/.exec(values[0] ?? "")?.[0];
+    const isShared = word !== undefined && !TYPE.test(word) && values.length > 1 && values.every((value) =>
+      value.startsWith(word)
+    ) &&
+      own!.every(({ marks }) => marks!.quote === "");
+    if (!isShared) return own === undefined ? undefined : [...own];
+    own = own!.map((item) => ({
+      ...item,
+      value: { ...item.value, start: item.value.start + word.length },
+      marks: { ...item.marks!, middle: item.marks!.middle + word },
+    }));
+  }
 }
 
 function keyPlaces(text: string, { tool, start, end }: Span & { readonly tool: KnownTool }): KeyPlace[] {
@@ -121,6 +196,8 @@ interface Reading {
   readonly places: readonly KeyPlace[];
   readonly shape: Shape;
   readonly end: number;
+  /** Whether the end is before a mark. */
+  readonly isClosed: boolean;
 }
 
 function readItems(text: string, reading: Reading): MarkedItem[] | undefined {
@@ -175,7 +252,7 @@ function literalCloser(text: string, { at, shape }: { at: number; shape: Shape }
 }
 
 /** Items whose values end with their line, with a mark that every value has, or where the next begins. */
-function bareItems(text: string, { places, shape, end }: Reading): MarkedItem[] | undefined {
+function bareItems(text: string, { places, shape, end, isClosed }: Reading): MarkedItem[] | undefined {
   const given = new Set<string>();
   const own = places.filter(({ start, end }) => {
     const key = text.slice(start, end);
@@ -191,7 +268,7 @@ function bareItems(text: string, { places, shape, end }: Reading): MarkedItem[] 
     const region = text.slice(from, to);
     const isLast = index === regions.length - 1;
     const mark = closer?.replaceAll(KEY, key) ?? (isLast ? signsOf(shape.opener) : "");
-    const at = isLast ? markAt(region, mark) : region.lastIndexOf(mark);
+    const at = isLast && !(isClosed && mark === "\n") ? markAt(region, mark) : region.lastIndexOf(mark);
     const value = region.slice(0, Math.max(0, at));
     if (value.trim() === "" || (closer === undefined && mark === "" && isLast)) return undefined;
     const space = closer === undefined || closer.startsWith("\n") ? 0 : value.length - value.trimEnd().length;

@@ -258,4 +258,53 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     refused: /comes after its parameters.*Next: /,
     isOrdinary: true,
   },
+  {
+    name: "a section that opens with signs and a name in a field",
+    answer: "Okay.\n+++call\nname: write_file\npath: src/a.ts\ncontent: let x = 1;\n+++\n",
+    other: "+++call\nname: read_file\npath: b.md\n+++",
+    lines: `+++call\nname: write_file\npath: b.md\ncontent: ${LINES}\n+++`,
+  },
+  {
+    name: "a parenthesis that opens with a word",
+    isOrdinary: true,
+    answer: "Okay.\n(run-tool write_file\n  path: src/a.ts\n  content: let x = 1;\n)\n",
+    other: "(run-tool read_file\n  path: b.md\n)",
+  },
+  {
+    name: "an opening line of dashes",
+    isOrdinary: true,
+    answer: "Okay.\n---tool-call write_file\npath: src/a.ts\ncontent: let x = 1;\n---end\n",
+    other: "---tool-call read_file\npath: b.md\n---end",
+    lines: `---tool-call write_file\npath: b.md\ncontent: ${LINES}\n---end`,
+  },
+  {
+    name: "a tag for the key and one for the value",
+    answer:
+      "Okay.\n<call>write_file</call>\n<n>path</n><x>src/a.ts</x>\n<n>content</n><x>let x = 1;</x>\n<done/>\n",
+    other: "<call>read_file</call>\n<n>path</n><x>b.md</x>\n<done/>",
+    lines: `<call>write_file</call>\n<n>path</n><x>b.md</x>\n<n>content</n><x>${LINES}</x>\n<done/>`,
+  },
+  {
+    name: "attributes next to the name",
+    answer: 'Okay.\n<invoke-tool name="write_file" path="src/a.ts" content="let x = 1;"/>\n',
+    other: '<invoke-tool name="read_file" path="b.md"/>',
+  },
+  ...["as", "equals", "set to", "is:", "←", "≔", "%", "—"].map((word): InventedDialect => ({
+    name: `the separator ${word}`,
+    answer: `Okay.\n@call write_file\n@path ${word} src/a.ts\n@content ${word} let x = 1;\n@end\n`,
+    other: `@call read_file\n@path ${word} b.md\n@end`,
+    lines: `@call write_file\n@path ${word} b.md\n@content ${word} ${LINES}\n@end`,
+  })),
+];
+
+/** Dialects as a model writes them when a value has several lines, which is the normal case. */
+export const SEVERAL_LINES: readonly string[] = [
+  `@@invoke write_file\n@arg path = src/a.ts\n@arg content = ${LINES}\n@@end`,
+  `@@call write_file\npath := src/a.ts\ncontent := ${LINES}\n@@end`,
+  `⟦call write_file⟧\n⟦path⟧src/a.ts⟦/path⟧\n⟦content⟧${LINES}⟦/content⟧\n⟦/call⟧`,
+  `Action => write_file\npath => src/a.ts\ncontent => ${LINES}\nAction => end`,
+  `🔧 write_file\n📎 path: src/a.ts\n📎 content: ${LINES}\n✅`,
+  `:: write_file ::\npath: src/a.ts\ncontent: ${LINES}\n:: end ::`,
+  `(run-tool write_file\n  path: src/a.ts\n  content: let x = 1;\n\n    let y = 2;\n)`,
+  "%YAML-CALL\ntool: write_file\nargs:\n  path: src/a.ts\n  content: |-\n    let x = 1;\n\n    let y = 2;\n%END",
 ];

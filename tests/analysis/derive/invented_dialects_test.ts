@@ -6,7 +6,7 @@ import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { findEvidence } from "../../../src/chat/near_miss/evidence.ts";
 import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
-import { INVENTED_DIALECTS, LINES } from "./invented_dialects.ts";
+import { INVENTED_DIALECTS, LINES, SEVERAL_LINES } from "./invented_dialects.ts";
 
 const string = { type: "string" };
 const TOOLS = [
@@ -64,6 +64,59 @@ for (const { name, answer, isOrdinary = false } of INVENTED_DIALECTS) {
   });
 }
 
+Deno.test("deriveFromAnswers learns from values of several lines, and from one that ends with a line break", () => {
+  const kept: string[] = [];
+  for (const text of SEVERAL_LINES) {
+    const derivation = derive(`Okay.\n${text}\nThat is done.\n`);
+    assert.equal(derivation.kind, "rule", `${text}: ${JSON.stringify(derivation)}`);
+    if (derivation.kind !== "rule") continue;
+    const [read] = derivation.reads;
+    assert.equal(read?.arguments["path"], "src/a.ts");
+    kept.push(String(read?.arguments["content"]).replace("    let y", "let y"));
+  }
+  assert.deepEqual(kept, SEVERAL_LINES.map(() => LINES));
+  const closed = derive("⟦call write_file⟧\n⟦path⟧src/a.ts⟦/path⟧\n⟦content⟧Hello\n⟦/content⟧\n⟦/call⟧");
+  assert.equal(closed.kind === "rule" && closed.reads[0]?.arguments["content"], "Hello\n");
+});
+
+Deno.test("deriveFromAnswers: a closer in a block of YAML ends nothing", () => {
+  const block = (content: string) =>
+    `%CALL\ntool: write_file\nargs:\n  path: a.ts\n  content: ${content}\n%END`;
+  const derivation = derive(block("let x = 1;"));
+  assert.equal(derivation.kind, "rule", JSON.stringify(derivation));
+  const found = derivation.kind === "rule"
+    ? callsIn(block("|-\n    one\n    %END\n    two"), derivation.text)
+    : [];
+  assert.deepEqual(found, [{ tool: "write_file", arguments: { path: "a.ts", content: "one\n%END\ntwo" } }]);
+});
+
+Deno.test("a rule whose opening mark stays in the text, or that reads a part of its answers, isn't written", () => {
+  const prose = "I set name: write_file\npath: src/a.ts\ncontent: hello\n---\nDone.";
+  for (const opener of ["+++call", "---tool-call", "(run-tool", "&&&"]) {
+    const derivation = derive(
+      `Okay.\n${opener}\nname: write_file\npath: src/a.ts\ncontent: let x = 1;\n---\n`,
+    );
+    if (derivation.kind === "rule") assert.deepEqual(callsIn(prose, derivation.text), [], opener);
+  }
+  const texts = [
+    "@@call write_file\npath := src/a.ts\ncontent := let x = 1;\n@@end\n",
+    '{"path": "src/a.ts"} write_file path content',
+    "write_file as path src/a.ts, and = content",
+    "%% write_file %% path ~ ~ src/a.ts ~ content = let x",
+  ];
+  const derivations = deriveFromAnswers(texts.map((text) => ({ text, tools: TOOLS })), {
+    name: "mine",
+    origin: "a test",
+    shipped: [],
+    known: [],
+    schema: "rule.schema.json",
+  });
+  const kinds = new Set(derivations.map(({ kind }) => kind));
+  assert.equal(kinds.size, 1, JSON.stringify(derivations));
+  const [only] = derivations;
+  if (only?.kind === "refused") assert.match(only.why, /so none is written\. For [\d, ]+: .*Next: /);
+});
+
 Deno.test("deriveFromAnswers proves a rule for lines that nothing closes only where nothing follows", () => {
   const derivation = derive("Okay.\n**Tool:** write_file\n- path: src/a.ts\n- content: let x = 1;\n");
   assert.equal(derivation.kind, "rule", JSON.stringify(derivation));
@@ -89,7 +142,10 @@ Deno.test("deriveFromAnswers names what the answers lack", () => {
   const cases: readonly [string, RegExp][] = [
     ["Nothing to do.", /contain no name of an offered tool\. Next: /],
     ["write_file!", /contain the tool write_file, but none of its parameters\. Next: /],
-    ["write_file path src content x", /write_file and its parameters, but no marks.*Next: /],
+    [
+      "write_file path src content x",
+      /write_file and its parameters, but no marks .* such as at "path src con.*Next: /,
+    ],
   ];
   for (const [text, why] of cases) {
     const derivation = derive(text);
