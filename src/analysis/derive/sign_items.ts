@@ -108,8 +108,7 @@ function callEnd(
 }
 
 /** A line that ends a call with a word in capitals, or with signs that code has no line of. */
-const END =
-  /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8})\s*(?:\n|$)/u;
+const END = /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8})\s*(?:\n|$)/u;
 
 /** What ends a call whose name is after such a sign, on a line of its own. */
 const CLOSED: ReadonlyMap<string, RegExp> = new Map([
