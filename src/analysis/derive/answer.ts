@@ -87,7 +87,7 @@ function withMarkLine(head: string, start: number): number {
   return line === null ? start : start - line[0].length + (line[0].startsWith("\n") ? 1 : 0);
 }
 
-/** `+++call`, `---tool-call`, `(run-tool`: a sign that is no item of a list, and at most three words. */
+/** `+++call`, `---tool-call`, `(run-tool`: a sign that begins no item of a list, and at most three words. */
 const MARK_LINE =
   /(?:^|\n)[^\S\n]*(?:[^\s\p{L}\p{N}"'`|]{2,}|[^\s\p{L}\p{N}"'`|#*+>.-])(?:[^\s.,;!?]+[^\S\n]*){0,3}\n[^\S\n]*$/u;
 

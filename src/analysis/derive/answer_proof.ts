@@ -133,7 +133,7 @@ function problemOf(
   return sharedMarks(Object.values(given).filter((value) => typeof value === "string"));
 }
 
-/** The lines of a literal block of YAML without their indent; undefined where a value is none. */
+/** The lines of a literal block of YAML without their indent; undefined where a value has no such block. */
 function blockText(raw: string): string | undefined {
   const [head = "", ...lines] = raw.split("\n");
   if (!/^\|[-+]?$/.test(head.trim()) || lines.length === 0) return undefined;
