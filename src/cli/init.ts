@@ -11,7 +11,7 @@ import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import { complainOf, complainOfUsage, complainOfWriting } from "./complain.ts";
-import { findServers, type Server } from "./model_servers.ts";
+import { findContext, findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import { schemaLine } from "./service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
@@ -33,6 +33,7 @@ const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
 interface AgentSettings {
   /** Where the lines belong. */
   readonly where: string;
+  /** `«…»` has the size of the context, and is left out if nothing states it. */
   readonly lines: readonly string[];
   /** More lines if the proxy requires a key. */
   readonly key_lines?: readonly string[];
@@ -119,6 +120,7 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
   });
   const [server, agent] = [known[serverName]!, AGENTS[agentName]!];
   const host = textValue(input, "host") ?? HOST;
+  const tokens = await findContext(server.url, model);
   try {
     const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
     const text = line + initialConfig(server, { host, command: context.command });
@@ -134,7 +136,8 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
       server,
       host,
       chosen,
-      agent: agentLines(agentName, agent, { host, model }),
+      tokens,
+      agent: agentLines(agentName, agent, { host, model, tokens }),
     }),
   );
   return await checkWritten(path, context);
@@ -227,14 +230,20 @@ function unknownName(input: VerbInput, { context, servers }: InitOptions): numbe
 function agentLines(
   name: string,
   { where, lines, key_lines: keyLines = [] }: AgentSettings,
-  { host, model }: { host: string; model: string },
+  { host, model, tokens }: { host: string; model: string; tokens: number | undefined },
 ) {
   const origin = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787`;
   const values = { base: `${origin}/v1`, origin, key: isLoopback(host) ? "any" : "KEY" };
-  const filled = (line: string) =>
+  const sized = (line: string) =>
+    tokens === undefined ? line.replaceAll(/«[^»]*»/g, "") : line.replaceAll(/[«»]/g, "")
+      .replaceAll("{context}", String(tokens)).replaceAll("{output}", String(Math.floor(tokens / 4)));
+  const filled = (given: string, line = sized(given)) =>
     Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), line)
       .replaceAll(/\bMODEL\b(?!=)/g, () => model);
-  const all = [...lines, ...(isLoopback(host) ? [] : keyLines)];
+  const all = [
+    ...lines.filter((line) => line === "" || sized(line) !== ""),
+    ...(isLoopback(host) ? [] : keyLines),
+  ];
   return [`  Set in ${name}, ${filled(where)}:`, "", ...all.map((line) => `    ${filled(line)}`.trimEnd())];
 }
 
@@ -252,11 +261,13 @@ function unknown(
 }
 
 function nextSteps(
-  { command, file, server, host, chosen, agent }: {
+  { command, file, server, host, chosen, tokens, agent }: {
     readonly command: string;
     readonly file: string;
     readonly server: Server;
     readonly host: string;
+    /** The size of the model's context; undefined if the server doesn't state it. */
+    readonly tokens: number | undefined;
     /** What no flag and no person chose. */
     readonly chosen: readonly string[];
     readonly agent: readonly string[];
@@ -267,6 +278,7 @@ function nextSteps(
     `Wrote ${file}${chosen.length === 0 ? "" : ". There is no terminal to ask on, so \`init\` chose"}`,
     ...chosen.map((one) => `  ${one}`),
     "",
+    ...tokens === undefined ? [] : [`The model server has a context of ${tokens} tokens for the model.`, ""],
     "Next:",
     "",
     ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the key of the model server`]),

@@ -1,6 +1,9 @@
 /** Finds the model servers that run on this machine, by asking the usual ports for their lists of models. @module */
 import { isLoopback } from "../proxy/config/address.ts";
-import { readModels } from "../proxy/upstream/probe.ts";
+import { UPSTREAM_DEFAULTS } from "../proxy/config/config.ts";
+import { probeUpstream, readModels } from "../proxy/upstream/probe.ts";
+import { recognizeServer, type ServerAnswer } from "../proxy/upstream/recognize_server.ts";
+import { Servers } from "../proxy/upstream/servers.ts";
 import { isRecord } from "../engine/object/record.ts";
 
 export interface Server {
@@ -48,4 +51,18 @@ async function listModels(url: string): Promise<string[] | undefined> {
   }
   const ids = (await readModels(response.body))?.map((one) => isRecord(one) ? one["id"] : undefined);
   return ids?.filter((id) => typeof id === "string").filter((id) => NAME.test(id)).slice(0, MODELS_MAXIMUM);
+}
+
+/** How many tokens the context of a model has; undefined if its server isn't on this machine, or doesn't state it. */
+export async function findContext(url: string, model: string): Promise<number | undefined> {
+  if (!isLoopback(new URL(url).hostname)) return undefined;
+  const upstream = { ...UPSTREAM_DEFAULTS, name: "asked", url };
+  const asking = { key: undefined, send: fetch, timeoutMs: PROBE_MS };
+  let models: ServerAnswer | undefined;
+  await probeUpstream(upstream, { ...asking, answered: (answer) => void (models = answer) });
+  if (models === undefined) return undefined;
+  const found = await recognizeServer(upstream, { ...asking, models });
+  const servers = new Servers();
+  if (found !== undefined) servers.learn(found);
+  return servers.contextOf(upstream, model);
 }

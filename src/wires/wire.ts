@@ -41,7 +41,7 @@ export type WireOperation =
     read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal;
   }
   /** A request that needs no upstream. `body` is undefined for a request without a JSON body. */
-  | { readonly kind: "reply"; reply(body: JsonObject | undefined): WireReply }
+  | { readonly kind: "reply"; reply(body: JsonObject | undefined, known?: KnownModels): WireReply }
   /** A request that is always refused. */
   | { readonly kind: "refusal"; readonly failure: WireFailure }
   /** Vectors for texts: the request for the upstream's `/embeddings`, and its answer in the wire's own form. */
@@ -52,6 +52,12 @@ export type WireOperation =
   }
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
+
+/** What is known of the models that a client can ask. */
+export interface KnownModels {
+  /** How many tokens a prompt and its answer may have together; undefined if nothing states it. */
+  contextOf(model: string): number | undefined;
+}
 
 export interface ItemSource {
   /** The item, once for each time that a request names it; undefined if it isn't kept. */

@@ -29,7 +29,7 @@ export interface LlamaServer {
 }
 
 /** Starts the server with a chat template, by its path or its name in the folder, or with the model's own. */
-export async function startLlama(template?: string): Promise<LlamaServer> {
+export async function startLlama(template?: string, flags: readonly string[] = []): Promise<LlamaServer> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
@@ -39,6 +39,7 @@ export async function startLlama(template?: string): Promise<LlamaServer> {
     args: [
       ...["-m", join(FOLDER, "tiny.gguf"), "--host", "127.0.0.1", "--port", String(port), "-t", "1"],
       ...template === undefined ? [] : ["--chat-template-file", resolve(FOLDER, "templates", template)],
+      ...flags,
     ],
     stdout: "null",
     stderr: "null",

@@ -13,6 +13,8 @@ export interface KnownUpstreams {
     readonly begins?: string;
     readonly why?: string;
     readonly warning?: string;
+    /** How many tokens a prompt and its answer may have together. */
+    readonly context?: number;
   }[];
   readonly learnedTools?: readonly {
     readonly upstream: string;
@@ -25,8 +27,14 @@ export interface KnownUpstreams {
 /** One line for each upstream that is known and each model that was learned about; empty without any. */
 export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams): string {
   return [
-    ...servers.map(({ upstream, server, version = "", begins = "", why, warning }) =>
-      [`${upstream}: ${server} ${version}`.trim(), BEGINS[begins], why, warning].filter(Boolean).join(", ")
+    ...servers.map(({ upstream, server, version = "", begins = "", context, why, warning }) =>
+      [
+        `${upstream}: ${server} ${version}`.trim(),
+        context === undefined ? "" : `${context} tokens of context`,
+        BEGINS[begins],
+        why,
+        warning,
+      ].filter(Boolean).join(", ")
     ),
     ...learnedTools.map(({ upstream, model, reason, dialect }) => {
       const how = dialect === "" ? "read raw" : `tools in the prompt (${dialect})`;

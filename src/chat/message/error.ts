@@ -40,10 +40,11 @@ export function errorOf(data: string, event?: string): ApiError | undefined {
   const isError = isNamed || fields["object"] === "error";
   const error = fields["error"] ?? (isError ? value ?? data : undefined);
   if (error == null) return undefined;
-  const { message = error, type, code } = isRecord(error) ? error : {};
+  const { message = error, type, code, param } = isRecord(error) ? error : {};
   return {
     message: typeof message === "string" ? message : JSON.stringify(error),
     type: typeof type === "string" ? type : UPSTREAM_ERROR,
     code: typeof code === "string" ? code : UPSTREAM_ERROR,
+    ...typeof param === "string" ? { param } : {},
   };
 }

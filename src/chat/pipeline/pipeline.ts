@@ -34,6 +34,8 @@ export interface AnswerOptions {
   readonly isDropped?: ((chunk: ChatChunk) => boolean) | undefined;
   /** Whether an error of the stream is one after which the answer can be recovered; it then isn't sent. */
   readonly isLost?: ((error: ApiError) => boolean) | undefined;
+  /** The upstream's error as the client gets it; undefined: as it is. */
+  readonly reword?: ((error: ApiError) => ApiError | undefined) | undefined;
   /** Whether a chunk comes in the place of an error that the upstream swallowed. */
   readonly isSwallowed?: ((chunk: Readonly<Record<string, unknown>>) => boolean) | undefined;
   readonly listener?: Listener | undefined;

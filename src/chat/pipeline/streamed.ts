@@ -297,8 +297,12 @@ export class StreamedAnswer {
         this.#lost = { error, raw: message.raw };
         return yield* this.#release();
       }
-      this.#upstreamError ??= error;
+      const reworded = error && this.#options.reword?.(error);
+      this.#upstreamError ??= reworded ?? error;
       // A message with choices can be an ordinary part of the answer; another one ends it.
+      if (reworded !== undefined && chunk === undefined) {
+        return yield* this.#endWithError(reworded, encodeMessage(this.#writer.writeError(reworded)));
+      }
       if (error !== undefined && chunk === undefined) return yield* this.#endWithError(error, message.raw);
     }
     if (chunk !== undefined && this.#options.isSwallowed?.(chunk) === true) {

@@ -89,6 +89,22 @@ export function printOtherModels(print: Print): WatchRequest {
   });
 }
 
+/** Prints that a server cut a prompt, once for each model of an upstream. */
+export function printCutPrompts(print: Print): WatchRequest {
+  const known = new Set<string>();
+  return notesOf(({ reason, detail = "" }, { upstream, model = "" }) => {
+    const key = JSON.stringify([upstream, model]);
+    if (reason !== "prompt_cut" || known.has(key) || known.size >= KINDS_MAX) return;
+    known.add(key);
+    const what = `${visible(upstream)} cuts the prompts of ${
+      visible(model || "its model")
+    } without an error: `;
+    print(notice(reason, what + visible(detail, { lengthMax: DETAIL_LENGTH_MAX }), CUT_HELP));
+  });
+}
+
+const CUT_HELP = "the model doesn't see the beginning of the conversation, its task or its tools";
+
 /** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
 export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {
   const repeats = new Repeats();

@@ -23,7 +23,13 @@ import { openAudit } from "./audit.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
 import type { Memory } from "./memory.ts";
-import { printHealedRequests, printLeftOutTools, printOtherModels, printPluginFailures } from "./notices.ts";
+import {
+  printCutPrompts,
+  printHealedRequests,
+  printLeftOutTools,
+  printOtherModels,
+  printPluginFailures,
+} from "./notices.ts";
 import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
@@ -152,6 +158,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       nearMisses,
       printLeftOutTools(requestContext.stdout),
       printOtherModels(requestContext.stdout),
+      printCutPrompts(requestContext.stdout),
       printHealedRequests(requestContext.stdout),
       printPluginFailures(context.stderr),
       ...tracing,

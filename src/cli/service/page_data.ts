@@ -30,7 +30,8 @@ export function serversOf({ config }: Setup, servers: Servers | undefined): obje
   return (servers?.entries() ?? []).map(({ upstream, server, version }) => {
     const own = config.config.upstreams.find(({ name }) => name === upstream);
     const manner = own && mannerOf(own, servers?.of(own));
-    return { upstream, server, ...present({ version }), ...manner };
+    const context = own && servers?.contextOf(own);
+    return { upstream, server, ...present({ version, context }), ...manner };
   });
 }
 

@@ -164,6 +164,18 @@ export const REASONS = {
     meaning:
       "The upstream could not be reached, or answered 429, 502 or 503, or its answer had nothing even when it was asked again, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
   },
+  prompt_too_long: {
+    kind: "remark",
+    word: "prompt too long",
+    meaning:
+      "The prompt is longer than the model's context. The client got the error in words by which agents compact the conversation (`policy.long_prompt`); the detail is the server's own text. If it happens often, give the server a larger context, or state its size in the agent's settings.",
+  },
+  prompt_cut: {
+    kind: "remark",
+    word: "prompt cut",
+    meaning:
+      "The server read far fewer tokens than the prompt can have, so it cut the prompt without an error, and the model doesn't know its task or its tools. Raise the server's context; the detail names the setting.",
+  },
   kept_alive: {
     kind: "remark",
     word: "kept alive",

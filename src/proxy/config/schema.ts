@@ -76,6 +76,9 @@ export const upstreamSchema = z.strictObject({
   }).optional().describe(
     "A chat template in Jinja, or a tokenizer_config.json with one, relative to this file; or the address where a server writes prompts with its own template, such as http://127.0.0.1:8080/apply-template. The upstream then gets each conversation as one prompt at /v1/completions",
   ),
+  context_tokens: z.number().int().positive().optional().describe(
+    "How many tokens a prompt and its answer may have together, if the server doesn't state it, or states another number",
+  ),
   dry_run: z.boolean().default(false).describe(
     "Whether clients get this upstream's answers unchanged and decisions are only logged",
   ),
@@ -162,6 +165,9 @@ export const configSchema = z.strictObject({
     ),
     calls: z.enum(["streamed", "whole"]).default("streamed").describe(
       "When a stream has a call. `streamed`: its arguments arrive while the model writes them, which shows a long file as it grows; `whole`: the client gets it when it is whole, and never a part of one that the token limit cuts off",
+    ),
+    long_prompt: z.enum(["reword", "pass"]).default("reword").describe(
+      "What becomes of the error for a prompt that is longer than the model's context. `reword`: the client gets it in words by which agents compact the conversation, with status 400; `pass`: in the server's own words",
     ),
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
       "What becomes of a printed call that no rule can read. `pass`: its text goes to the client; `ask_again`: the model is asked again, at most twice, with the error and an example. The client then gets an answer only when it has a whole call or is over. Off, because a second answer costs time and tokens",

@@ -43,7 +43,7 @@ export interface AskedChat {
   readonly calls?: readonly NewCall[] | undefined;
   /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
-  readonly sending: Pick<ChatSending, "send" | "recovery">;
+  readonly sending: Pick<ChatSending, "send" | "recovery" | "reword">;
   /** Where the answer begins; undefined: outside the reasoning. */
   readonly beginning?: AnswerBeginning | undefined;
   readonly question: Question;
@@ -109,6 +109,7 @@ export function answerOptions(
     native: translator?.native,
     wholeCalls: translator?.wholeCalls,
     broken: brokenUpstream(upstream),
+    reword: (error) => asked.sending.reword(error),
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
     wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,

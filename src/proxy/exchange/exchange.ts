@@ -5,7 +5,7 @@
  * @module
  */
 import type { AnswerEvent } from "../../chat/event/event.ts";
-import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { CallStartEvent, ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";
 import type { EventPlace, Listener } from "../../chat/pipeline/tap.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
@@ -55,6 +55,8 @@ export class Exchange implements Listener {
   readonly written?: (event: AnswerEvent) => void;
   /** Passes the model's text to the watches; absent if none wants it, for the same reason. */
   readonly text?: (text: string) => void;
+  /** What the end of the request shows. */
+  endNotes: (outcome: Pick<RequestOutcome, "status" | "usage">) => readonly NoteEvent[] = () => [];
   #isOver = false;
 
   constructor(facts: RequestFacts, { watches = [], observe, line, beats, failed }: Watchers = {}) {
@@ -152,6 +154,7 @@ export class Exchange implements Listener {
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    for (const note of this.endNotes(outcome)) this.event(note, { choice: 0, isSent: false });
     const beats = this.#beats?.count ?? 0;
     if (beats > 0) {
       const note = { kind: "note", reason: "kept_alive", rule: "keep_alive", start: 0, end: 0 } as const;

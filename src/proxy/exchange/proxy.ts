@@ -33,12 +33,14 @@ import type { RequestContext } from "./request_context.ts";
 import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
+import { cutPromptNote } from "../upstream/cut_prompt.ts";
+import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { toolMode } from "../upstream/speakers.ts";
 import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { NewCall } from "../plugin/mod.ts";
 import { chooseMode } from "../../chat/rollout/canary.ts";
-import { type RequestFacts, tokensUsed } from "./watch.ts";
+import { type RequestFacts, type RequestOutcome, tokensUsed } from "./watch.ts";
 
 /** Forwards a request that isn't a chat, with any method. Both bodies stream unread. */
 export async function passThrough(request: Request, context: RequestContext): Promise<Response> {
@@ -225,6 +227,7 @@ async function answerPlain(
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (renamed !== undefined) note(renamed);
+  exchange.endNotes = (outcome) => endNotes(outcome, { chat, profile: sending.profile });
   if (isFirst) [...context.notes ?? [], ...unreadTools(translator)].forEach(note);
   if (unsettled !== undefined && isLive && translator !== undefined) {
     if (next === "upstream") throw new NextUpstream(unsettled.code);
@@ -290,6 +293,20 @@ async function answerPlain(
     calls,
     sending,
   });
+}
+
+/** What the end of a request shows of its prompt. */
+function endNotes(
+  { status, usage }: Pick<RequestOutcome, "status" | "usage">,
+  { chat, profile }: {
+    readonly chat: ChatRequest | undefined;
+    readonly profile: ServerProfile | undefined;
+  },
+): NoteEvent[] {
+  const setting = profile?.cuts_prompts;
+  if (chat === undefined || setting === undefined || status >= 400) return [];
+  const note = cutPromptNote({ chat, usage: usage?.(), setting });
+  return note === undefined ? [] : [note];
 }
 
 /**

@@ -6,6 +6,7 @@
  * @module
  */
 import type { RequestBody } from "../upstream/request_body.ts";
+import type { ApiError } from "../../chat/message/error.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";
 import { concernsTools, offeredOf, termsOf } from "../../chat/prompt/request.ts";
@@ -25,6 +26,7 @@ import {
 } from "../upstream/completions.ts";
 import { AnswerBeginning, beginningKey, promptBegins } from "../upstream/beginnings.ts";
 import { readAnswerText } from "../upstream/error_text.ts";
+import { overflowError, overflowIn, overflowNote, readOverflow } from "../upstream/overflow.ts";
 import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
@@ -201,6 +203,42 @@ export class ChatSending implements Recovery {
 
   /** Sends a question. Throws `NextUpstream` if the upstream gives no answer and there is a next one. */
   async send(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
+    const answered = await this.#sendAsked(body);
+    if (isError(answered) || answered.response.ok || !this.#rewordsErrors) return answered;
+    const { upstream, context: { service }, note } = this.#options;
+    const model = this.#model;
+    return await readOverflow(answered, {
+      limits: this.#limits,
+      server: service.servers?.of(upstream)?.server,
+      context: service.servers?.contextOf(upstream, model),
+      note,
+      learn: (context) => service.servers?.learnContext(upstream, { model, context }),
+    });
+  }
+
+  /** The error of a stream in words that agents know; undefined if it stays. */
+  reword(error: ApiError): ApiError | undefined {
+    if (!this.#rewordsErrors) return undefined;
+    const { upstream, context: { service }, note } = this.#options;
+    const found = overflowIn(error.message, service.servers?.of(upstream)?.server);
+    if (found === undefined) return undefined;
+    note(overflowNote(error.message));
+    const context = found.context ?? service.servers?.contextOf(upstream, this.#model);
+    return overflowError({ ...found, context });
+  }
+
+  get #rewordsErrors(): boolean {
+    const { context: { service }, facts, chat } = this.#options;
+    return chat !== undefined && facts.mode === "live" && service.config.policy.long_prompt === "reword";
+  }
+
+  /** The model, as the upstream calls it. */
+  get #model(): string | undefined {
+    const { facts, upstream } = this.#options;
+    return modelNames({ model: facts.model, upstream }).at(-1);
+  }
+
+  async #sendAsked(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const prompting = this.#prompting;
     const isFixed = this.#isRead && prompting?.raw !== undefined && !prompting.isLearning;
     const { chat } = this.#options;

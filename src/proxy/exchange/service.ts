@@ -136,9 +136,6 @@ export function createService(parts: ServiceParts): Service {
         const known = servers.of(upstream);
         return known === undefined || known.profile.breaks_streams === true;
       },
-      get tooLong() {
-        return servers.of(upstream)?.profile.too_long;
-      },
     };
   };
   const strictnessFor = (

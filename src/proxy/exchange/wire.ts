@@ -23,6 +23,8 @@ import {
 } from "../transport/respond.ts";
 import { Beats } from "./beats.ts";
 import { inTime, keepAlive } from "./keep_alive.ts";
+import { modelNames } from "../../chat/translator/rule_sets.ts";
+import { chooseUpstream } from "../upstream/upstream.ts";
 import { answerRequest, passThrough } from "./proxy.ts";
 import type { RequestContext } from "./request_context.ts";
 import { type SettledChat, settleServerTools } from "./server_tools.ts";
@@ -40,7 +42,7 @@ export async function answerWire(
   const body = request.body === null ? undefined : await readJson(request, context);
   if (body !== undefined && isFailure(body)) return refuse(wire, body);
   if (operation.kind === "reply") {
-    const reply = operation.reply(body);
+    const reply = operation.reply(body, { contextOf: (model) => contextOf(model, context) });
     return typeof reply.body === "string"
       ? new Response(reply.body, { status: reply.status ?? 200 })
       : jsonResponse(reply.body, reply.status);
@@ -62,6 +64,15 @@ export async function answerWire(
   const settled = settleServerTools(chat, { service: context.service, wire: wire.name });
   if ("refusal" in settled) return refuse(wire, settled.refusal);
   return await answerChatOf(request, context, { wire, chat, settled });
+}
+
+/** How many tokens the context of a model has, as the client calls it. */
+function contextOf(name: string, { service, route }: RequestContext): number | undefined {
+  const model = name.replace(/:latest$/, "");
+  const chosen = chooseUpstream(service.config, { name: route.upstream, ...model === "" ? {} : { model } });
+  if (isError(chosen)) return undefined;
+  const upstream = service.servers?.withOnlyModel(chosen, model) ?? chosen;
+  return service.servers?.contextOf(upstream, modelNames({ model, upstream }).at(-1));
 }
 
 /** A chat of a wire, without the tools that no chat server has. */

@@ -36,8 +36,6 @@ export interface Healing {
   readonly malformed?: MalformedStatus | undefined;
   /** Whether streams of the server can end in a refusal before their answer begins. */
   readonly breaksStreams?: boolean;
-  /** Words of an error for a prompt that is too long, which agents don't know. */
-  readonly tooLong?: readonly string[] | undefined;
   /** Remembers changes after which the server accepted the request. */
   learn(changes: readonly HealEntry[]): void;
 }
@@ -132,24 +130,7 @@ async function sendPlainer(
     }
     await drop(second);
   }
-  if (healing.tooLong?.some((words) => message.includes(words)) === true) {
-    await drop(same);
-    return { answered: { ...same, response: tooLong(message) } };
-  }
   return { answered: isMalformed(status, message, healing.malformed) ? withStatus(same, 400) : same };
-}
-
-/** The error for a prompt that is longer than the context, in words by which agents know that they have to shorten it. */
-function tooLong(message: string): Response {
-  const error = {
-    message:
-      "prompt is too long: it is longer than this model's maximum context length. Please reduce the length of " +
-      `the messages. (${message})`,
-    type: "invalid_request_error",
-    param: "messages",
-    code: "context_length_exceeded",
-  };
-  return Response.json({ error }, { status: 400 });
 }
 
 /** Whether an error is one about the request, although its status is another. */

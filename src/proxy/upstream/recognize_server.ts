@@ -10,13 +10,20 @@ import { fieldAt } from "../../engine/object/field_at.ts";
 import { present } from "../../engine/object/present.ts";
 import { readWhole } from "../transport/body.ts";
 import { refusalsIn } from "./profiles/heals.ts";
-import { PROFILES, type RenderRoute, type ServerSign } from "./profiles/profiles.ts";
+import { type ContextSizes, readContextSizes } from "./context_size.ts";
+import {
+  type ContextPlace,
+  EVERY_CONTEXT,
+  PROFILES,
+  type RenderRoute,
+  type ServerSign,
+} from "./profiles/profiles.ts";
 
 export interface RecognizedServer {
   readonly upstream: string;
   /** The upstream's address: another one can be another server. */
   readonly url: string;
-  /** The name of the server's profile. */
+  /** The name of the server's profile, or `unknown` if only its models' sizes are known. */
   readonly server: string;
   /** The server's version, if it states one. */
   readonly version?: string | undefined;
@@ -26,6 +33,8 @@ export interface RecognizedServer {
   readonly marks?: readonly string[] | undefined;
   /** The only model that the server lists. */
   readonly model?: string | undefined;
+  /** How many tokens a prompt and its answer may have together, for each model. */
+  readonly contexts?: ContextSizes | undefined;
   /** The routes that show prompts and are open; undefined if the server has none, or wasn't asked. */
   readonly open?: readonly string[] | undefined;
 }
@@ -44,6 +53,9 @@ interface RecognizeOptions {
   readonly models: ServerAnswer | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A server without a profile. */
+const UNKNOWN_SERVER = "unknown";
 
 /** The path that means the list of models. */
 const MODELS = "models";
@@ -96,7 +108,17 @@ export async function recognizeServer(
       server = answer && serverOf(path, answer);
     }
     const profile = server === undefined ? undefined : PROFILES[server];
-    if (server === undefined || profile === undefined) return undefined;
+    const readSizes = (places: readonly ContextPlace[]) =>
+      readContextSizes(places, {
+        models: models?.body,
+        get: async (path) => (await ask(path))?.body,
+        post: async (path, body) =>
+          (await askOne(root + path, { key, send, signal: stop.signal, body }))?.body,
+      });
+    if (server === undefined || profile === undefined) {
+      const contexts = await readSizes(EVERY_CONTEXT);
+      return contexts && { upstream: upstream.name, url: upstream.url, server: UNKNOWN_SERVER, contexts };
+    }
     const read = async (place: { readonly path: string; readonly field: string } | undefined) => {
       const answer = place && await ask(place.path);
       const value = answer && place && fieldAt(parseJson(answer.body), place.field);
@@ -118,7 +140,8 @@ export async function recognizeServer(
     });
     // A server that is too slow to answer hasn't closed anything.
     const open = opened?.length === 0 && stop.signal.aborted ? undefined : opened;
-    const found = present({ refusals, marks, model, open });
+    const contexts = await readSizes([...profile.context ?? [], ...EVERY_CONTEXT]);
+    const found = present({ refusals, marks, model, open, contexts });
     return { upstream: upstream.name, url: upstream.url, server, version, ...found };
   } finally {
     clearTimeout(timer);

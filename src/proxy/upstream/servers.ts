@@ -34,6 +34,8 @@ export class Servers {
   readonly #learned = new Map<string, LearnedChanges>();
   /** Upstream and URL → the routes of the server that are closed. */
   readonly #closed = new Map<string, Set<string>>();
+  /** Upstream, URL and model → the size of the context that an error stated. */
+  readonly #contexts = new Map<string, number>();
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
   readonly #forgetReports: ((upstream: string) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
@@ -77,6 +79,22 @@ export class Servers {
     const recognized = this.#recognized.get(upstream.name);
     if (!upstream.one_model || recognized?.url !== upstream.url) return undefined;
     return PROFILES[recognized.server]?.default_model ?? recognized.model;
+  }
+
+  /** How many tokens a prompt and its answer may have together; undefined if nothing states it. */
+  contextOf(upstream: UpstreamConfig, model = ""): number | undefined {
+    if (upstream.context_tokens !== undefined) return upstream.context_tokens;
+    const recognized = this.#recognized.get(upstream.name);
+    const stated = recognized?.url === upstream.url ? recognized.contexts ?? {} : {};
+    const sizes = Object.values(stated);
+    return this.#contexts.get(keyOf(upstream, model)) ?? stated[model] ?? stated[""] ??
+      (sizes.length === 1 ? sizes[0] : undefined);
+  }
+
+  /** Takes the size that an error of the server stated. */
+  learnContext(upstream: UpstreamConfig, { model = "", context }: LearnedContext): void {
+    dropOldest(this.#contexts, MODELS_MAX - 1);
+    this.#contexts.set(keyOf(upstream, model), context);
   }
 
   /** The routes of an upstream's server; all are open until they are known to be closed. */
@@ -141,6 +159,8 @@ export class Servers {
   learn(recognized: RecognizedServer): void {
     const known = this.#recognized.get(recognized.upstream);
     if (known !== undefined && isJsonEqual(known, recognized)) return;
+    // It was started again, perhaps with another size.
+    this.#contexts.clear();
     this.#recognized.set(recognized.upstream, recognized);
     this.#closed.delete(JSON.stringify([recognized.upstream, recognized.url]));
     // Another server, version or model can need something else.
@@ -177,6 +197,11 @@ export class Servers {
   entries(): readonly RecognizedServer[] {
     return [...this.#recognized.values()];
   }
+}
+
+interface LearnedContext {
+  readonly model?: string | undefined;
+  readonly context: number;
 }
 
 interface LearnedFrom {

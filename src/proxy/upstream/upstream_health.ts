@@ -20,6 +20,8 @@ interface UpstreamState {
   readonly begins?: Manner["begins"];
   readonly why?: string;
   readonly warning?: string;
+  /** How many tokens a prompt and its answer may have together. */
+  readonly context?: number;
 }
 
 export interface Probed {
@@ -207,7 +209,14 @@ export class UpstreamHealth {
       const seen = this.#seen.get(name);
       const secondsAgo = seen && Math.round((this.#options.now() - seen.at) / 1000);
       const manner = mannerOf(upstream, known);
-      return { name, answers: seen?.answers, secondsAgo, ...present({ server, version }), ...manner };
+      const context = this.#servers.contextOf(upstream);
+      return {
+        name,
+        answers: seen?.answers,
+        secondsAgo,
+        ...present({ server, version, context }),
+        ...manner,
+      };
     });
   }
 

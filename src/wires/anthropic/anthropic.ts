@@ -18,6 +18,7 @@ import type {
   WireReply,
 } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
+import { anthropicWords } from "../overflow.ts";
 import { COUNT_REQUEST } from "./expected.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
@@ -54,8 +55,9 @@ export const anthropic: Wire = {
   writeError,
 };
 
-function writeError({ status, message, details }: WireFailure): unknown {
-  const error = { type: ERROR_TYPES[status] ?? "api_error", message, ...present({ details }) };
+function writeError({ status, message, code, details }: WireFailure): unknown {
+  const worded = anthropicWords({ code, message }) ?? message;
+  const error = { type: ERROR_TYPES[status] ?? "api_error", message: worded, ...present({ details }) };
   return { type: "error", error };
 }
 

@@ -16,6 +16,7 @@
  */
 import type { ApiError } from "../../chat/message/error.ts";
 import type { FinishReason, TokenCounts, WireEvent } from "../event.ts";
+import { anthropicWords } from "../overflow.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 type BlockKind = "thinking" | "text" | "tool_use";
@@ -124,8 +125,10 @@ export class MessagesWriter implements WireWriter {
     return encode("message_delta", { delta, usage: usageOf(usage) }) + encode("message_stop", {});
   }
 
-  #fail({ message }: ApiError): string {
-    return encode("error", { error: { type: "api_error", message } });
+  #fail(error: ApiError): string {
+    const overflow = anthropicWords(error);
+    const type = overflow === undefined ? "api_error" : "invalid_request_error";
+    return encode("error", { error: { type, message: overflow ?? error.message } });
   }
 }
 

@@ -7,6 +7,7 @@
 import { estimateTokens } from "../estimate.ts";
 import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal, WireReply } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
+import { googleWords } from "../overflow.ts";
 import { COUNT_REQUEST } from "./expected.ts";
 import { type GeminiPath, readGenerateRequest, readServerTools } from "./request.ts";
 import { errorOf, GeminiWriter, writeGeminiAnswer } from "./writer.ts";
@@ -25,7 +26,7 @@ export const gemini: Wire = {
     const isStreamed = match["method"] === "streamGenerateContent";
     return { kind: "chat", read: (body) => read(body, { model, isStreamed }) };
   },
-  writeError: ({ status, message }) => errorOf(status, message),
+  writeError: ({ status, message, code }) => errorOf(status, googleWords({ code, message }) ?? message),
 };
 
 /** A name without its escapes; a name whose escapes are not UTF-8 stays as it is. */

@@ -13,6 +13,8 @@ import {
   type WireCall,
   type WireEvent,
 } from "../event.ts";
+import type { ApiError } from "../../chat/message/error.ts";
+import { googleWords } from "../overflow.ts";
 import type { AnswerIdentity, JsonObject, WireWriter } from "../wire.ts";
 
 /** The finish reason in Gemini's words. An answer with calls ends like any other. */
@@ -59,7 +61,7 @@ export class GeminiWriter implements WireWriter {
       case "finish":
         return encode(chunkOf(this.#answer, { parts: [], isCut: this.#isCut, ...event }));
       case "error":
-        return encode(errorOf(502, event.error.message));
+        return encode(failureOf(event.error));
       default:
         return "";
     }
@@ -82,6 +84,11 @@ export function writeGeminiAnswer({ parts, reason, usage }: WholeAnswer, answer:
 
 export function errorOf(code: number, message: string): JsonObject {
   return { error: { code, message, status: STATUSES[code] ?? "INTERNAL" } };
+}
+
+function failureOf(error: ApiError): JsonObject {
+  const overflow = googleWords(error);
+  return overflow === undefined ? errorOf(502, error.message) : errorOf(400, overflow);
 }
 
 const STATUSES: Readonly<Record<number, string>> = {

@@ -4,7 +4,15 @@
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md
  * @module
  */
-import type { JsonObject, Wire, WireChat, WireFailure, WireOperation, WireRefusal } from "../wire.ts";
+import type {
+  JsonObject,
+  KnownModels,
+  Wire,
+  WireChat,
+  WireFailure,
+  WireOperation,
+  WireRefusal,
+} from "../wire.ts";
 import { readChatRequest, readServerTools } from "./request.ts";
 import { OllamaWriter, writeOllamaAnswer } from "./writer.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -25,22 +33,33 @@ const MODEL_DETAILS = {
 
 /** Routes that are answered without an upstream. */
 const REPLIES: Readonly<
-  Record<string, (body: JsonObject | undefined) => { status?: number; body: unknown }>
+  Record<
+    string,
+    (body: JsonObject | undefined, known?: KnownModels) => { status?: number; body: unknown }
+  >
 > = {
   "GET /": () => ({ body: "Ollama is running" }),
   "GET /api/version": () => ({ body: { version: VERSION } }),
   "GET /api/ps": () => ({ body: { models: [] } }),
-  "POST /api/show": () => ({
+  "POST /api/show": (asked, known) => ({
     body: {
       capabilities: ["completion", "tools", "thinking", "vision"],
       details: MODEL_DETAILS,
-      model_info: { "general.architecture": "model", "model.context_length": 131_072 },
+      model_info: { "general.architecture": "model", "model.context_length": contextOf(asked, known) },
       modelfile: "",
       parameters: "",
       template: "{{ .Prompt }}",
     },
   }),
 };
+
+/** The size of a context that nothing states; a client that gets none takes a much smaller one. */
+const CONTEXT = 131_072;
+
+function contextOf(asked: JsonObject | undefined, known: KnownModels | undefined): number {
+  const model = asked?.["model"] ?? asked?.["name"];
+  return known?.contextOf(typeof model === "string" ? model : "") ?? CONTEXT;
+}
 
 /** Routes that only a server with its own models can answer, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { HealEntry } from "./heals.ts";
+import everyServer from "./every_server.json" with { type: "json" };
 import servers from "./servers.json" with { type: "json" };
 import tagStyles from "./tag_styles.json" with { type: "json" };
 
@@ -121,6 +122,20 @@ export interface StrictProfile {
   readonly source: string;
 }
 
+/** Where a server states how many tokens a prompt and its answer may have together. */
+export interface ContextPlace {
+  /** `models` is the list of models below the base URL; any other path begins where the base URL has `/v1`. */
+  readonly path: string;
+  /** Whether the path takes the name of a model, in a POST. */
+  readonly asks_model?: boolean;
+  /** Where the answer has a list of models, and each entry its name; absent: the size is that of every model. */
+  readonly list?: string;
+  readonly name?: string;
+  readonly field: string;
+  /** The field is a text of lines; the size follows this word. */
+  readonly word?: string;
+}
+
 export interface ServerProfile {
   /** Where the facts come from. */
   readonly source: string;
@@ -142,8 +157,10 @@ export interface ServerProfile {
   readonly malformed?: MalformedStatus;
   /** Whether it promises a stream before it has read the request, so that a refusal ends the stream. */
   readonly breaks_streams?: boolean;
-  /** Words of its errors for a prompt that is longer than the context, if agents don't know them. */
-  readonly too_long?: readonly string[];
+  /** Where the server states the size of its context, in the order in which they are asked. */
+  readonly context?: readonly ContextPlace[];
+  /** The setting to change if the server cuts prompts that are too long without an error. */
+  readonly cuts_prompts?: string;
   /** What the server has to be started with if all routes of `raw` are closed. */
   readonly closed_routes?: string;
   /** Why there is no `raw`, and what to do instead. */
@@ -181,6 +198,9 @@ export interface ServerProfile {
 }
 
 export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Record<string, ServerProfile>;
+
+/** Where a server whose profile doesn't state it can have the size of its context. */
+export const EVERY_CONTEXT: readonly ContextPlace[] = everyServer.context.places;
 
 /** Item of a dialect → the name of the grammar for such items. */
 export const TAG_STYLES: Readonly<Record<string, string>> = tagStyles.styles;
