@@ -334,6 +334,18 @@ export const REASONS = {
     meaning:
       "The answer had no text and no call: it was empty or white space, had only thoughts, reached the token limit with nothing, or was lost in the server's own parser. The detail states which, and what was done: the model was asked again, the server was asked with its parser off, the next upstream was asked, or the answer was passed on. If it comes often, raise the limit of tokens, or set `tools: raw` for the upstream. To switch it off, set `policy.empty_answer: pass`.",
   },
+  loop_warned: {
+    kind: "remark",
+    word: "loop",
+    meaning:
+      "The model made the same call with the same result four times in a row, so a sentence after the last result asked it to do something else. The agent doesn't see it. To switch it off, set `policy.loop: pass`.",
+  },
+  loop_stopped: {
+    kind: "remark",
+    word: "loop stopped",
+    meaning:
+      "The model made the same call with the same result six times in a row or more, so the turn ended with a plain answer, and no model was asked (`policy.loop: stop`). Ask again with other words, or set `policy.loop: warn`.",
+  },
   thoughts_ended: {
     kind: "remark",
     word: "thoughts ended",

@@ -175,6 +175,9 @@ export const configSchema = z.strictObject({
     empty_answer: z.enum(["ask_again", "pass"]).default("ask_again").describe(
       "What becomes of an answer to an agent that has no text and no call: nothing, white space, only thoughts, or nothing at the token limit. `ask_again`: the model is asked once more with a sentence, or with its own thoughts, then the next upstream of the list (`routing.strategy`), and only then the agent gets it, with the tokens of all of them; `pass`: the agent gets it at once, and most agents end their turn there",
     ),
+    loop: z.enum(["warn", "stop", "pass"]).default("warn").describe(
+      "What becomes of a model that makes the same call with the same result again and again, without a message of the user in between. `warn`: after the fourth equal result, a sentence tells the model so; `stop`: the same, and after the sixth the turn ends with a plain answer that states why; `pass`: nothing. Reads of a file that changed don't count",
+    ),
     repeated_thoughts: z.enum(["end", "pass"]).default("end").describe(
       "What becomes of thoughts that repeat the same stretch at least four times, up to their end, in an agent's stream. `end`: they are ended, and the model is asked for its answer with them; `pass`: they go on until the token limit",
     ),

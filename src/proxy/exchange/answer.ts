@@ -105,7 +105,7 @@ function asking(chat: AskedChat, question: Question): AskedChat {
 }
 
 async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
-  if (asked.calls !== undefined) {
+  if (asked.served !== undefined) {
     return { response: emptyAnswer(asked.request), deadline: new Deadline() };
   }
   const { sending, question: { body, isRaw } } = asked;

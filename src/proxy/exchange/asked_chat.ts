@@ -9,7 +9,6 @@ import type { ChatRequest } from "../../chat/message/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { Listener } from "../../chat/pipeline/tap.ts";
-import type { NewCall } from "../plugin/mod.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import type { AskAgain } from "./ask_again.ts";
@@ -17,7 +16,7 @@ import { readLimits, type Watched } from "./pass_on.ts";
 import type { RecoveryContext } from "../raw/recovery.ts";
 import type { ChatSending } from "./sending.ts";
 import type { Question } from "./retry.ts";
-import { serveCalls } from "../transport/served.ts";
+import { serve, type ServedAnswer } from "../transport/served.ts";
 import type { Service, Translator } from "./service.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import { brokenUpstream } from "../upstream/upstream.ts";
@@ -39,8 +38,8 @@ export interface AskedChat {
   readonly output?: WireOutput | undefined;
   readonly plugins: RequestPlugins | undefined;
   readonly newId: () => string;
-  /** The calls that answer the request without a model. */
-  readonly calls?: readonly NewCall[] | undefined;
+  /** What answers the request without a model. */
+  readonly served?: ServedAnswer | undefined;
   /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
   readonly sending: Pick<ChatSending, "send" | "recovery" | "reword">;
@@ -92,11 +91,11 @@ export function answerOptions(
   asked: AskedChat,
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
-  const { translator, reasoningReader, request, exchange, plugins, calls, question, newId } = asked;
+  const { translator, reasoningReader, request, exchange, plugins, served, question, newId } = asked;
   const { beginning, upstream } = asked;
   return {
     createMatcher(transcript) {
-      if (calls !== undefined) return serveCalls(calls);
+      if (served !== undefined) return serve(served);
       const beginsInReasoning = beginning?.beginsInReasoning ?? false;
       const reading = { beginsInReasoning, isForClient: true, isStreamed };
       return translator?.createMatcher(reading, transcript) ?? reasoningReader?.(reading) ?? PLAIN_TEXT;

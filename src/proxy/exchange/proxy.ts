@@ -38,7 +38,8 @@ import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { toolMode } from "../upstream/speakers.ts";
 import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
-import type { NewCall } from "../plugin/mod.ts";
+import type { ServedAnswer } from "../transport/served.ts";
+import { treatLoop } from "./loop.ts";
 import { chooseMode } from "../../chat/rollout/canary.ts";
 import { type RequestFacts, type RequestOutcome, tokensUsed } from "./watch.ts";
 
@@ -246,24 +247,25 @@ async function answerPlain(
       ? await refuseWebPage(answered, { exchange, ...origin })
       : passOn(answered, { exchange, ...origin });
   }
+  const { policy } = service.config;
   // Plugins are asked only once, because they may count.
-  const { plugins, calls, changed } = carried.asked ??= await askPlugins(
-    isLive ? translator?.createPlugins?.(newId) : undefined,
-    note,
+  const { plugins, served, changed } = carried.asked ??= withoutLoop(
+    chat,
+    await askPlugins(isLive ? translator?.createPlugins?.(newId) : undefined, note),
+    { policy: isLive && translator !== undefined ? policy.loop : "pass", note },
   );
-  const body = calls === undefined ? bodyFor({ ...asked, changed }, { ...origin, readPrinted }) : null;
+  const body = served === undefined ? bodyFor({ ...asked, changed }, { ...origin, readPrinted }) : null;
   const beginning =
     isLive && reads !== undefined && upstream.chat_template === undefined && !demandsForm(chat)
       ? sending.openBeginning()
       : undefined;
-  const { policy } = service.config;
   const asksFor = {
     unreadable: policy.unreadable_call === "ask_again",
     // Without tools, there is no turn of an agent that dies.
     empty: policy.empty_answer === "ask_again" && facts.toolCount > 0,
   };
   const isAskedAgain = (asksFor.unreadable || asksFor.empty) && isLive && (chat.n ?? 1) === 1 &&
-    given === undefined && calls === undefined;
+    given === undefined && served === undefined;
   const askAgain = isAskedAgain && translator !== undefined
     ? new AskAgain({
       asksFor,
@@ -290,7 +292,7 @@ async function answerPlain(
     output,
     plugins,
     newId,
-    calls,
+    served,
     sending,
   });
 }
@@ -353,8 +355,8 @@ function unreadTools(translator: Translator | undefined): NoteEvent[] {
 
 interface AskedPlugins {
   readonly plugins: RequestPlugins | undefined;
-  /** The calls that are the answer instead of a model's. */
-  readonly calls?: readonly NewCall[] | undefined;
+  /** The answer instead of a model's. */
+  readonly served?: ServedAnswer | undefined;
   /** The request to send instead. */
   readonly changed?: ChatRequest | undefined;
 }
@@ -365,7 +367,23 @@ async function askPlugins(
 ): Promise<AskedPlugins> {
   const { notes, calls, body: changed } = await plugins?.ask() ?? {};
   notes?.forEach(note);
-  return { plugins, calls, changed };
+  return { plugins, served: calls && { calls }, changed };
+}
+
+/** The same with what is done about a call that is made again and again. */
+function withoutLoop(
+  chat: ChatRequest,
+  asked: AskedPlugins,
+  { policy, note }: {
+    readonly policy: Service["config"]["policy"]["loop"];
+    readonly note: (note: NoteEvent) => void;
+  },
+): AskedPlugins {
+  if (asked.served !== undefined) return asked;
+  const loop = treatLoop(asked.changed ?? chat, policy);
+  if (loop?.note !== undefined) note(loop.note);
+  const { text, changed = asked.changed } = loop ?? {};
+  return { ...asked, changed, served: text === undefined ? undefined : { text, calls: [] } };
 }
 
 /** The wire of clients that speak chat completions themselves. */

@@ -1,6 +1,6 @@
 /**
- * An answer without a model, whose calls come from a plugin. An empty answer is translated like any other, with a stage
- * that finds the calls in it.
+ * An answer without a model: calls of a plugin, or a text. An empty answer is translated like any other, with a stage that
+ * finds them in it.
  *
  * @module
  */
@@ -37,10 +37,17 @@ export function emptyAnswer(chat: ChatRequest): Response {
   return new Response(text, { headers: { "content-type": "text/event-stream", [SERVED_HEADER]: "true" } });
 }
 
-export function serveCalls(calls: readonly NewCall[]): TextStage {
+/** What answers a request without a model. */
+export interface ServedAnswer {
+  readonly text?: string | undefined;
+  readonly calls: readonly NewCall[];
+}
+
+export function serve({ text, calls }: ServedAnswer): TextStage {
   return {
     push(event, out) {
       if (event.kind !== "text_end") return out.push(event);
+      if (text !== undefined) out.push({ kind: "text", text });
       calls.forEach((made, call) => {
         out.push({ kind: "call_start", call, tool: made.tool, rule: PLUGIN_RULE, confidence: 1 });
         out.push({ kind: "arguments", call, json: JSON.stringify(made.arguments) });
