@@ -32,7 +32,7 @@ const wordsOf = (text: string) =>
   text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "").replace(/\s+/g, " ");
 
 Deno.test("threats.md: each threat names a test, or the file above that has it", () => {
-  for (const [name, text] of sectionsOf(read("src/docs/threats.md"))) {
+  for (const [name, text] of sectionsOf(read("src/docs/security/threats.md"))) {
     let hasFile = false;
     for (const cells of rowsOf(text)) {
       const proof = cells.at(-1)!;
@@ -47,7 +47,7 @@ Deno.test("threats.md: each threat names a test, or the file above that has it",
 
 Deno.test("threats.md: each promise of the README is there, and nothing else", () => {
   const promised = wordsOf(sectionsOf(read("README.md")).get("What you can rely on") ?? "");
-  const proved = rowsOf(sectionsOf(read("src/docs/threats.md")).get("What you can rely on") ?? "")
+  const proved = rowsOf(sectionsOf(read("src/docs/security/threats.md")).get("What you can rely on") ?? "")
     .map(([sentence = ""]) => wordsOf(sentence));
   let rest = promised;
   for (const sentence of proved) {
@@ -64,7 +64,7 @@ Deno.test("threats.md: each promise of the README is there, and nothing else", (
 });
 
 Deno.test("threats.md and limits.md name files that exist", () => {
-  for (const page of ["src/docs/threats.md", "src/docs/limits.md"]) {
+  for (const page of ["src/docs/security/threats.md", "src/docs/reference/limits.md"]) {
     const named = [...read(page).matchAll(/`((?:src|tests)\/[\w./-]+)`/g)].map(([_, path]) => path!);
     assert.ok(named.length > 40);
     assert.deepEqual(named.filter((path) => !existsSync(join(ROOT, path))), [], page);
@@ -72,7 +72,7 @@ Deno.test("threats.md and limits.md name files that exist", () => {
 });
 
 Deno.test("limits.md: each limit names its setting, or the file that has it", () => {
-  const page = sectionsOf(read("src/docs/limits.md"));
+  const page = sectionsOf(read("src/docs/reference/limits.md"));
   for (const name of ["Time limits", "Sizes of requests and answers", "Files", "Records"]) {
     const rows = rowsOf(page.get(name) ?? "");
     assert.ok(rows.length > 0, name);

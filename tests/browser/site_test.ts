@@ -44,7 +44,12 @@ browserTest(
         const asked: string[] = [];
         page.on("request", (request) => asked.push(request.url()));
         for (
-          const path of ["index.html", "recipes.html", "src/docs/operation.html", "playground/index.html"]
+          const path of [
+            "index.html",
+            "recipes.html",
+            "src/docs/guide/operation.html",
+            "playground/index.html",
+          ]
         ) {
           asked.length = 0;
           await page.goto(site.url + path);

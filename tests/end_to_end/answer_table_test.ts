@@ -1,6 +1,6 @@
 /**
  * The answers of a real server with real templates: nothing is lost or changed with `tools: raw` and `auto`. With DRAGOMAN_THOROUGH=1, these templates answer everything in every way. All templates take
- * half an hour; `tests/support/answer_table_page.ts` tries them and writes the table of `src/docs/servers.md`.
+ * half an hour; `tests/support/answer_table_page.ts` tries them and writes the table of `src/docs/guide/servers.md`.
  *
  * @module
  */

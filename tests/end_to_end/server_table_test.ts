@@ -1,5 +1,5 @@
 /**
- * The table of servers in `src/docs/servers.md`: each cell is what happens in front of a server that answers byte for byte as
+ * The table of servers in `src/docs/guide/servers.md`: each cell is what happens in front of a server that answers byte for byte as
  * its source does. To write the table after a change:
  *
  *     WRITE_TABLE=1 deno test --config=tests/deno.json --allow-all tests/end_to_end/server_table_test.ts
@@ -405,7 +405,7 @@ Deno.test("the table of servers in the documentation is what happens", async () 
     "|---|---|---|---|---|",
     ...rows,
   ].join("\n");
-  const page = join(import.meta.dirname!, "../../src/docs/servers.md");
+  const page = join(import.meta.dirname!, "../../src/docs/guide/servers.md");
   const written = await Deno.readTextFile(page);
   const [before = "", rest = ""] = written.split("<!-- servers -->\n");
   const [shown, after] = rest.split("\n<!-- /servers -->");

@@ -6,7 +6,7 @@
 
 /** Name → code. */
 export async function examplesOf(): Promise<Readonly<Record<string, string>>> {
-  const page = await Deno.readTextFile(new URL("../../src/docs/library.md", import.meta.url));
+  const page = await Deno.readTextFile(new URL("../../src/docs/reference/library.md", import.meta.url));
   const found = [
     ...page.matchAll(/^```(?:js|html)\n(?:\/\/|<!--) example: ([a-z-]+)(?: -->)?\n([\s\S]*?)^```$/gm),
   ];

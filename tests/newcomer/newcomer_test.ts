@@ -11,7 +11,7 @@ import { newcomerPage } from "./page.ts";
 import { playNewcomer } from "./play.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
-const PAGE = new URL("../../src/docs/newcomer.md", import.meta.url);
+const PAGE = new URL("../../src/docs/get_started.md", import.meta.url);
 const PICTURE = new URL("../../src/docs/pictures/newcomer.png", import.meta.url);
 
 const IS_WRITING = Deno.env.get("DRAGOMAN_WRITE_PAGES") !== undefined;

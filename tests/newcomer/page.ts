@@ -1,5 +1,5 @@
 /**
- * The page `src/docs/newcomer.md`, from what a newcomer sees.
+ * The page `src/docs/get_started.md`, from what a newcomer sees.
  *
  * @module
  */
@@ -50,6 +50,6 @@ And in the proxy's terminal:
 
 ${console(story.line)}
 
-Next: [a trial run without changing any answer](trial_run.md), or [rules in detail](../../rules/writing_rules.md).
+Next: [a trial run without changing any answer](guide/trial_run.md), or [rules in detail](../../rules/writing_rules.md).
 `;
 }

@@ -22,7 +22,7 @@ const NOT_RAW: readonly string[] = ["mlx-lm", "transformers", "llama-cpp-python"
 /** Servers whose own parser reads calls even so: what `auto` and `prompted` get right at least. */
 const LEAST: Readonly<Record<string, number>> = { "mlx-lm": 13 };
 
-const PAGE = join(import.meta.dirname!, "../../src/docs/servers.md");
+const PAGE = join(import.meta.dirname!, "../../src/docs/guide/servers.md");
 
 /** How many texts arrive right, whole and streamed; what arrives wrong goes to `wrong`. */
 async function countRight(

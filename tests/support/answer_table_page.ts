@@ -1,5 +1,5 @@
 /**
- * Writes the table of `answer_table.ts` for all templates into `src/docs/servers.md`; takes about half an hour.
+ * Writes the table of `answer_table.ts` for all templates into `src/docs/guide/servers.md`; takes about half an hour.
  *
  *     deno run --config=tests/deno.json --allow-all tests/support/answer_table_page.ts
  *
@@ -7,7 +7,7 @@
  */
 import { type Cell, cellsOf, templateFiles, writeTable } from "./answer_table.ts";
 
-const PAGE = "src/docs/servers.md";
+const PAGE = "src/docs/guide/servers.md";
 const [BEGIN, END] = ["<!-- answers -->", "<!-- /answers -->"];
 
 const cells: Cell[] = [];

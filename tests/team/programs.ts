@@ -1,6 +1,6 @@
 /**
  * The servers of a team as real processes: Redis or Valkey, replicas of Dragoman, and a balancer with the configuration
- * that `src/docs/team.md` shows.
+ * that `src/docs/guide/team.md` shows.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { freePort } from "../support/server_process.ts";
 import type { Certificate } from "./certificate.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
-const PAGE = new URL("../../src/docs/team.md", import.meta.url);
+const PAGE = new URL("../../src/docs/guide/team.md", import.meta.url);
 
 /** How long a server may take to answer, in milliseconds. */
 const START_MS = 60_000;

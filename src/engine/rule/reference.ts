@@ -38,7 +38,7 @@ ${BODY_FIELDS.map((body) => `### \`${body}\`\n\n${table(schema.properties?.[body
 ${table(schema.properties?.["call"] ?? {})}
 ## \`speak\`
 
-How the dialect is spoken to a model that gets no \`tools\`: see [prompted tools](../src/docs/prompted.md). Every text is a
+How the dialect is spoken to a model that gets no \`tools\`: see [prompted tools](../src/docs/guide/prompted.md). Every text is a
 template: a word in braces is replaced, \`\\{\` is a brace, and braces around anything but a word are ordinary text.
 
 ${table(schema.properties?.["speak"] ?? {})}

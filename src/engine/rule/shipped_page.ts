@@ -25,13 +25,13 @@ ${calls.length - off.length} rules that make calls are on. These are off: ${off.
 
 ## Calls
 
-| rule | reads | dialects | on | [speaks](../src/docs/prompted.md) | confidence | source |
+| rule | reads | dialects | on | [speaks](../src/docs/guide/prompted.md) | confidence | source |
 |---|---|---|---|---|---|---|
 ${calls.map(callRow).join("\n")}
 
 ## Rules that don't speak
 
-[\`tools: prompted\`](../src/docs/prompted.md) can use any of the other rules above.
+[\`tools: prompted\`](../src/docs/guide/prompted.md) can use any of the other rules above.
 
 | rule | why |
 |---|---|

@@ -5,7 +5,7 @@
  *
  *     deno task derive:survey [TEMPLATES ANSWERS]
  *
- * The task writes the page `src/docs/derive_survey.md`. The data is not part of the project; without the folders the
+ * The task writes the page `src/docs/internals/derive_survey.md`. The data is not part of the project; without the folders the
  * task prints that and ends.
  *
  * @module

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
 
-const TEAM = await Deno.readTextFile(join(ROOT, "src/docs/team.md"));
+const TEAM = await Deno.readTextFile(join(ROOT, "src/docs/guide/team.md"));
 
 /** The code blocks of the page. */
 function blocks(kind: string): string[] {

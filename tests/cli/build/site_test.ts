@@ -19,7 +19,7 @@ Deno.test("every link and picture of the site leads to a file, and none names th
       "index.html",
       "recipes.html",
       "README.html",
-      "src/docs/wires.html",
+      "src/docs/reference/wires.html",
       "src/README.html",
       ...names,
     ]
@@ -33,7 +33,7 @@ Deno.test("every link and picture of the site leads to a file, and none names th
   }
   assert.ok(links > 300, `${links}`);
   // A newcomer begins with the site's one command.
-  const newcomer = await Deno.readTextFile("src/docs/newcomer.md");
+  const newcomer = await Deno.readTextFile("src/docs/get_started.md");
   const [, command = ""] = /```console\n\$ (.*)/.exec(newcomer) ?? [];
   const opening = await Deno.readTextFile(join(folder, "index.html"));
   assert.ok(command !== "" && opening.includes(`<code class="language-sh">${command}\n</code>`), command);

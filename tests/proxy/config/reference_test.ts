@@ -13,7 +13,7 @@ Deno.test("configReference describes every key", () => {
 });
 
 Deno.test("the pages show only keys of the configuration that exist", async () => {
-  const pages = ["src/docs/operation.md", "src/docs/trial_run.md", "plugins/README.md"];
+  const pages = ["src/docs/guide/operation.md", "src/docs/guide/trial_run.md", "plugins/README.md"];
   const texts = await Promise.all(
     pages.map((page) => Deno.readTextFile(new URL(`../../../${page}`, import.meta.url))),
   );

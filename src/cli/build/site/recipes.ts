@@ -64,7 +64,7 @@ function recipe({ name, file, cells }: Agent, servers: readonly (readonly string
 2. Set in ${name}: ${setting}
 `
   );
-  const intro = `It speaks ${wire} ([wires](src/docs/wires.md)). ${version}`;
+  const intro = `It speaks ${wire} ([wires](src/docs/reference/wires.md)). ${version}`;
   return { path: file, markdown: `# ${name}\n\n${intro}\n\n${sections.join("\n")}` };
 }
 

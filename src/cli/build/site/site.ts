@@ -55,9 +55,8 @@ export async function buildSite(output: string): Promise<number> {
 
 /** The pages from which all others are linked: the opening, the recipes, the README and the docs. */
 async function firstPages(): Promise<Written[]> {
-  const [readme, newcomer] = await Promise.all(["README.md", "src/docs/newcomer.md"].map(readText));
-  const docs = await Array.fromAsync(Deno.readDir(join(ROOT, "src/docs")));
-  const paths = docs.map(({ name }) => `src/docs/${name}`).filter((path) => path.endsWith(".md")).sort();
+  const [readme, newcomer] = await Promise.all(["README.md", "src/docs/get_started.md"].map(readText));
+  const paths = await pagesBelow("src/docs");
   return [
     { path: "index.md", markdown: opening(readme!, newcomer!) },
     ...writeRecipes(readme!),
@@ -85,7 +84,7 @@ ${command}
 \`\`\`
 
 Name your own server, agent and model; without them, \`npx dragoman init\` asks. It prints what to do next, and
-[these are all steps to a working agent](src/docs/newcomer.md). [Recipes](recipes.md) have the settings of each agent.
+[these are all steps to a working agent](src/docs/get_started.md). [Recipes](recipes.md) have the settings of each agent.
 
 ## Try it here
 
@@ -221,6 +220,16 @@ async function buildPlayground(folder: string): Promise<void> {
   const scripts = `\n<script type="module" src="app/site.js"></script>`;
   const page = { path: "playground/index.html", title: "Playground", html, scripts, main: "wide-page" };
   await Deno.writeTextFile(join(folder, "index.html"), documentOf(page));
+}
+
+/** The paths of all pages in a folder and its folders, in order. */
+async function pagesBelow(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(ROOT, folder))) {
+    if (isDirectory) paths.push(...await pagesBelow(`${folder}/${name}`));
+    else if (name.endsWith(".md")) paths.push(`${folder}/${name}`);
+  }
+  return paths.sort();
 }
 
 async function readText(path: string): Promise<string> {
