@@ -17,6 +17,8 @@ export interface WireTool {
 
 /** A call that the model made, and its result. */
 export interface Answered {
+  /** What the model wrote before it. */
+  readonly text?: string;
   readonly name: string;
   readonly args: unknown;
   readonly result: string;
@@ -27,7 +29,7 @@ export interface WireQuestion {
   readonly task: string;
   readonly system?: string;
   readonly tool?: WireTool | undefined;
-  readonly past?: Answered | undefined;
+  readonly past?: Answered | readonly Answered[] | undefined;
   readonly model?: string;
   /** The tool that has to be called; Ollama's wire has no field for it. */
   readonly named?: string;
@@ -91,13 +93,13 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       tools: chatTools(question.tool),
       messages: [
         ...opening(question),
-        ...asTurns(question.past, ({ name, args, result }) => [
+        ...asTurns(question.past, ({ text, name, args, result }, id) => [
           {
             role: "assistant",
-            content: null,
-            tool_calls: [{ id: "c1", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+            content: text ?? null,
+            tool_calls: [{ id, type: "function", function: { name, arguments: JSON.stringify(args) } }],
           },
-          { role: "tool", tool_call_id: "c1", content: result },
+          { role: "tool", tool_call_id: id, content: result },
         ]),
       ],
     },
@@ -113,9 +115,15 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       tool_choice: named && { type: "tool", name: named },
       messages: [
         { role: "user", content: task },
-        ...asTurns(past, ({ name, args, result }) => [
-          { role: "assistant", content: [{ type: "tool_use", id: "c1", name, input: args }] },
-          { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: result }] },
+        ...asTurns(past, ({ text, name, args, result }, id) => [
+          {
+            role: "assistant",
+            content: [
+              ...text === undefined ? [] : [{ type: "text", text }],
+              { type: "tool_use", id, name, input: args },
+            ],
+          },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: result }] },
         ]),
       ],
     },
@@ -136,9 +144,14 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       }],
       input: [
         { role: "user", content: task },
-        ...asTurns(past, ({ name, args, result }) => [
-          { type: "function_call", call_id: "c1", name, arguments: JSON.stringify(args) },
-          { type: "function_call_output", call_id: "c1", output: result },
+        ...asTurns(past, ({ text, name, args, result }, id) => [
+          ...text === undefined ? [] : [{
+            type: "message",
+            role: "assistant",
+            content: [{ type: "output_text", text, annotations: [] }],
+          }],
+          { type: "function_call", call_id: id, name, arguments: JSON.stringify(args) },
+          { type: "function_call_output", call_id: id, output: result },
         ]),
       ],
     },
@@ -151,8 +164,8 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       tools: chatTools(question.tool),
       messages: [
         ...opening(question),
-        ...asTurns(question.past, ({ name, args, result }) => [
-          { role: "assistant", content: "", tool_calls: [{ function: { name, arguments: args } }] },
+        ...asTurns(question.past, ({ text = "", name, args, result }) => [
+          { role: "assistant", content: text, tool_calls: [{ function: { name, arguments: args } }] },
           { role: "tool", tool_name: name, content: result },
         ]),
       ],
@@ -172,8 +185,11 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
       }],
       contents: [
         { role: "user", parts: [{ text: task }] },
-        ...asTurns(past, ({ name, args, result }) => [
-          { role: "model", parts: [{ functionCall: { name, args } }] },
+        ...asTurns(past, ({ text, name, args, result }) => [
+          {
+            role: "model",
+            parts: [...text === undefined ? [] : [{ text }], { functionCall: { name, args } }],
+          },
           { role: "user", parts: [{ functionResponse: { name, response: { result } } }] },
         ]),
       ],
@@ -181,8 +197,9 @@ const REQUESTS: Readonly<Record<string, (question: WireQuestion, stream: boolean
   }),
 };
 
-function asTurns<T>(past: Answered | undefined, write: (past: Answered) => T[]): T[] {
-  return past === undefined ? [] : write(past);
+function asTurns<T>(past: WireQuestion["past"], write: (past: Answered, id: string) => T[]): T[] {
+  const all: readonly Answered[] = past === undefined ? [] : "name" in past ? [past] : past;
+  return all.flatMap((answered, at) => write(answered, `c${at + 1}`));
 }
 
 /** Wire → the message of an error that comes instead of an answer; throws where its form isn't the wire's own. */

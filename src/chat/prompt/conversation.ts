@@ -155,10 +155,24 @@ function partsOf(content: unknown): { readonly text: string; readonly others: re
 /** Contents as one: a text if all are texts, else a list of parts. */
 function joined(contents: readonly unknown[], between: string): unknown {
   const given = contents.filter((content) => content != null && content !== "");
-  if (given.every((content) => typeof content === "string")) return given.join(between);
+  const separators = given.map((_, index) => separatorAfter(given[index - 1], between));
+  if (given.every((content) => typeof content === "string")) {
+    return given.map((content, index) => separators[index] + content).join("");
+  }
   return given.flatMap((content, index) => {
-    const separator = index === 0 ? "" : between;
+    const separator = separators[index];
     if (typeof content === "string") return [{ type: "text", text: separator + content }];
     return Array.isArray(content) ? content : [];
   });
+}
+
+/**
+ * What has to follow a content: nothing after white space in a turn of the model, whose text goes on as the model wrote it. One
+ * character more, and the server reads everything from there on again.
+ */
+function separatorAfter(content: unknown, between: string): string {
+  if (content === undefined) return "";
+  const last: unknown = Array.isArray(content) ? content.at(-1) : undefined;
+  const text = typeof content === "string" ? content : isRecord(last) ? last.text : undefined;
+  return between === "\n" && typeof text === "string" && /\s$/.test(text) ? "" : between;
 }
