@@ -132,6 +132,10 @@ export class JoinedCalls {
     const other = this.#other(call);
     if (call.fate === "broken") return this.#release(call);
     const twin = this.#canCompare ? other.find(call, { isHeld: false }) : undefined;
+    // A server that can't read the call that it sends as text makes an empty one of it.
+    if (twin === undefined && call.origin === "native" && keyOf(call) === "{}" && other.hasWhole) {
+      return this.#drop(call);
+    }
     if (twin !== undefined) {
       other.remove(twin);
       return this.#drop(call);
@@ -194,6 +198,10 @@ class CallsOfTool {
   /** Whether a call of the other origin can repeat one of these. */
   get canBeRepeated(): boolean {
     return this.open > 0 || this.#whole.size > 0;
+  }
+
+  get hasWhole(): boolean {
+    return this.#whole.size > 0;
   }
 
   add(call: JoinedCall): void {

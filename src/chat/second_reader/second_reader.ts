@@ -15,6 +15,7 @@ import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
+import { isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
@@ -135,10 +136,17 @@ export class SecondReader implements TextStage {
     else this.#give(event);
   }
 
-  /** A call of a rule begins: held text that can be a call makes it wait; other held text is sent before it. */
+  /**
+   * A call of a rule begins: held text that can be a call makes it wait; other held text is sent before it, unless
+   * it is a mark of the call.
+   */
   #beginCall(): void {
-    if (this.#hold.isCall) this.#queue = [];
-    else this.#send(this.#hold.release());
+    if (this.#hold.isCall) {
+      this.#queue = [];
+      return;
+    }
+    const held = this.#hold.release();
+    if (!isRestOfCall(held)) this.#send(held);
   }
 
   /** Whether the rest of a call that breaks off can be read by evidence: nothing else waits, and the client gets JSON. */
@@ -274,12 +282,15 @@ export class SecondReader implements TextStage {
     for (const [index, read] of calls.entries()) {
       const { start, end } = read;
       const between = text.slice(last, Math.max(last, start));
-      if (between.trim() !== "") this.#send(last === this.#from ? between : between.trimStart());
+      if (between.trim() !== "" && !isRestOfCall(between)) {
+        this.#send(last === this.#from ? between : between.trimStart());
+      }
       const source = text.slice(Math.max(last, start), end);
       this.#makeCall(read, { call: number++, source, begun: index === 0 ? begun : undefined });
       last = Math.max(last, end);
     }
-    this.#send(text.slice(last).trim() === "" ? "" : text.slice(last).trimStart());
+    const rest = text.slice(last).trimStart();
+    if (!isRestOfCall(rest)) this.#send(rest);
   }
 
   #makeCall(

@@ -22,6 +22,7 @@ import { createRenderer } from "../render/create.ts";
 import { createFlow } from "../render/flow.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
+import { SHAPES } from "../../engine/tool/shapes.ts";
 import { withoutShapes } from "../../engine/tool/offered.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import {
@@ -213,6 +214,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
               ...beginning,
               separatesReasoning,
               isReadAgain,
+              ...(offered.keepsShapes ? {} : { shapes: SHAPES }),
               dropsCutCalls: isForClient && client.writes === "tool_calls",
               isWhole,
               wholeCalls: wholeCalls || isWhole,

@@ -199,6 +199,8 @@ export class Hold {
     const quote = text[at];
     if (quote === undefined) return isEnd || at > REACH ? 1 : "wait";
     if (quote !== '"' && quote !== "'") return 1;
+    const word = wordEnd(text, at + 1);
+    if (text[word] === "=" && isCallWord(text.slice(at + 1, word))) return this.#atWindow(isEnd);
     const end = indexWithin(text, quote, at + 1, REACH);
     if (end < 0) return isEnd || text.length > at + REACH ? 1 : "wait";
     const key = text.slice(at + 1, end);

@@ -36,6 +36,8 @@ const ITEM_WORDS: ReadonlySet<string> = new Set([
   ...["param", "parameter", "arg", "argument", "arg_key", "arg_value", "value"],
 ]);
 const CDATA = "<![CDATA[";
+/** The longest rest of a tag at the beginning of a value. */
+const TAG_REST = 64;
 
 /** The arguments, unless a law refuses a value or a required parameter is missing. */
 export function readItems(
@@ -80,12 +82,23 @@ function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType
   const begin = Math.min(skipBlank(text, start), end);
   const head = text.slice(begin, Math.min(begin + key.length + 2, end));
   if (head.startsWith(`${key}>`) || head.startsWith(`${key}">`) || head.startsWith("</")) return true;
+  if (beginsInTag(text.slice(begin, end))) return true;
   const [first] = marks;
   const last = marks.at(-1);
   if (last?.isCloser && skipBlank(text, base + last.end) >= end && !hasOpener(marks, last)) return true;
   if (first === undefined || first.isCloser || first.isEmpty || begin < base + first.start) return false;
+  // What opens the item again doesn't begin its value.
+  if (first.word === closer && first.named === key) return true;
   const isPart = first.word === closer || ITEM_WORDS.has(first.word) || isCallWord(first.word);
   return isPart && !marks.some((mark) => mark.isCloser && mark.word === first.word);
+}
+
+/** `"true">src`, `<![CDATA[src`: the rest of a tag whose beginning is in another mark, or a section that nothing closes. */
+function beginsInTag(value: string): boolean {
+  if (value.startsWith("<!")) return !value.trimEnd().endsWith("]]>");
+  const end = value.indexOf('">');
+  const head = value.slice(0, Math.max(0, end));
+  return end >= 0 && end <= TAG_REST && !head.includes("<") && !head.includes("\n");
 }
 
 export function isCallWord(word: string): boolean {

@@ -9,7 +9,15 @@
  *
  * @module
  */
-import { indexWithin, isDigit, isLetter, isWordCharacter, skipBlank, wordEnd } from "./characters.ts";
+import {
+  indexWithin,
+  isDigit,
+  isLetter,
+  isWordCharacter,
+  skipBlank,
+  skipBlankBack,
+  wordEnd,
+} from "./characters.ts";
 
 interface LooseValue {
   readonly value: unknown;
@@ -243,6 +251,12 @@ class LooseReader {
     return close === "}" && sign === '"' && this.#isQuotedKey(next);
   }
 
+  /** Whether a key follows a string between marks, so that only the comma is missing. */
+  #isBareKeyAfterMark(): boolean {
+    const end = skipBlankBack(this.#text, this.at, Math.max(0, this.at - TOKEN_QUOTE.length));
+    return this.#text.endsWith(TOKEN_QUOTE, end) && this.#isBeforeKey(this.at);
+  }
+
   #isQuotedKey(at: number): boolean {
     const end = indexWithin(this.#text, '"', at + 1, KEY_MAXIMUM);
     if (end < 0 || end - at > KEY_MAXIMUM) return false;
@@ -341,7 +355,7 @@ class LooseReader {
       const next = text[this.at];
       if (next === ",") this.at++;
       else if (next === close || key.isFlag) continue;
-      else if (next === '"' && this.#isQuotedKey(this.at)) this.#hurt(1);
+      else if (next === '"' ? this.#isQuotedKey(this.at) : this.#isBareKeyAfterMark()) this.#hurt(1);
       else if (
         next === "]" || (next === "<" && this.#isBeforeCloser()) ||
         (next === undefined && canBeOpen && depth === 0)
@@ -405,12 +419,17 @@ function numberEnd(text: string, start: number): number {
   return at;
 }
 
-/** Whether a text with quotation marks has one, a comma or a colon, and the next one: `a","b`. */
+/** Whether a text with quotation marks has one, a comma or a colon, and the next one: `a","b`, `a" b="c`. */
 function holdsMember(value: string): boolean {
   for (let at = value.indexOf('"'); at >= 0; at = value.indexOf('"', at + 1)) {
     let next = skipBlank(value, at + 1);
     if (",:".includes(value[next] ?? " ")) next = skipBlank(value, next + 1);
     if (value[next] === '"') return true;
+    const end = wordEnd(value, next);
+    const sign = skipBlank(value, end);
+    if (end > next && ":=".includes(value[sign] ?? " ") && value[skipBlank(value, sign + 1)] === '"') {
+      return true;
+    }
   }
   return false;
 }

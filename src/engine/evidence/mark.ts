@@ -6,6 +6,7 @@
  *     <｜DSML｜invoke name="run">   word "invoke", named "run", special
  *     <|tool_call_end|>           word "tool_call", a closer
  *     [/TOOL_CALLS]               word "TOOL_CALLS", a closer, special
+ *     {"function=read>            word "function", named "read"
  *     <tool_call\n                word "tool_call", broken: the line ends before its ">"
  *
  * @module
@@ -49,11 +50,21 @@ export function findMarks(text: string): Mark[] {
       ? readTag(text, at)
       : sign === "[" || sign === "]"
       ? readBracket(text, at)
+      : sign === "{"
+      ? readHalfObject(text, at)
       : undefined;
     if (mark !== undefined) marks.push(mark);
     at = mark?.end ?? at + 1;
   }
   return marks;
+}
+
+/** `{"function=read>`: a tag that began as an object. */
+function readHalfObject(text: string, start: number): Mark | undefined {
+  const end = wordEnd(text, start + 2);
+  if (text[start + 1] !== '"' || text[end] !== "=" || end === start + 2) return undefined;
+  const tag = readTag(text, start + 1);
+  return tag?.isBroken === false && tag.named !== undefined ? { ...tag, start } : undefined;
 }
 
 /** `[TOOL_CALLS]`, or the tag after `]<]word[>[`. */

@@ -34,7 +34,8 @@ export function positionLaw(answer: Answer, index: number): Law | undefined {
   const next = calls.slice(index + 1).find((other) => other.start >= call.end);
   const after = text.slice(call.end, next?.start ?? text.length);
   const isLast = next === undefined;
-  const ends = after.trim() === "" || isResidue(after) || (!isLast && [",", ";"].includes(after.trim()));
+  const ends = after.trim() === "" || isResidue(after) || isHalfCloser(after) ||
+    (!isLast && [",", ";"].includes(after.trim()));
   const followed: Followed = { after, ends, isLast };
   return cutLaw(answer, call, isLast) ?? shownLaw(answer, call) ??
     lineLaw(answer, { call, index, followed }) ??
@@ -176,9 +177,23 @@ function markLaw(call: ReadCall, { after, ends, isLast }: Followed): Law | undef
   return isBraceLeft && call.notation !== "tagged" ? "mark_left" : undefined;
 }
 
+/** Whether an answer is nothing but calls, each on a line of its own, after its thoughts. */
+function isOnlyCalls({ text, calls }: Answer): boolean {
+  let at = text.lastIndexOf("</think>", calls[0]?.start);
+  at = at < 0 ? 0 : at + "</think>".length;
+  for (const { start, end, damage } of calls) {
+    if (damage >= 1 || start < at || !isBlankBetween(text, at, start)) return false;
+    if (at > 0 && !text.slice(at, start).includes("\n")) return false;
+    at = end;
+  }
+  return calls.length > 1 && isBlankBetween(text, at, text.length);
+}
+
 /** A call without marks has no damage and is a paragraph of its own. */
-function placeLaw({ text }: Answer, call: ReadCall, { ends }: Followed): Law | undefined {
+function placeLaw(answer: Answer, call: ReadCall, { ends }: Followed): Law | undefined {
+  const { text } = answer;
   const { isMarked, lead, damage, notation, start } = call;
+  if (lead === "line" && notation === "keywords" && isOnlyCalls(answer)) return undefined;
   if (!isMarked) {
     if (lead === "json" ? damage >= 1 : lead !== "label" && notation === "object" && damage >= 0.3) {
       return "damage";
@@ -221,6 +236,11 @@ function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Fo
   return isLast && !isOnNewLine && !isClosed ? "text_follows" : undefined;
 }
 
+/** `tool>`: the rest of a closer that lost its beginning. */
+function isHalfCloser(text: string): boolean {
+  return text.trimEnd().endsWith(">") && areCallWords(text);
+}
+
 /** Only marks and brackets. */
 function isResidue(text: string): boolean {
   let at = 0;
@@ -233,4 +253,20 @@ function isResidue(text: string): boolean {
   }
   if (at > 0) return isBlankBetween(text, at, text.length);
   return [...text].every((sign) => isBlank(sign) || "])}`".includes(sign));
+}
+
+/** Whether a text is nothing but marks, and words and signs that belong to a call: `<|tool_call>call:`. */
+export function isRestOfCall(text: string): boolean {
+  let at = 0;
+  for (const mark of findMarks(text)) {
+    const isPart = mark.isSpecial || isCallWord(mark.word);
+    if (!isPart || !areCallWords(text.slice(at, mark.start))) return false;
+    at = mark.end;
+  }
+  return at > 0 && areCallWords(text.slice(at));
+}
+
+function areCallWords(text: string): boolean {
+  const words = text.replaceAll(":", " ").replaceAll(">", " ").replaceAll("\n", " ").split(" ");
+  return words.every((word) => word === "" || isCallWord(word));
 }

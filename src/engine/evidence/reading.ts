@@ -310,7 +310,10 @@ function bracketCandidate(
   const isWrapped = sign === "(" && text[inner] === "{";
   const isKey = (key: string) => !hasParameters(tool) || declares(tool.schema, key);
   const read = readLooseValue(text, isWrapped ? inner : gap.at, { isKey, budget });
-  if (read === undefined || !isRecord(read.value) || !(isMarked || lead === "label" || sign === "{")) {
+  if (
+    read === undefined || !isRecord(read.value) ||
+    !(isMarked || lead === "label" || lead === "line" || sign === "{")
+  ) {
     return undefined;
   }
   const named = callsIn(read.value, tools);
@@ -420,7 +423,7 @@ const FIRST_KEYS = [
     "method",
     "jsonrpc",
   ],
-  ...["recipient_name", "function_name", "arguments", "parameters", "tool_uses"],
+  ...["recipient_name", "function_name", "arguments", "parameters", "tool_uses", "call"],
 ];
 
 /** Whether a call in JSON can begin with this key. */

@@ -11,7 +11,14 @@
 import { isRecord } from "../object/record.ts";
 import { parseJson } from "../object/parse.ts";
 import type { OfferedTool } from "../tool/offered.ts";
-import { allowedTypes, declares, itemSchema, parameterSchema, requiredParameters } from "../tool/schema.ts";
+import {
+  allowedTypes,
+  declares,
+  itemSchema,
+  parameterSchema,
+  requiredParameters,
+  type ValueType,
+} from "../tool/schema.ts";
 import { readValue } from "../tool/value.ts";
 import { readLooseValue } from "./loose_value.ts";
 
@@ -125,9 +132,29 @@ function fitValue(
 ): { readonly value: unknown } | undefined {
   const parameter = parameterSchema(schema, key);
   const types = allowedTypes(parameter, schema);
-  if (typeof value !== "string" || types.size === 0 || types.has("string")) return { value };
-  const read = readValue(value, types, allowedTypes(itemSchema(parameter), schema));
-  return read.isKeptAsText ? undefined : { value: parseJson(read.json) };
+  const itemTypes = allowedTypes(itemSchema(parameter), schema);
+  const isText = typeof value === "string" && types.size > 0 && !types.has("string");
+  const read = isText ? readValue(value, types, itemTypes) : undefined;
+  if (read?.isKeptAsText) return undefined;
+  const found = read === undefined ? value : parseJson(read.json);
+  if (!Array.isArray(found) || !types.has("array") || itemTypes.size === 0) return { value: found };
+  const items = found.map((item) => fitItem(item, itemTypes));
+  return items.includes(undefined) ? undefined : { value: items };
+}
+
+/** An item of a list as one of its types, perhaps from the JSON in a string; undefined if it isn't that. */
+function fitItem(item: unknown, types: ReadonlySet<ValueType>): unknown {
+  if (types.has(typeOf(item)) || (types.has("number") && typeof item === "number")) return item;
+  if (typeof item !== "string") return undefined;
+  const read = readValue(item, types);
+  return read.isKeptAsText ? undefined : parseJson(read.json);
+}
+
+function typeOf(value: unknown): ValueType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value === "object" ? "object" : typeof value === "boolean" ? "boolean" : "string";
 }
 
 function objectIn(text: string): unknown {

@@ -9,7 +9,7 @@ export interface JsonHandler {
   /** Whether the handler refuses the rest of the value; the reader stops immediately. */
   readonly isRefused?: boolean;
   /** The number of pieces that it has passed on, if it counts them. */
-  readonly sent?: number;
+  readonly sent?: number | undefined;
   /** An object or an array opens. */
   begin(kind: "object" | "array"): void;
   /** The innermost object or array closes. */

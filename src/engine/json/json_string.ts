@@ -73,11 +73,8 @@ export class JsonString {
   #isUnbalanced = false;
   #hasKeys = false;
   #objectDepth = Infinity;
-  /** The number of unescaped quotes, and whether the last character is one of them. */
+  /** The number of unescaped quotes. */
   #quotes = 0;
-  #isAfterQuote = false;
-  /** Whether the string begins with an unescaped quote. */
-  #beginsWithQuote = false;
   /** The beginning of the string, as far as it decides whether that is a drive. */
   #head = "";
   /** Whether JSON has the escapes of this string; undefined if there is none that shows whether the model escapes backslashes. */
@@ -152,7 +149,6 @@ export class JsonString {
     if (!this.#place.follower) return;
     this.#tail += piece;
     if (this.#tail.length > KEPT_MAXIMUM) this.#tail = this.#tail.slice(-TAIL_MAXIMUM);
-    this.#isAfterQuote = false;
   }
 
   /** Handles the first character of the closing mark: it ends the string, or it is an unescaped part of it. */
@@ -166,9 +162,8 @@ export class JsonString {
     const ends = this.#ends(text, at, { kinds, hasBareKeys, follower, isLast });
     if (ends === undefined) return at;
     if (ends) {
-      // An extra quote at the end is ambiguous: it is part of the string, or the closing quote is doubled.
-      // So is one at the beginning: the opening quote is doubled.
-      const isExtra = (this.#isAfterQuote || this.#beginsWithQuote) && this.#quotes % 2 === 1;
+      // Unescaped quotes come in pairs. A lone one is ambiguous: it is part of the string, or a mark is doubled or lost.
+      const isExtra = this.#quotes % 2 === 1;
       this.isFailed = isExtra || (this.#hasKeys && this.#braces !== 0);
       this.isDone = !this.isFailed;
       return this.isDone ? at + this.#mark.length : at;
@@ -183,12 +178,9 @@ export class JsonString {
       if (separator) this.#addKey(separator);
       if (this.isFailed) return at;
       this.repair = "unescaped quote";
-      this.#beginsWithQuote ||= this.#tail === "";
       this.#quotes++;
     }
-    const end = this.#character(text, at);
-    this.#isAfterQuote = true;
-    return end;
+    return this.#character(text, at);
   }
 
   /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */

@@ -10,6 +10,7 @@
  */
 import type { Reason } from "../event/reason.ts";
 import type { JsonHandler } from "../json/handler.ts";
+import { areAkin } from "../tool/akin_names.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../json/writer.ts";
 import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
@@ -102,6 +103,8 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   #text: string | undefined;
   /** The last parameter, while its value isn't sent and can be replaced. */
   #last: LastParameter | undefined;
+  /** What was written from an undeclared parameter on, while a required one is missing. */
+  #unsure: { readonly key: string; json: string } | undefined;
   /** The pieces that aren't kept. */
   sent = 0;
   /** Whether the outermost value isn't an object, or its first key isn't a parameter of the tool. */
@@ -147,19 +150,65 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
 
   /** Writes the last brace once the end of the call is certain, so that a value that was cut off never looks whole. */
   finish(): void {
+    this.settle();
     if (this.#depth === 0 && this.#isBegun) this.#writer.end();
+  }
+
+  /**
+   * Sends what waited from an undeclared parameter on. If it is the only required one that is missing, in another spelling, it
+   * gets that one's name.
+   */
+  settle(): void {
+    const unsure = this.#unsure;
+    if (unsure === undefined) return;
+    this.sendLast();
+    this.#unsure = undefined;
+    const to = this.#meantBy(unsure);
+    if (to !== undefined) {
+      this.names.add(to);
+      this.#sink.repair("arguments_fitted", `${unsure.key} for ${to}`);
+    }
+    const key = JSON.stringify(unsure.key);
+    this.#sink.json(to === undefined ? unsure.json : unsure.json.replace(key, () => JSON.stringify(to)));
+  }
+
+  /** Whether all required parameters were written, one perhaps in another spelling. */
+  get isComplete(): boolean {
+    return this.hasRequired || this.#meantBy(this.#unsure) !== undefined;
+  }
+
+  /** The one required parameter that is missing and that an undeclared key can be; all others are declared. */
+  #meantBy(unsure: { readonly key: string } | undefined): string | undefined {
+    if (unsure === undefined) return undefined;
+    const { key } = unsure;
+    const { schema } = this.tool;
+    const [to, ...others] = requiredParameters(schema).filter((name) => !this.names.has(name));
+    const isOnly = [...this.names].every((name) => name === key || declares(schema, name));
+    if (to === undefined || others.length > 0 || !isOnly || !areAkin(to, key)) return undefined;
+    const types = allowedTypes(parameterSchema(schema, to), schema);
+    return types.has("string") ? to : undefined;
+  }
+
+  /** Sends a piece, or keeps it from an undeclared parameter on. */
+  #send(json: string): void {
+    if (this.#unsure === undefined) return this.#sink.json(json);
+    this.#unsure.json += json;
+    if (this.#unsure.json.length <= CONVERTED_MAXIMUM) return;
+    this.#sink.json(this.#unsure.json);
+    this.#unsure = undefined;
   }
 
   /** Sends the held text, because the last parameter can't be repeated or the call has failed. */
   sendLast(): void {
-    const json = this.takeLast();
-    if (json !== "") this.#sink.json(json);
-  }
-
-  /** Takes the held text, so that it isn't sent. */
-  takeLast(): string {
     const json = this.#last?.json ?? "";
     this.#last = undefined;
+    if (json !== "") this.#send(json);
+  }
+
+  /** Takes all held text, so that it isn't sent. */
+  takeHeld(): string {
+    const json = (this.#unsure?.json ?? "") + (this.#last?.json ?? "");
+    this.#unsure = this.#last = undefined;
     return json;
   }
 
@@ -196,12 +245,20 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     if (this.#options.meta.includes(key)) return this.#takeAside(key, false);
     if (this.names.has(name)) return this.#takeAside(name, true);
     if (!this.#sink.parameter(name, this)) this.isRefused = true;
-    if (!declares(this.tool.schema, name)) this.#sink.repair("unknown_parameter", name);
+    if (!declares(this.tool.schema, name)) this.#beginUnsure(name);
     this.names.add(name);
+    if (this.#unsure !== undefined && this.hasRequired) this.settle();
     this.#writer.key(name);
     if (!this.#options.keepsTypes) this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
     this.#value = { name, json: "" };
     this.#last = this.#sink.flows ? undefined : { key, json: "" };
+  }
+
+  /** What can be a required parameter in another spelling waits for the other ones. */
+  #beginUnsure(name: string): void {
+    this.#sink.repair("unknown_parameter", name);
+    if (this.hasRequired || this.#sink.flows || this.#options.keepsTypes) return;
+    this.#unsure ??= { key: name, json: "" };
   }
 
   stringBegin(): void {
@@ -272,7 +329,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     if (this.#last) {
       this.#last.json += piece;
       if (!isShortLine(this.#last.json)) this.sendLast();
-    } else this.#sink.json(piece);
+    } else this.#send(piece);
     if (!this.#value) return;
     this.#value.json += piece;
     if (this.#value.json.length > COMPARED_MAXIMUM) this.#value = undefined;

@@ -6,7 +6,8 @@
  */
 import type { CallAbortEvent, CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
-import type { JsonRepair } from "../json/handler.ts";
+import type { JsonHandler, JsonRepair } from "../json/handler.ts";
+import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { type ArgumentsSink, ArgumentsWriter, type WrittenArguments } from "./arguments_writer.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
@@ -58,6 +59,7 @@ export class Calls implements ArgumentsSink {
   #isReleased = false;
   #start: CallStartEvent | undefined;
   #writer: ArgumentsWriter | undefined;
+  #fitter: ReturnType<ArgumentShapes["fit"]> | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
   /** The offset up to which the call's text is in its events: in the arguments, or as a mark of the call. */
   sentTo = 0;
@@ -157,9 +159,31 @@ export class Calls implements ArgumentsSink {
     return this.#writer;
   }
 
+  /** What receives the arguments in JSON: they are fitted to the tool's schema, where the policy wants that. */
+  fitted(writer: ArgumentsWriter): JsonHandler {
+    this.#fitter = this.#session.options.shapes?.fit(writer, writer.tool);
+    return this.#fitter ?? writer;
+  }
+
+  /** The arguments in JSON that one string is. */
+  argumentsOf(escaped: string, { tool }: ArgumentsWriter): string | undefined {
+    // A key in the string shows that it is an object without its bracket.
+    if (escaped.includes('\\":')) return undefined;
+    return this.#session.options.shapes?.ofString(`"${escaped}"`, tool.schema);
+  }
+
+  /** Notes what the fitter changed, or refuses the call. */
+  #endFitter(): void {
+    const { change, refusal } = this.#fitter ?? {};
+    this.#fitter = undefined;
+    if (refusal !== undefined) this.refuse(refusal);
+    else if (change !== undefined) this.repair("arguments_fitted", change);
+  }
+
   finish(): void {
     const start = this.#start;
     if (!start) return;
+    this.#endFitter();
     if (this.#isForeign()) {
       this.refused ??= { reason: "missing_required", detail: "the parameters of another tool" };
       return;
@@ -192,7 +216,7 @@ export class Calls implements ArgumentsSink {
    */
   #isForeign(): boolean {
     const writer = this.#writer;
-    if (!writer || writer.hasRequired) return false;
+    if (!writer || writer.isComplete) return false;
     return this.#notes.some(({ reason, detail = "" }) =>
       EVIDENT.has(reason) || (reason === "json_repaired" && DAMAGES.some((one) => detail.includes(one)))
     );
@@ -299,13 +323,12 @@ export class Calls implements ArgumentsSink {
     this.#pending = [];
   }
 
-  /** Sends the last parameter, which isn't certain, or keeps it for a reader that can finish the call. */
+  /** Sends what isn't certain of the arguments, or keeps it for a reader that can finish the call. */
   #endUncertain(start: number): Pick<CallAbortEvent, "start" | "rest"> {
-    if (!this.#session.options.isReadAgain) {
-      this.#writer?.sendLast();
-      return {};
-    }
-    return { start, rest: this.#writer?.takeLast() ?? "" };
+    const rest = this.#writer?.takeHeld() ?? "";
+    if (this.#session.options.isReadAgain) return { start, rest };
+    if (rest !== "") this.json(rest);
+    return {};
   }
 
   #endNotes(): void {

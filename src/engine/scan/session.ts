@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import type { OfferedTools } from "../tool/offered.ts";
 import type { Cursor } from "./cursor.ts";
@@ -38,6 +39,8 @@ export interface MatcherOptions {
   readonly keepsTypes?: boolean;
   /** Whether a second reader can finish a call that breaks off: what isn't certain of its arguments comes with `call_abort`. */
   readonly isReadAgain?: boolean;
+  /** Repairs the shape of arguments in JSON. By default, none is repaired. */
+  readonly shapes?: ArgumentShapes;
 }
 
 export interface Session {

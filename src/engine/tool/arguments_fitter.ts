@@ -101,6 +101,7 @@ export class ArgumentsFitter implements JsonHandler {
   /** Why the arguments can't be meant; undefined if they can. */
   refusal: string | undefined;
   #out: JsonHandler;
+  readonly #receiver: JsonHandler;
   readonly #schemaOf: () => JsonSchema | undefined;
   readonly #isOwnName: (name: string) => boolean;
   readonly #levels: Level[] = [];
@@ -133,9 +134,13 @@ export class ArgumentsFitter implements JsonHandler {
     schemaOf: () => JsonSchema | undefined,
     isOwnName: (name: string) => boolean = () => false,
   ) {
-    this.#out = out;
+    this.#out = this.#receiver = out;
     this.#schemaOf = schemaOf;
     this.#isOwnName = isOwnName;
+  }
+
+  get sent(): number | undefined {
+    return this.#receiver.sent;
   }
 
   /** Whether the last part is kept until more of it is read. */

@@ -142,7 +142,7 @@ class EnvelopeHandler implements JsonHandler {
   }
 
   get isRefused(): boolean {
-    return this.failure !== undefined || this.#state.writer?.isRefused === true;
+    return this.failure !== undefined || (this.#state.arguments ?? this.#state.writer)?.isRefused === true;
   }
 
   begin(kind: "object" | "array"): void {
@@ -276,7 +276,7 @@ class EnvelopeHandler implements JsonHandler {
     if (this.#state.inlineJson !== "" && !this.#mayBeInline) {
       this.#fail(malformed("other keys before the arguments"));
     }
-    if (this.#state.writer && this.#state.parameter === undefined) return this.#state.writer;
+    if (this.#state.arguments && this.#state.parameter === undefined) return this.#state.arguments;
     return new JsonWriter((piece) => this.#state.early += piece);
   }
 
@@ -292,25 +292,34 @@ class EnvelopeHandler implements JsonHandler {
     const prefix = this.#envelope.namePrefixes.find((prefix) => name.startsWith(prefix)) ?? "";
     const writer = this.#calls.begin(name.slice(prefix.length));
     if (isFailure(writer)) this.#fail(writer);
-    else this.#state.writer = writer;
+    else {
+      this.#state.writer = writer;
+      this.#state.arguments = this.#calls.fitted(writer);
+    }
   }
 
   #closeCall(): void {
     this.#place = this.#isList ? "list" : "outside";
     const { writer, hasArguments, early, encoded, inlineJson, parameter } = this.#state;
+    const handler = this.#state.arguments;
     if (this.failure) return;
-    if (!writer) return this.#fail(malformed("no name"));
+    if (!writer || !handler) return this.#fail(malformed("no name"));
     if (hasArguments && parameter !== undefined && inlineJson !== "") {
-      new JsonReader(writer).read(`{${inlineJson},${JSON.stringify(parameter)}:${early}}`, 0);
+      new JsonReader(handler).read(`{${inlineJson},${JSON.stringify(parameter)}:${early}}`, 0);
     } else if (hasArguments) {
-      if (early !== "") new JsonReader(writer).read(early, 0);
+      if (early !== "") new JsonReader(handler).read(early, 0);
     } else if (encoded !== undefined) {
+      const lone = this.#calls.argumentsOf(encoded, writer);
+      if (lone !== undefined) {
+        this.#calls.repair("arguments_fitted", "one string for the only required parameter");
+        return void new JsonReader(writer).read(lone, 0);
+      }
       writer.stringBegin();
       writer.stringPiece(encoded);
       writer.stringEnd();
       if (writer.isRefused) this.#fail(NOT_AN_OBJECT);
     } else if (inlineJson === "" || this.#mayBeInline) {
-      new JsonReader(writer).read(`{${inlineJson}}`, 0);
+      new JsonReader(handler).read(`{${inlineJson}}`, 0);
     } else {
       this.#fail(malformed("no arguments, but other keys"));
     }
@@ -321,6 +330,8 @@ class EnvelopeHandler implements JsonHandler {
 class EnvelopeState {
   nameKey: string | undefined;
   writer: ArgumentsWriter | undefined;
+  /** What receives the arguments in JSON. */
+  arguments: JsonHandler | undefined;
   hasArguments = false;
   /** Arguments before the name. */
   early = "";

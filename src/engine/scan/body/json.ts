@@ -33,7 +33,7 @@ export class JsonBody implements BodyReader {
     const isInValue = () => this.#writer.isInValue;
     this.#context = { calls, closing, neighbor: new Neighbor(automata), isInValue };
     this.#writer = calls.beginNamed();
-    this.#reader = createReader(this.#writer, { stringMark, closing });
+    this.#reader = createReader(calls.fitted(this.#writer), { stringMark, closing });
   }
 
   read(cursor: Cursor): Progress {

@@ -83,8 +83,8 @@ const cases: [name: string, text: string, lines: string[], rule?: Record<string,
     "note text_before_closer",
     'text "!"',
   ]],
-  ["keeps a string whose quote and bracket only look like its end", '<c f>{"a": "b "} c"}</c>', [
-    'f {"a":"b \\"} c"}',
+  ["keeps a string whose quotes and bracket only look like its end", '<c f>{"a": "b "}" c"}</c>', [
+    'f {"a":"b \\"}\\" c"}',
     OK,
     "note json_repaired: unescaped quote",
   ]],

@@ -1,0 +1,21 @@
+/**
+ * What repairs the shape of arguments by the tool's schema. The matcher gets it as an option, so that a program that doesn't
+ * want it doesn't contain it.
+ *
+ * @module
+ */
+import type { JsonHandler } from "../json/handler.ts";
+import { ArgumentsFitter, loneStringAsJson } from "./arguments_fitter.ts";
+import type { JsonSchema, OfferedTool } from "./offered.ts";
+
+export interface ArgumentShapes {
+  /** Fits arguments in JSON while they arrive; afterward it states what it changed, or why they can't be meant. */
+  fit(out: JsonHandler, tool: OfferedTool): JsonHandler & Pick<ArgumentsFitter, "change" | "refusal">;
+  /** The arguments that one string is, for a tool that requires one. */
+  ofString(json: string, schema: JsonSchema | undefined): string | undefined;
+}
+
+export const SHAPES: ArgumentShapes = {
+  fit: (out, { name, schema }) => new ArgumentsFitter(out, () => schema, (text) => text === name),
+  ofString: loneStringAsJson,
+};

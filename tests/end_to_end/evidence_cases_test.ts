@@ -1,0 +1,49 @@
+/**
+ * Texts of models in notations that no rule reads, damaged ones, and shapes that the schema doesn't allow: each gives its calls
+ * and nothing else, streamed and whole.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
+import { startWireProxy } from "../support/wire_proxy.ts";
+import cases from "./evidence_cases.json" with { type: "json" };
+
+type Case = typeof cases[number];
+
+/** Every case reaches chat completions, streamed and whole; every eighth one reaches each wire. */
+const CHAT = WIRE_TABLE.filter(({ wire }) => wire === STREAMED_ROWS[0]!.wire);
+
+async function wrongOf(origin: string, task: string, { one, rows }: Asked): Promise<string[]> {
+  const [[name]] = one.calls as [[string, unknown]];
+  const schema = { type: "object", ...(one.tools as Record<string, object>)[name] };
+  const wrong: string[] = [];
+  await onRows(rows, async (row) => {
+    const answer = await askRow(origin, { row, question: { task, tool: { name, schema } } });
+    const isRight = JSON.stringify(answer.calls) === JSON.stringify(one.calls) && answer.end === "whole";
+    const isClean = !answer.text.includes("<") && !answer.text.includes("}");
+    if (!isRight || !isClean) {
+      wrong.push(`${one.name}, ${row.name}: ${JSON.stringify([answer.calls, answer.text])}`);
+    }
+  });
+  return wrong;
+}
+
+interface Asked {
+  readonly one: Case;
+  readonly rows: readonly WireRow[];
+}
+
+Deno.test("calls in notations that no rule reads, and damaged ones, reach the client", async () => {
+  const oneTool = cases.filter(({ tools }) => Object.keys(tools).length === 1);
+  const wrong = [];
+  await using proxy = await startWireProxy(({ body }) => {
+    const index = /case (\d+) of/.exec(JSON.stringify(body))![1]!;
+    return { text: oneTool[Number(index)]!.text };
+  });
+  for (const [index, one] of oneTool.entries()) {
+    const rows = index % 8 === 0 ? WIRE_TABLE : CHAT;
+    wrong.push(...await wrongOf(proxy.origin, `case ${index} of the table`, { one, rows }));
+  }
+  assert.deepEqual(wrong, []);
+});
