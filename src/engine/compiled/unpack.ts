@@ -40,9 +40,10 @@ function unpackRule(packed: PackedRule, nodes: readonly Node[]): WeightedRule {
 type PackedBody = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 function unpackBody(packed: PackedBody, read: (reference: unknown) => Node): Body {
-  const { kind, between, itemOpener, itemClosers } = packed;
+  const { kind, between, itemOpener, itemClosers, value } = packed;
   const body = Object.assign({}, USUAL_BODIES[kind], packed) as Record<string, unknown>;
   if (between !== undefined) body["between"] = read(between);
+  if (value !== undefined) body["value"] = read(value);
   if (itemOpener !== undefined) body["itemOpener"] = read(itemOpener);
   if (Array.isArray(itemClosers)) body["itemClosers"] = itemClosers.map(read);
   return body as unknown as Body;

@@ -25,6 +25,8 @@ interface NamedOptions<T> {
   readonly schema: z.ZodType<T>;
   /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
+  /** Help for fields that people bring from elsewhere. */
+  readonly foreign?: Readonly<Record<string, string>>;
   /** Finds what the schema can't. */
   readonly check?: (entry: NamedDocument<T>) => readonly Diagnostic[];
 }
@@ -39,13 +41,13 @@ interface NamedFolder<T> {
 
 export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
   files: readonly TextFile[],
-  { kind, schema, rewrite, check }: NamedOptions<T>,
+  { kind, schema, rewrite, foreign, check }: NamedOptions<T>,
 ): NamedFolder<T> {
   const diagnostics: Diagnostic[] = [];
   const partial: NamedDocument<T>[] = [];
   const found = new Map<string, NamedDocument<T>>();
   for (const file of files) {
-    const document = readDocument({ ...file, schema, ...present({ rewrite }) });
+    const document = readDocument({ ...file, schema, ...present({ rewrite, foreign }) });
     diagnostics.push(...document.diagnostics);
     if (document.partial !== undefined) partial.push({ value: document.partial, document });
     const { value } = document;

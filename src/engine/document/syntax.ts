@@ -31,11 +31,22 @@ interface SyntaxContext {
   readonly yaml: YamlDocument;
 }
 
-/** The errors and warnings of the YAML parser as diagnostics; what one wrong indentation brings is one of them. */
+/** Errors that leave the structure of the rest as it is. */
+const LOCAL: readonly string[] = ["DUPLICATE_KEY", "BAD_DQ_ESCAPE", "TAG_RESOLVE_FAILED"];
+
+/** The errors and warnings of the YAML parser as diagnostics; what one error in the structure, or in a line, brings is one of them. */
 export function describeErrors(errors: readonly YAMLError[], context: SyntaxContext): Diagnostic[] {
-  const first = errors.findIndex(isIndentation);
-  const kept = errors.filter((error, index) => index <= first || !isIndentation(error));
-  return kept.slice(0, SHOWN_MAXIMUM).map((error) => describeSyntax(error, context));
+  const isLocal = ({ code, name }: YAMLError) => name === "YAMLWarning" || LOCAL.includes(code);
+  const first = errors.findIndex((error) => !isLocal(error));
+  const kept = errors.filter((error, index) => index === first || isLocal(error));
+  const lines = new Set<number>();
+  const described = kept.slice(0, SHOWN_MAXIMUM).map((error) => describeSyntax(error, context));
+  return described.filter(({ location, severity }) => {
+    const line = location?.line ?? 0;
+    const isFirst = severity === "warning" || !lines.has(line);
+    lines.add(line);
+    return isFirst;
+  });
 }
 
 /** An error or a warning of the YAML parser as a diagnostic. */
@@ -54,7 +65,29 @@ interface Description {
 function general(error: YAMLError, { source }: SyntaxContext): Description {
   const [start, end] = error.pos;
   const message = error.message.replace(/\.$/, "");
-  return { message, location: source.locate(start, end - start), help: HELP[error.code] };
+  const location = source.locate(start, end - start);
+  const line = QUOTABLE.includes(error.code) ? quotedLine(location.text) : undefined;
+  const help = line === undefined ? HELP[error.code] : `write \`${line}\``;
+  return { message, location, help };
+}
+
+/** Errors that quotes around the value of the line fix. */
+const QUOTABLE: readonly string[] = [
+  "BAD_DQ_ESCAPE",
+  "BAD_SCALAR_START",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "UNEXPECTED_TOKEN",
+];
+
+/** A line with its value in single quotes, in which every character is itself. */
+function quotedLine(line: string): string | undefined {
+  const [, key, value = ""] = /^\s*(?:- )?([A-Za-z_]+): +(\S.*?)\s*$/.exec(line) ?? [];
+  if (key === undefined || /^[|>]/.test(value)) return undefined;
+  const [first] = value;
+  const isQuoted = value.length > 1 && (first === "'" || first === '"') && value.endsWith(first);
+  const inner = isQuoted ? value.slice(1, -1) : value;
+  const text = first === '"' && isQuoted ? inner.replaceAll('\\"', '"') : inner;
+  return `${key}: '${text.replaceAll("'", "''")}'`;
 }
 
 /** Errors that the parser reports at another position than the one that needs a fix. */

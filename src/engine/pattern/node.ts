@@ -97,6 +97,9 @@ export const spaces: Node = {
   greedy: true,
 };
 
+/** Matches the end of a line. */
+export const lineBreak: Node = sequence(optional(literal("\r")), literal("\n"));
+
 /** Whether a code unit is white space. */
 export function isSpace(unit: number): boolean {
   if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return true;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type AST, RegExpParser } from "@eslint-community/regexpp";
+import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import {
   deepestGroup,
   LENGTH_MAXIMUM,
@@ -13,8 +13,20 @@ import {
   STEPS_MAXIMUM,
   stepsOf,
 } from "./limit.ts";
-import { choice, complement, type Node, normalize, type Ranges, sequence, SPACE } from "./node.ts";
+import {
+  ANSWER_END,
+  choice,
+  complement,
+  lineBreak,
+  MARK,
+  type Node,
+  normalize,
+  type Ranges,
+  sequence,
+  SPACE,
+} from "./node.ts";
 import { PatternError, type PatternProblem, unsupported } from "./problem.ts";
+import { rewritePattern } from "./rewrite.ts";
 
 /** The result of `parsePattern`; it has a tree if and only if it has no problems. */
 export interface ParsedPattern {
@@ -50,13 +62,27 @@ const TOOL_SOURCE = `${TOOL.name}${TOOL.glued}?`;
  * ```
  */
 export function parsePattern(text: string): ParsedPattern {
-  const tooLarge = sizeProblem(text);
+  const parsed = parseText(text);
+  if (parsed.problems.length === 0) return parsed;
+  const rewritten = rewritePattern(text);
+  if (rewritten === text || parseText(rewritten).node === undefined) return parsed;
+  return { problems: parsed.problems.map((problem) => ({ ...problem, rewritten })) };
+}
+
+function parseText(text: string): ParsedPattern {
+  const tooLarge = sizeProblem(text) ?? pastedProblem(text);
   if (tooLarge) return { problems: [tooLarge] };
   const source = expand(text);
   try {
     const groups = missingGroups(source.text);
-    const list = parseSource(source.text + groups).alternatives;
-    const node = alternatives(groups === "" ? list : list.slice(0, -1), { isLast: true, isEnd: true });
+    const pattern = parseSource(source.text + groups);
+    const list = pattern.alternatives;
+    const numbers = text.includes(HOLE) ? NO_NUMBERS : numbersOf(pattern);
+    const node = alternatives(groups === "" ? list : list.slice(0, -1), {
+      isLast: true,
+      isEnd: true,
+      numbers,
+    });
     const steps = stepsOf(node);
     if (steps > STEPS_MAXIMUM) {
       return { problems: [{ ...tooManySteps(steps), offset: 0, length: text.length }] };
@@ -75,6 +101,28 @@ export function parsePattern(text: string): ParsedPattern {
     }
     throw error;
   }
+}
+
+/** The slashes and flags of a regular expression that was copied from a program. */
+function pastedProblem(text: string): PatternProblem | undefined {
+  const flags = /^\/[^]*\/([dgimsuy]+)$/.exec(text)?.[1] ?? /^\(\?([ims]+)\)/.exec(text)?.[1];
+  if (flags === undefined) return undefined;
+  return {
+    code: "pattern_unsupported",
+    offset: 0,
+    length: text.length,
+    message: `A pattern has no flags such as \`${flags}\`, and no slashes around it`,
+    expected: "the expression alone; letters in both cases as classes",
+  };
+}
+
+const NO_NUMBERS: ReadonlyMap<AST.CapturingGroup, number> = new Map();
+
+/** The numbers of a pattern's groups. A pattern without a hole has its parameters in groups, which may have no names. */
+function numbersOf(pattern: AST.Pattern): ReadonlyMap<AST.CapturingGroup, number> {
+  const numbers = new Map<AST.CapturingGroup, number>();
+  visitRegExpAST(pattern, { onCapturingGroupEnter: (group) => void numbers.set(group, numbers.size + 1) });
+  return numbers;
 }
 
 /** The bracket that nothing closes: the parser only notices that at the end of the pattern. */
@@ -101,7 +149,7 @@ let readTool: { readonly name: Node; readonly glued: Node } | undefined;
 /** The tree of `TOOL_NAME`. */
 function toolNodes(): { readonly name: Node; readonly glued: Node } {
   if (readTool === undefined) {
-    const place = { isLast: false, isEnd: false };
+    const place = { isLast: false, isEnd: false, numbers: NO_NUMBERS };
     const [name, glued] = elements(parseSource(TOOL_NAME).alternatives[0]!, place);
     readTool = { name: name!, glued: (glued as Extract<Node, { type: "repeat" }>).item };
   }
@@ -183,6 +231,7 @@ interface Place {
   readonly isEnd: boolean;
   /** Whether it is inside a look-ahead, where `$` means the end of the answer. */
   readonly isAhead?: boolean | undefined;
+  readonly numbers: ReadonlyMap<AST.CapturingGroup, number>;
 }
 
 function alternatives(list: readonly AST.Alternative[], place: Place): Node {
@@ -196,17 +245,24 @@ function elements(alternative: AST.Alternative, place: Place): Node[] {
   alternative.elements.forEach((element, index) => {
     const next = alternative.elements[index + 1];
     // A look-ahead directly before the hole reads the beginning of the body.
-    const follows = next ? { isLast: isHole(next), isEnd: false, isAhead: place.isAhead } : place;
+    const follows = next ? { ...place, isLast: isHole(next), isEnd: false } : place;
     if (element.type === "Assertion" && element.kind === "lookahead" && !element.negate) {
       if (!follows.isLast) {
         throw unsupported(element, "A look-ahead must be the last thing before the hole or at the end");
       }
-      const ahead = alternatives(element.alternatives, { isLast: false, isEnd: false, isAhead: true });
+      const ahead = alternatives(element.alternatives, {
+        ...place,
+        isLast: false,
+        isEnd: false,
+        isAhead: true,
+      });
       nodes.push({ type: "mark" }, follows.isEnd ? choice(ahead, { type: "end" }) : ahead);
     } else if (
       element.type === "Assertion" && element.kind === "end" && place.isAhead && next === undefined
     ) {
       nodes.push({ type: "end" });
+    } else if (element.type === "Assertion" && element.kind === "end" && follows.isEnd) {
+      nodes.push(MARK, choice(lineBreak, ANSWER_END));
     } else if (element.type === "Assertion" && element.kind === "start") {
       nodes.push({ type: "line_start" });
     } else {
@@ -232,7 +288,8 @@ function convert(element: AST.Element, place: Place): Node {
       if (isHole(element)) return { type: "hole", name: element.name ?? "" };
       if (element.raw === TOOL.name) return toolNodes().name;
       const item = alternatives(element.alternatives, place);
-      return element.name ? { type: "group", name: element.name, item } : item;
+      const name = element.name ?? place.numbers.get(element)?.toString();
+      return name === undefined ? item : { type: "group", name, item };
     }
     case "Quantifier":
       return repeat(element, place);
@@ -297,7 +354,7 @@ function assertionMessage(element: AST.Assertion): string {
     case "word":
       return "A word boundary is not supported";
     default:
-      return "`$` is not supported";
+      return "`$` is in the middle of the pattern";
   }
 }
 
@@ -310,7 +367,7 @@ function assertionHelp(element: AST.Assertion): string {
     case "word":
       return "write which character can follow: (?=[^\\w])";
     default:
-      return "write \\n, or `followed_by: nothing` if only white space can follow in the answer";
+      return "`$` is the end of a line only at the end of a pattern: write \\n in its middle";
   }
 }
 

@@ -21,6 +21,8 @@ export interface PatternProblem {
   readonly expected?: string;
   /** How to fix it. */
   readonly help?: string;
+  /** The whole pattern as it is right, ready to paste. */
+  readonly rewritten?: string;
 }
 
 /** An error that stops the parser; only `parsePattern` catches it. */
@@ -43,7 +45,7 @@ export function unsupported(element: AST.Node, message: string, help?: string): 
     length: element.end - element.start,
     message,
     expected:
-      "literals, classes, groups, | ? * + {m,n}, a leading ^, a look-ahead at the end, \\k<name> after the hole",
+      "literals, classes, groups, | ? * + {m,n}, ^ at the start, $ or a look-ahead at the end, \\k<name> after the hole",
     ...present({ help }),
   });
 }

@@ -10,6 +10,12 @@ import { minimumLength, namesIn, type Node, sequence, WRAPPER } from "./node.ts"
 import { parsePattern } from "./parse.ts";
 import type { PatternProblem } from "./problem.ts";
 import { present } from "../object/present.ts";
+import {
+  partAtGroup,
+  partAtValue,
+  type PartedPattern,
+  type WholeProblem as Problem,
+} from "./unmarked_hole.ts";
 
 /** A pattern that is split at its hole. */
 export interface SplitPattern {
@@ -21,10 +27,12 @@ export interface SplitPattern {
   readonly wrapperCloser?: Node;
   /** The names of the opener's groups. */
   readonly groups: readonly string[];
+  /** The group that is the hole because none is marked, and what its text must match. */
+  readonly group?: string;
+  readonly value?: Node;
+  /** Whether the pattern is its opener alone, because it has no hole. */
+  readonly isWhole?: boolean;
 }
-
-/** A problem that concerns the whole pattern. */
-type Problem = Omit<PatternProblem, "offset" | "length">;
 
 /** The result of `splitPattern`; it has a split if and only if it has no problems. */
 export interface Split {
@@ -50,17 +58,12 @@ export interface Split {
 export function splitPattern(text: string, hole: "body" | "value", outer: readonly string[] = []): Split {
   const { node, problems } = parsePattern(text);
   if (!node) return { problems };
-  const items = node.type === "sequence" ? node.items : [node];
-  const at = items.findIndex((item) => item.type === "hole");
-  const whole = (problem: Problem): Split => ({
-    problems: [{ ...problem, offset: 0, length: text.length }],
+  const whole = ({ rewrite, ...problem }: Problem): Split => ({
+    problems: [{ ...problem, ...present({ rewritten: rewrite?.(text) }), offset: 0, length: text.length }],
   });
-  if (at < 0 || count(node, "hole") > 1) return whole(holeProblem(hole));
-  const found = items[at]!;
-  if (found.type === "hole" && found.name !== hole) return whole(holeProblem(hole));
-
-  const before = items.slice(0, at);
-  const after = items.slice(at + 1);
+  const parted = part(node, hole);
+  if ("code" in parted) return whole(parted);
+  const { before, after, group, value } = parted;
   const misplaced = lineStartProblem(before, after);
   if (misplaced) return whole(misplaced);
   const { opener, closer, wrapperCloser } = unwrap(before, after);
@@ -72,10 +75,23 @@ export function splitPattern(text: string, hole: "body" | "value", outer: readon
     split: {
       opener,
       closer,
-      ...present({ wrapperCloser }),
+      ...present({ wrapperCloser, group, value }),
+      ...(after.length === 0 && count(node, "hole") === 0 ? { isWhole: true } : {}),
       groups: namesIn(opener, "group").filter((name) => name !== WRAPPER),
     },
   };
+}
+
+/** Parts a pattern at its hole. */
+function part(node: Node, hole: "body" | "value"): PartedPattern | Problem {
+  const items = node.type === "sequence" ? node.items : [node];
+  if (count(node, "hole") === 0) {
+    return hole === "body" ? partAtGroup(items) : partAtValue(items) ?? holeProblem(hole);
+  }
+  const at = items.findIndex((item) => item.type === "hole");
+  const found = items[at];
+  const isRight = found?.type === "hole" && found.name === hole && count(node, "hole") === 1;
+  return isRight ? { before: items.slice(0, at), after: items.slice(at + 1) } : holeProblem(hole);
 }
 
 function holeProblem(hole: string): Problem {

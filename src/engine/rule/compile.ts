@@ -15,6 +15,9 @@ import { type Body, FORM, type Mapping } from "../scan/compiled_rule.ts";
 import type { Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
 import { checkFields, itemPath } from "./fields.ts";
+import { implicitParameters, isSource } from "./parameters.ts";
+import { yamlOf } from "./yaml_line.ts";
+import { isRecord } from "../object/record.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Rule } from "./schema.ts";
@@ -110,7 +113,7 @@ interface Parts {
 
 function parseParts(rule: Rule): ParsedRule {
   const located = (path: RuleProblem["path"]) => (problem: PatternProblem): RuleProblem => ({
-    ...problem,
+    ...withLine(problem, path),
     rule: rule.rule,
     path,
   });
@@ -133,6 +136,12 @@ function parseParts(rule: Rule): ParsedRule {
   }
   const parts: Parts = { pattern: pattern.split, items: splits, between: between?.node };
   return { parts, problems: [...problems, ...checkFields(rule, parts)] };
+}
+
+/** A problem whose help is the field's right line, where it is known. */
+function withLine({ rewritten, ...problem }: PatternProblem, path: RuleProblem["path"]): PatternProblem {
+  const field = path.findLast((step) => typeof step === "string");
+  return rewritten === undefined ? problem : { ...problem, help: `write \`${field}: ${yamlOf(rewritten)}\`` };
 }
 
 /** The ways to write an item. */
@@ -164,8 +173,8 @@ function ruleFields(rule: Rule, parts: Parts): WeightedRule {
     isQualified: rule.names === "qualified",
     needsDeclaredKeys: rule.keys === "declared",
     ...present({
-      tools: rule.call.tool === undefined ? undefined : [rule.call.tool].flat(),
-      mapping: rule.call.parameters && compileMapping(rule.call.parameters),
+      ...toolsOf(rule),
+      mapping: compileMapping(rule.call.parameters ?? implicitParameters(rule, parts.pattern)),
       commands: rule.call.allowed_commands,
       allowedTools: rule.call.allowed_tools,
     }),
@@ -175,7 +184,7 @@ function ruleFields(rule: Rule, parts: Parts): WeightedRule {
 /** The regions that the client doesn't get. */
 const LEAVING: ReadonlySet<string> = new Set(["residue", "opener", "leak", "result"]);
 
-function compileBody(rule: Rule, { items, between }: Parts): Body {
+function compileBody(rule: Rule, { pattern, items, between }: Parts): Body {
   switch (rule.body) {
     case "json":
       return { kind: "json", stringMark: rule.json.string_mark };
@@ -219,6 +228,8 @@ function compileBody(rule: Rule, { items, between }: Parts): Body {
       };
     case "group":
       return { kind: "group", meta: rule.group.meta };
+    case "text":
+      return { kind: "text", ...present({ group: pattern.group, value: pattern.value }) };
     default:
       return { kind: rule.body };
   }
@@ -229,12 +240,17 @@ function formGroup(opener: Node, form: number): Node {
   return { type: "group", name: `${FORM}${form}`, item: opener };
 }
 
-function compileMapping(parameters: Readonly<Record<string, string>>): Mapping {
+/** The tools that a rule calls, or what the names in the text mean. */
+function toolsOf({ call: { tool } }: Rule): Pick<WeightedRule, "tools" | "toolNames"> {
+  if (tool === undefined) return {};
+  return isRecord(tool) ? { toolNames: tool as Readonly<Record<string, string>> } : { tools: [tool].flat() };
+}
+
+function compileMapping(parameters: Rule["call"]["parameters"]): Mapping | undefined {
+  if (parameters === undefined) return undefined;
   const entries = Object.entries(parameters);
   return {
-    from: Object.fromEntries(
-      entries.filter(([, value]) => value.startsWith("$")).map(([to, value]) => [to, value.slice(1)]),
-    ),
-    constants: Object.fromEntries(entries.filter(([, value]) => !value.startsWith("$"))),
+    from: Object.fromEntries(entries.flatMap(([to, value]) => isSource(value) ? [[to, value.slice(1)]] : [])),
+    constants: Object.fromEntries(entries.filter(([, value]) => !isSource(value))),
   };
 }

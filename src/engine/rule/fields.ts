@@ -8,6 +8,10 @@ import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
+import { isNumber } from "../pattern/unmarked_hole.ts";
+import { isRecord } from "../object/record.ts";
+import { yamlOf } from "./yaml_line.ts";
+import { implicitParameters, isSource, sourcesOf } from "./parameters.ts";
 import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";
 import { markdownOf } from "./markdown.ts";
 import type { RuleProblem } from "./problem.ts";
@@ -47,6 +51,7 @@ export function checkFields(
     ...checkItem(rule, parts?.items ?? []),
     // A wrong word for {tool} already explains why the rule names no tool.
     ...(parts && placeholders.length === 0 ? checkGroups(rule, parts.pattern) : []),
+    ...(parts ? checkHole(rule, parts.pattern) : []),
     ...(parts ? checkParameters(rule, parts.pattern) : []),
     ...(parts ? checkLookAhead(rule, parts.pattern) : []),
     ...checkSpeak(rule),
@@ -133,7 +138,8 @@ function checkPlaceholders(rule: Rule): Finding[] {
 }
 
 function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
-  const named = rule.call.tool !== undefined || pattern.groups.includes("tool");
+  const isTarget = rule.call.tool !== undefined && !isRecord(rule.call.tool);
+  const named = isTarget || pattern.groups.includes("tool");
   const needsTool = ["text", "json", "tagged", "yaml", "none"].includes(rule.body);
   const findings: Finding[] = [];
   // With `envelope`, the body is the error: it would name the tool.
@@ -153,12 +159,12 @@ function checkGroups(rule: Rule, pattern: SplitPattern): Finding[] {
     "tool",
     ...[BEFORE, RESIDUE].filter((name) => rule.pattern.startsWith(`(?<${name}>`)),
     ...(rule.body === "group" ? ["mode"] : []),
-    ...Object.values(rule.call.parameters ?? {}).filter((value) => value.startsWith("$")).map((value) =>
-      value.slice(1)
-    ),
+    ...Object.values(rule.call.parameters ?? implicitParameters(rule, pattern) ?? {}).filter(isSource).map((
+      value,
+    ) => value.slice(1)),
   ]);
   for (const name of pattern.groups) {
-    if (used.has(name) || isReferenced(rule, name)) continue;
+    if (used.has(name) || isNumber(name) || isReferenced(rule, name)) continue;
     const offset = rule.pattern.indexOf(`(?<${name}>`);
     findings.push({
       code: "pattern_group_unused",
@@ -176,6 +182,21 @@ function isReferenced(rule: Rule, name: string): boolean {
   return [rule.pattern, ...[rule.tagged.item ?? []].flat()].some((text) => text.includes(reference));
 }
 
+/** A whole pattern has no place for arguments; the first repeat of any text, or the end, is where the hole is meant. */
+function checkHole(rule: Rule, { isWhole }: SplitPattern): Finding[] {
+  if (isWhole !== true || rule.body === "text" || rule.body === "none") return [];
+  const { pattern } = rule;
+  const anything = /(?:\.|\[\\s\\S\]|\[\^\])[*+]\??/;
+  const rewritten = anything.test(pattern) ? pattern.replace(anything, "(?<body>…)") : `${pattern}(?<body>…)`;
+  return [{
+    code: "pattern_hole",
+    path: ["pattern"],
+    message: `The pattern has no place for what \`body: ${rule.body}\` reads`,
+    expected: "one hole (?<body>…), not inside another group",
+    help: `write \`pattern: ${yamlOf(rewritten)}\``,
+  }];
+}
+
 /** An opener that consumes nothing opens a call wherever its look-ahead fits: only the position makes that rare. */
 function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
   if (minimumLength(opener) > 0 || rule.begins === "answer" || rule.begins === "paragraph") return [];
@@ -188,11 +209,13 @@ function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
 }
 
 function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {
-  const captures = Object.entries(rule.call.parameters ?? {}).filter(([, value]) => value.startsWith("$"));
-  const known = ["body", ...pattern.groups];
-  const isKnown = (value: string) => known.includes(value.slice(1));
+  const sources = Object.entries(rule.call.parameters ?? {}).flatMap(([parameter, value]) =>
+    isSource(value) ? [{ parameter, value }] : []
+  );
+  const known = sourcesOf(pattern);
+  const isKnown = ({ value }: { readonly value: string }) => known.includes(value.slice(1));
   if (rule.body !== "text") {
-    return captures.filter(([, value]) => isKnown(value)).map(([parameter, value]) => ({
+    return sources.filter(isKnown).map(({ parameter, value }) => ({
       code: "parameter_capture",
       path: ["call", "parameters", parameter],
       message:
@@ -201,19 +224,30 @@ function checkParameters(rule: Rule, pattern: SplitPattern): Finding[] {
       help: "a part of the pattern can be a parameter of `body: text` only",
     }));
   }
-  if (rule.call.parameters === undefined) {
-    return [{
-      code: "field_conflict",
-      path: ["body"],
-      message: "A text body needs the name of its parameter",
-      expected: "`call: { parameters: { name: $body } }`",
-    }];
+  if (rule.call.parameters === undefined && implicitParameters(rule, pattern) === undefined) {
+    return [textWithoutParameter(rule)];
   }
-  return captures.filter(([, value]) => !isKnown(value)).map(([parameter, value]) => ({
+  return sources.filter((source) => !isKnown(source)).map(({ parameter, value }) => ({
     code: "parameter_capture",
     path: ["call", "parameters", parameter],
     message: `\`${value}\` is not a capture of the pattern`,
     expected: known.map((name) => `$${name}`).join(", "),
     ...present({ help: didYouMean(value, known.map((name) => `$${name}`)) }),
   }));
+}
+
+function textWithoutParameter(rule: Rule): Finding {
+  const filled = (["json", "envelope", "call_list", "tagged", "opaque", "group"] as const).find((field) =>
+    !isJsonEqual(rule[field], DEFAULTS[field])
+  );
+  return {
+    code: "field_conflict",
+    path: ["body"],
+    message: "A text body needs the name of its parameter",
+    expected:
+      "a named group in the place of the hole, such as (?<path>.+), or `call: { parameters: { path: $body } }`",
+    help: filled === undefined
+      ? "if the hole contains JSON, write `body: json` or `body: envelope`; the format lists the other bodies"
+      : `write \`body: ${filled}\`: the rule has \`${filled}\``,
+  };
 }

@@ -8,6 +8,7 @@ import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import { END, isSpace, minimumLength, type Node, WRAPPER } from "../pattern/node.ts";
 import { type SplitPattern, splitPattern } from "../pattern/split.ts";
+import { isRecord } from "../object/record.ts";
 import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { LoadedRules } from "./read.ts";
@@ -69,7 +70,10 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     groups.includes(BEFORE) ||
     groups.includes(RESIDUE);
   const isGuarded = rule.keys === "declared" && isPlaced;
-  if (rule.pattern.includes("{tool}") && rule.call.tool === undefined && !isGuarded && !hasMark(opener)) {
+  if (
+    rule.pattern.includes("{tool}") && (rule.call.tool === undefined || isRecord(rule.call.tool)) &&
+    !isGuarded && !hasMark(opener)
+  ) {
     findings.push({
       code: "tool_without_mark",
       ...placeOf(rule.pattern, "{tool}"),
@@ -90,13 +94,20 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
   return findings;
 }
 
-function lintCloser(rule: Rule, { closer }: SplitPattern): Finding[] {
-  if (!NEED_CLOSER.includes(rule.body) || minimumLength(closer) > 0) return [];
+function lintCloser(rule: Rule, { closer, isWhole }: SplitPattern): Finding[] {
+  const isClosed = minimumLength(closer) > 0 || looksAhead(closer) ||
+    (rule.body === "text" && isWhole === true);
+  if (!NEED_CLOSER.includes(rule.body) || isClosed) return [];
   return [{
     code: "body_not_closed",
     message: `Nothing closes the body, and a body of kind \`${rule.body}\` does not end by itself`,
     expected: "at least one character after the hole that must be there",
   }];
+}
+
+/** Whether a closer consumes nothing and requires that certain text or the end follows. */
+function looksAhead(closer: Node): boolean {
+  return closer.type === "sequence" && closer.items.some(({ type }) => type === "mark");
 }
 
 /** Parts that match no text at all, such as a trailing group with an empty class. */

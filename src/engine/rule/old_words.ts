@@ -8,6 +8,7 @@ import { groupBy } from "../object/group.ts";
 import type { Rewritten } from "../document/document.ts";
 import type { Path } from "../document/field.ts";
 import { isRecord } from "../object/record.ts";
+import { yamlOf } from "./yaml_line.ts";
 
 /** Where an old field is now, and its old values that have other words. */
 interface Move {
@@ -128,14 +129,4 @@ function describe(moved: readonly Moved[], hasHome: boolean): Rewritten["finding
     message: `${words} ${words.includes(",") ? "are" : "is"} now in \`${home}\``,
     help: hasHome ? `add \`${fields}\` to \`${home}\`` : `write \`${home}: { ${fields} }\``,
   };
-}
-
-function yamlOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(yamlOf).join(", ")}]`;
-  if (isRecord(value)) {
-    return `{ ${Object.entries(value).map(([key, one]) => `${yamlOf(key)}: ${yamlOf(one)}`).join(", ")} }`;
-  }
-  if (typeof value !== "string") return JSON.stringify(value);
-  if (/^[A-Za-z_$][\w$]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value)) return value;
-  return /\p{Cc}/u.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
 }

@@ -70,7 +70,7 @@ function unusual(fields: object, usual: Readonly<Record<string, unknown>>): obje
 }
 
 /** The fields of a body that are nodes or lists of them. */
-const NODE_FIELDS: ReadonlySet<string> = new Set(["between", "itemOpener", "itemClosers"]);
+const NODE_FIELDS: ReadonlySet<string> = new Set(["between", "itemOpener", "itemClosers", "value"]);
 
 function referAll(value: unknown, writer: NodeWriter): unknown {
   if (value === undefined) return undefined;

@@ -107,7 +107,10 @@ export function readRules(
   const wrong = compileRules([...partials.values()].map(({ value }) => value));
   diagnostics.push(
     ...problems.map((problem) => problemDiagnostic(problem, entries)),
-    ...wrong.problems.map((problem) => problemDiagnostic(problem, partials)),
+    // What the part that can't be read may state isn't an error of its own.
+    ...wrong.problems.filter(({ path, code }) => path[0] !== "body" && code !== "pattern_group_missing").map((
+      problem,
+    ) => problemDiagnostic(problem, partials)),
     ...unknownRules(new Set([...entries.keys(), ...partials.keys()]), settings),
     ...disabledQuotations(settings),
     ...rulesUnderThreshold(entries, settings),
@@ -121,7 +124,30 @@ export function readRules(
   };
 }
 
-const NAMED = { kind: "rule", schema: ruleFileSchema, rewrite: newWords } as const;
+const MAPPING = "write `call: { parameters: { PARAMETER: $GROUP } }`";
+const TARGET = "write `call: { tool: TOOL }`";
+
+/** Fields that people try first → what to write. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  whitelist:
+    "write `call: { allowed_commands: [npm, git] }` for the first words of commands, or `call: { allowed_tools: [read_file] }` for tools",
+  mapping: MAPPING,
+  args: MAPPING,
+  arguments: MAPPING,
+  params: MAPPING,
+  target: TARGET,
+  target_tool: TARGET,
+  tool_name: TARGET,
+  name: "write `rule: NAME`, the same as the file's name",
+  id: "write `rule: NAME`, the same as the file's name",
+  regex: "write `pattern: '…'`",
+  type:
+    "write `body: json`, `body: tagged` or another kind of body; without one, the groups of the pattern are the parameters",
+  priority: "write `confidence: 0.95`: of two rules that match at one place, the higher one wins",
+  flags: "a pattern has no flags: write classes such as [Aa] for letters in both cases",
+};
+
+const NAMED = { kind: "rule", schema: ruleFileSchema, rewrite: newWords, foreign: FOREIGN } as const;
 
 /** Ready rules; their files are read only for a location. */
 function readyEntries({ rules, fileOf }: ReadyRules): RuleEntry[] {

@@ -26,6 +26,28 @@ from the schema that checks the files. For completion in an editor, start a rule
 
     # yaml-language-server: $schema=rule.schema.json
 
+## The shortest rules
+
+The named groups of a regular expression are the parameters. Save this as \`rules/list.yaml\` (\`my_rules\` in a clone), and
+\`ACTION[list]: src\` calls \`list_files\` with the path \`src\`:
+
+\`\`\`yaml
+rule: list
+pattern: '^ACTION\\[list\\]: (?<path>.+)$'
+call: { tool: list_files }
+\`\`\`
+
+| the model writes | rule |
+|---|---|
+| \`RUN: npm test\`, parameters of other names, a constant | \`pattern: '^RUN: (?<line>.+)$'\`, \`call: { tool: execute_command, parameters: { command: $line, background: false } }\` |
+| two parameters on two lines | \`pattern: '^FILE: (?<path>.+)\\nTEXT: (?<content>.+)$'\`, \`call: { tool: write_file }\` |
+| a text over several lines | \`pattern: '^WRITE (?<path>\\S+)\\n(?<content>[\\s\\S]+?)\\nEND$'\`, \`call: { tool: write_file }\` |
+| JSON with other keys and tool names: \`<run>{"do": "shell", "with": {"cmd": "ls"}}</run>\` | \`pattern: '<run>(?<body>…)</run>'\`, \`body: envelope\`, \`envelope: { name: [do], arguments: [with] }\`, \`call: { tool: { shell: execute_command }, parameters: { command: $cmd } }\` |
+| attributes: \`<call tool="f" k="v"/>\` | \`pattern: '<call tool="{tool}"(?<body>…)/>'\`, \`body: tagged\`, \`tagged: { item: '(?<key>\\w+)="(?<value>…)"' }\` |
+
+Put patterns in single quotes, in which a backslash is a backslash. \`dragoman check rules/list.yaml\` prints each error with the
+line to write instead, and \`dragoman transform --tools request.json answer.txt\` the calls of a text; \`trace\` explains them.
+
 ## Fields
 
 ${table(schema)}
@@ -67,9 +89,14 @@ have them, unless it states its own. Settings and logs use its name like that of
 ## Patterns
 
 A pattern is a regular expression that an automaton can run while text is still arriving: literals, classes, groups,
-\`| ? * + {m,n}\`, a leading \`^\`, a look-ahead at the end or before the hole, \`\\k<name>\` after the hole. There is no
-look-behind, no negative look-ahead, no \`$\` and no \`\\b\`.
+\`| ? * + {m,n}\`, \`^\` at the start, \`$\` or a look-ahead at the end, a look-ahead before the hole, \`\\k<name>\` after the hole.
+There is no look-behind, no negative look-ahead and no \`\\b\`; \`check\` prints the line to write instead.
 
+- Without \`…\`, the last group is the hole (or the group \`body\`): what follows it closes the call where it comes first, and
+  the group's text must match the group. A group at the end of the pattern, such as \`\\S+\`, ends at the first character that it can't have. If
+  the pattern's groups are optional or in a choice, the whole pattern is the opener.
+- \`$\` at the end matches before a line break and at the end of the answer. The end of the answer also closes a \`text\` body
+  whose closer is a line break.
 - \`(?<body>…)\` is the hole, \`(?<value>…)\` the hole of an item; \`…\` is the character U+2026.
 - \`{tool}\` matches a tool's name.
 - \`^\` matches at the start of a line, before or after its indentation.

@@ -131,11 +131,12 @@ const group = z.strictObject({
 });
 
 const call = z.strictObject({
-  tool: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "The target tool, or a list whose first offered tool counts. Without it, the text names the tool",
-  ),
-  parameters: z.record(z.string(), z.string()).optional().describe(
-    "Parameter → a constant, or `$name`: in a `text` body a named group of the pattern or `$body`, in other bodies an argument of the call, which is renamed",
+  tool: z.union([z.string(), z.array(z.string()).min(1), z.record(z.string(), z.string())]).optional()
+    .describe(
+      "The target tool, or a list whose first offered tool counts. Without it, the text names the tool; a mapping from names in the text to tools renames it",
+    ),
+  parameters: z.record(z.string(), z.unknown()).optional().describe(
+    "Parameter → a constant of any type, or `$name`: in a `text` body a group of the pattern (`$path`, `$1`) or `$body`, in other bodies an argument of the call, which is renamed. Without it, the named groups of a `text` body are the parameters",
   ),
   allowed_commands: z.array(z.string()).optional().describe(
     "For a shell text: the only first words of its simple commands",
@@ -154,9 +155,9 @@ const fields = {
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name",
+    "One regular expression with a hole `(?<body>…)`: the part before it opens a call, the part after it closes it; `{tool}` is the tool's name. Without a hole, its last group is the hole, whose text must match the group",
   ),
-  body: z.enum(BODY_KINDS).describe("How to read the text in the hole"),
+  body: z.enum(BODY_KINDS).default("text").describe("How to read the text in the hole"),
   json: json.prefault({}).describe("For `body: json`: how its JSON is written"),
   envelope: envelope.prefault({}).describe("For `body: envelope`: the keys of the name and the arguments"),
   call_list: callList.prefault({}).describe("For `body: call_list`: what is between the calls"),

@@ -379,8 +379,20 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     for (const [name, value] of Object.entries(this.#options.mapping?.constants ?? {})) {
       if (this.names.has(name)) continue;
       this.#writer.key(name);
-      this.#writer.scalar(JSON.stringify(value));
+      this.#writer.scalar(this.#constantJson(name, value));
     }
+  }
+
+  /** A constant as JSON; a text is the value that the parameter's type makes of it, and another value a text if it must be one. */
+  #constantJson(name: string, value: unknown): string {
+    const json = JSON.stringify(value);
+    if (this.#options.keepsTypes) return json;
+    const types = allowedTypes(this.#schemaOf(name), this.tool.schema);
+    if (typeof value === "string") {
+      const items = allowedTypes(itemSchema(this.#schemaOf(name)), this.tool.schema);
+      return types.size === 0 || types.has("string") ? json : readValue(value, types, items).json;
+    }
+    return wantsText(types) ? JSON.stringify(json) : json;
   }
 }
 

@@ -12,7 +12,14 @@ export type Commit = "open" | "first_item" | "close";
 
 /** The body kind: how the text in a rule's hole is read. */
 export type Body =
-  | { readonly kind: "text" | "yaml" | "none" }
+  | { readonly kind: "yaml" | "none" }
+  | {
+    readonly kind: "text";
+    /** The group that the hole is, by which the mapping also names its text. */
+    readonly group?: string;
+    /** What the text must match; absent: any text. */
+    readonly value?: Node;
+  }
   | {
     readonly kind: "json";
     /** A mark, besides quotes, that can enclose strings. */
@@ -89,7 +96,7 @@ export interface Mapping {
   /** Parameter → the capture or the argument with its value. */
   readonly from: Readonly<Record<string, string>>;
   /** Parameter → its fixed value. */
-  readonly constants: Readonly<Record<string, string>>;
+  readonly constants: Readonly<Record<string, unknown>>;
 }
 
 /** A rule that is ready to run. */
@@ -118,6 +125,8 @@ export interface CompiledRule {
   readonly needsDeclaredKeys: boolean;
   /** The target tools, of which the first offered one wins; without them, the text names the tool. */
   readonly tools?: readonly string[];
+  /** Name in the text → the tool that it means. */
+  readonly toolNames?: Readonly<Record<string, string>>;
   readonly mapping?: Mapping;
   readonly commands?: readonly string[];
   readonly allowedTools?: readonly string[];

@@ -6,13 +6,18 @@
  */
 import {
   choice,
+  complement,
+  innerNodes,
   literal,
   MARK,
   minimumLength,
+  namesIn,
   NEVER,
   type Node,
   optional,
+  type Ranges,
   sequence,
+  SPACE,
   spaces,
 } from "../pattern/node.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
@@ -26,6 +31,24 @@ const CALL: Node = {
 /** The closer, followed by the optional wrapper's closer. */
 export function wholeCloser({ closer, wrapperCloser }: CompiledRule): Node {
   return wrapperCloser ? sequence(closer, optional(wrapperCloser)) : closer;
+}
+
+/** Whether a rule has a closer at all, be it only a look-ahead. */
+export function hasCloser({ closer }: CompiledRule): boolean {
+  return closer.type !== "sequence" || closer.items.length > 0;
+}
+
+/** Whether a closer is the end of a line: white space with a line break in it. */
+export function isLineBreak(closer: Node): boolean {
+  if (namesIn(closer, "reference").length > 0) return false;
+  const sets = charactersIn(closer);
+  return minimumLength(closer) > 0 &&
+    sets.some((ranges) => ranges.some(([from, to]) => from <= 0x0a && to >= 0x0a)) &&
+    sets.every((ranges) => complement([...complement(ranges), ...SPACE]).length === 0);
+}
+
+function charactersIn(node: Node): Ranges[] {
+  return node.type === "characters" ? [node.ranges] : innerNodes(node).flatMap(charactersIn);
 }
 
 /** Whether a rule requires its closer; otherwise, a call can end with its body. */

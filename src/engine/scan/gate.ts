@@ -4,6 +4,7 @@
  * @module
  */
 import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
+import { own } from "../object/own.ts";
 import { declares } from "../tool/schema.ts";
 import { unescapeText } from "./body/unescape.ts";
 import { type Failure, isFailure } from "./body_reader.ts";
@@ -22,7 +23,12 @@ export function isNearName(rule: CompiledRule, name: string, offered: OfferedToo
   return known(rule, name, offered) === undefined;
 }
 
-function known({ isQualified }: CompiledRule, name: string, offered: OfferedTools): OfferedTool | undefined {
+function known(
+  { isQualified, toolNames = {} }: CompiledRule,
+  written: string,
+  offered: OfferedTools,
+): OfferedTool | undefined {
+  const name = own(toolNames, written) ?? written;
   return offered.resolve(name) ?? (isQualified ? offered.resolve(unqualified(name)) : undefined);
 }
 

@@ -6,10 +6,11 @@
  */
 import type { Automaton, Texts } from "../pattern/automaton.ts";
 import type { Alternative } from "../pattern/nfa.ts";
-import { ANSWER_END, literal, MARK, sequence, spaces } from "../pattern/node.ts";
+import { ANSWER_END, complement, literal, MARK, NEVER, sequence, spaces } from "../pattern/node.ts";
+import { repeatedCharacters } from "../pattern/unmarked_hole.ts";
 import type { Automata } from "./automata.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
-import { another, required, wholeCloser } from "./ending.ts";
+import { another, isLineBreak, required, wholeCloser } from "./ending.ts";
 import { beforeLookAhead } from "./rewrite.ts";
 import {
   betweenPatterns,
@@ -19,6 +20,9 @@ import {
   valuePatterns,
   type WrittenValue,
 } from "./tagged_patterns.ts";
+
+/** Alternatives of `text`: the closer, the end of the answer in the place of a line break, and a character of another text. */
+export const TEXT = { closer: 0, end: 1, stranger: 2 } as const;
 
 /** Alternatives of `evidence`: the closer follows after all, or the next call. */
 export const EVIDENCE = { closer: 0, opener: 1 } as const;
@@ -39,9 +43,25 @@ export class RuleAutomata {
     return new RuleAutomata(this.#automata, this.rule, texts);
   }
 
-  /** The closer of a plain text body. */
+  /** The closer of a plain text body, and a character that its group can't have. */
   text(): Automaton {
-    return this.#keep("text", () => [{ node: wholeCloser(this.rule), priority: 0 }]);
+    const { body, closer } = this.rule;
+    const repeated = body.kind === "text" && body.value ? repeatedCharacters(body.value) : undefined;
+    return this.#keep("text", () => [
+      { node: wholeCloser(this.rule), priority: 0 },
+      { node: isLineBreak(closer) ? ANSWER_END : NEVER, priority: 1 },
+      {
+        node: repeated ? { type: "characters", ranges: complement(repeated.ranges) } : NEVER,
+        priority: 1,
+      },
+    ]);
+  }
+
+  /** What the whole text of a plain text body must match; undefined: anything. */
+  textValue(): Automaton | undefined {
+    const { body } = this.rule;
+    const value = body.kind === "text" ? body.value : undefined;
+    return value && this.#keep("text value", () => [{ node: sequence(value, ANSWER_END), priority: 0 }]);
   }
 
   /** What can follow a whole JSON value. */

@@ -107,8 +107,8 @@ const unsupported: [pattern: string, code: string, offset: number, length: numbe
   ["ab(?!c)", "pattern_unsupported", 2, 5, "A negative look-ahead is not supported"],
   ["ab(?<=c)", "pattern_unsupported", 2, 6, "A look-behind is not supported"],
   ["ab(?<!c)", "pattern_unsupported", 2, 6, "A look-behind is not supported"],
-  ["ab$", "pattern_unsupported", 2, 1, "`$` is not supported"],
-  ["a(?=$b)(?<body>…)", "pattern_unsupported", 4, 1, "`$` is not supported"],
+  ["ab$c", "pattern_unsupported", 2, 1, "`$` is in the middle of the pattern"],
+  ["a(?=$b)(?<body>…)", "pattern_unsupported", 4, 1, "`$` is in the middle of the pattern"],
   ["ab\\b", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
   ["ab\\B", "pattern_unsupported", 2, 2, "A word boundary is not supported"],
   [
@@ -168,9 +168,9 @@ for (const [pattern, code, offset, length, message] of unsupported) {
 Deno.test("parsePattern counts columns in the author's own text, before, inside and after {tool}", () => {
   const cases: [pattern: string, offset: number, length: number][] = [
     ["$<{tool}>", 0, 1],
-    ["<{tool}>$", 8, 1],
-    ["<{tool}>|a<{tool}>$", 18, 1],
-    ["<{tool}>$|<{tool}>", 8, 1],
+    ["<{tool}>$a", 8, 1],
+    ["<{tool}>|a<{tool}>$a", 18, 1],
+    ["<{tool}>$a|<{tool}>", 8, 1],
     ["<{tool}>{tool}", 8, 1],
     ["(?!{tool})", 0, 10],
     ["<{tool}(", 7, 1],

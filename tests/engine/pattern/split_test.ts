@@ -96,7 +96,7 @@ Deno.test("splitPattern allows an opener that only looks ahead", () => {
 });
 
 const wrong: [name: string, pattern: string, code: string, expected: RegExp | undefined][] = [
-  ["no hole", "<a>b</a>", "pattern_hole", /exactly one hole \(\?<body>…\)/],
+  ["dots in the place of the hole", "<a>(?<body>...)</a>", "pattern_hole", /… for any text/],
   ["two holes", "a(?<body>…)b(?<body2>…)c", "pattern_hole", /exactly one hole/],
   ["a hole of another name", "a(?<value>…)b", "pattern_hole", /\(\?<body>…\)/],
   ["a hole inside a group", "a(?:(?<body>…))?b", "pattern_hole", /not inside another group/],

@@ -89,7 +89,7 @@ Deno.test("readRules warns of a rule that is on and under the threshold", () => 
 Deno.test("readRules points a problem of the compiler at its character", () => {
   const file = {
     file: "rules/one.yaml",
-    text: "rule: one\npattern: 'it''s (?<body>…)$'\nbody: text\ncall: { tool: x }\n",
+    text: "rule: one\npattern: 'it''s$ (?<a>.+)$'\nbody: text\ncall: { tool: x }\n",
   };
   const [diagnostic] = readRules([[file]], noSettings).diagnostics;
   assert.equal(diagnostic?.code, "pattern_unsupported");
@@ -109,7 +109,7 @@ Deno.test("readRules goes on with the rules that are right", () => {
 Deno.test("readRules reports a wrong field and a wrong pattern of the same rule at once", () => {
   const file = {
     file: "rules/one.yaml",
-    text: "rule: one\npattern: '<a>(?<body>…)$'\nbody: text\ncall: { tool: x }\nfolowed_by: nothing\n",
+    text: "rule: one\npattern: '<a>$(?<a>.+)$'\nbody: text\ncall: { tool: x }\nfolowed_by: nothing\n",
   };
   assert.deepEqual(codes([[file]]), [["unknown_field", "error", 5], ["pattern_unsupported", "error", 2]]);
 });

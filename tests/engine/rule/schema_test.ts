@@ -69,7 +69,7 @@ const wrong: [name: string, fields: Record<string, unknown>, path: string][] = [
   ["an example without calls", { examples: [{ name: "a", offered: [], input: "" }] }, "examples.0.calls"],
   ["an empty list of tools", { call: { tool: [] } }, "call.tool"],
   ["an envelope without a name's key", { envelope: { name: [] } }, "envelope.name"],
-  ["a parameter that is no text", { call: { parameters: { a: 5 } } }, "call.parameters.a"],
+  ["a tool's name that is no text", { call: { tool: { a: 5 } } }, "call.tool"],
 ];
 
 for (const [name, fields, path] of wrong) {
