@@ -112,7 +112,7 @@ interface FoundCases {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readPaths(paths: readonly string[], context: CliContext): Promise<FoundCases> {
+export async function readPaths(paths: readonly string[], context: CliContext): Promise<FoundCases> {
   const found = await Promise.all(
     paths.map((path) => readPath(resolve(context.workingDirectory, path), context)),
   );

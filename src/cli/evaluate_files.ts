@@ -19,21 +19,25 @@ import type { UpstreamConfig } from "../proxy/config/schema.ts";
 import { complainOfReading, complainOfWriting } from "./complain.ts";
 import type { CliContext } from "./service/context.ts";
 
-/** The answers of an evaluation that was stopped. */
-export const PARTIAL_FILE = "evaluate.partial.jsonl";
+/** The file with the answers of an evaluation that was stopped: another evaluation in the same folder has another one. */
+export function partialFile(identity: unknown): string {
+  return `evaluate.partial.${hashOf(JSON.stringify(identity)).slice(0, 8)}.jsonl`;
+}
 
 /** The answers so far, and where more are added. */
 interface PartialFile {
   readonly known: ReadonlyMap<string, RecordedAnswer>;
   keep(key: string, answer: RecordedAnswer): void;
+  readonly name: string;
   /** Closes the file; a finished evaluation needs it no more. */
   close(options: { readonly isFinished: boolean }): Promise<void>;
 }
 
 /** Opens the answers of an earlier run of the same evaluation; those of another one are dropped. Prints why it can't. */
 export async function openPartial(identity: unknown, context: CliContext): Promise<PartialFile | undefined> {
-  const path = join(context.workingDirectory, PARTIAL_FILE);
-  const before = await textIfPresent(path).catch((cause) => complainOfReading(PARTIAL_FILE, cause, context));
+  const name = partialFile(identity);
+  const path = join(context.workingDirectory, name);
+  const before = await textIfPresent(path).catch((cause) => complainOfReading(name, cause, context));
   if (before === undefined) return undefined;
   const head = JSON.stringify({ v: 1, evaluation: hashOf(JSON.stringify(identity)) });
   const [first, ...lines] = before.split("\n");
@@ -48,13 +52,14 @@ export async function openPartial(identity: unknown, context: CliContext): Promi
   // A new file, so that nothing is written through a link.
   await Deno.remove(path).catch(() => {});
   const file = await Deno.open(path, { write: true, createNew: true })
-    .catch((cause) => complainOfWriting(PARTIAL_FILE, cause, context));
+    .catch((cause) => complainOfWriting(name, cause, context));
   if (file === undefined) return undefined;
   const write = (line: string) => file.writeSync(new TextEncoder().encode(`${line}\n`));
   write(head);
   const keep = (key: string, answer: RecordedAnswer) => void write(JSON.stringify({ key, answer }));
   known.forEach((answer, key) => keep(key, answer));
   return {
+    name,
     known,
     keep,
     async close({ isFinished }) {

@@ -68,6 +68,7 @@ export class Recorder {
       const stop = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
       let answer: RecordedAnswer;
       let after = 0;
+      const began = performance.now();
       try {
         // Another host must not get the key.
         const redirect = "manual";
@@ -76,7 +77,8 @@ export class Recorder {
         );
         after = Number(response.headers.get("retry-after")) * 1000 || 0;
         const type = response.headers.get("content-type") ?? "";
-        answer = { status: response.status, type, body: await response.text() };
+        const text = await response.text();
+        answer = { status: response.status, type, body: text, ms: Math.round(performance.now() - began) };
       } catch (cause) {
         answer = { status: 0, type: "", body: cause instanceof Error ? cause.message : String(cause) };
       }

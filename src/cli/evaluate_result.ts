@@ -5,12 +5,14 @@
  */
 import { resolve } from "node:path";
 import { evaluationPage } from "../admin/report/evaluation_page.ts";
+import { errorOf } from "../chat/message/error.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import {
   columnTitle,
-  findingText,
+  findingTexts,
   percent,
   RANGE_TEXT,
+  ratesText,
   settingsOf,
   settingsText,
   unmeasuredLines,
@@ -19,6 +21,7 @@ import {
 } from "../analysis/evaluate/advice.ts";
 import type { Evaluation } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
+import { wilson } from "../analysis/evaluate/statistics.ts";
 import { sharedEvaluation } from "../analysis/evaluate/shared_file.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";
@@ -70,12 +73,39 @@ export async function showEvaluation(evaluation: Evaluation, options: ShowOption
   }
   if (!await keepUnread(evaluation, { ...options, print })) return NOT_MEASURED;
   if (isSet(input, "write") && !await writeConfig(evaluation, { ...options, print })) return NOT_MEASURED;
-  return exitCodeOf(evaluation, numberValue(input, "fail-under"));
+  const failUnder = numberValue(input, "fail-under");
+  const code = exitCodeOf(evaluation, failUnder);
+  if (failUnder !== undefined && code !== NOT_MEASURED) print(`${boundText(evaluation, failUnder)}\n`);
+  return context.signal.aborted ? INTERRUPTED : code;
 }
+
+/** What `--fail-under` compared. */
+function boundText({ columns }: Evaluation, failUnder: number): string {
+  const { low, n } = throughOf(columns)!;
+  const most = wilson(n, n).low;
+  const compared =
+    `--fail-under ${failUnder} compares the lower end of the interval of 95 % through Dragoman, ${
+      low.toFixed(3)
+    }`;
+  if (low >= failUnder) return `${compared}: exit code 0`;
+  const reach = most < failUnder
+    ? `. With ${n} answers it is at most ${
+      most.toFixed(3)
+    }, even if all are right: use --thorough, or a lower share`
+    : "";
+  return `${compared}: exit code 1${reach}`;
+}
+
+function throughOf(columns: Evaluation["columns"]): Evaluation["columns"][number] | undefined {
+  return columns.find(({ name }) => name === THROUGH) ?? columns.at(-1);
+}
+
+/** The exit code after Ctrl-C. */
+const INTERRUPTED = 130;
 
 /** 0: nothing is wrong through Dragoman; 1: something is; 2: nothing could be measured. */
 function exitCodeOf({ columns }: Evaluation, failUnder: number | undefined): number {
-  const through = columns.find(({ name }) => name === THROUGH) ?? columns.at(-1);
+  const through = throughOf(columns);
   if (through === undefined || through.n === 0) return NOT_MEASURED;
   if (failUnder !== undefined) return through.low < failUnder ? 1 : 0;
   return through.k < through.n ? 1 : 0;
@@ -141,18 +171,17 @@ const WIDTH = 100;
 const SHOWN_MAX = 1500;
 
 function evaluationText(evaluation: Evaluation): string {
-  const { facts, findings, lost, columns, failures } = evaluation;
+  const { facts, lost, columns, failures } = evaluation;
   const settings = settingsText(evaluation);
   const parts = [
     wrapText(verdict(evaluation), WIDTH),
     table(evaluation),
     facts.isVisible === true ? "" : visibilityText(facts.isVisible),
-    ...findings.map((finding) => {
-      const { title, layer, means, figures, advice } = findingText(finding, evaluation);
+    ...findingTexts(evaluation).map(({ id, title, layer, means, figures, advice }) => {
       const lines = [
         means,
         figures,
-        ...errorLines(finding.id, failures),
+        ...errorLines(id, failures),
         ...advice.map((line) => `→ ${line}`),
       ];
       return `! ${title}, in the ${layer}\n${indented(lines)}`;
@@ -176,7 +205,10 @@ function shown(text: string, max = SHOWN_MAX): string {
 function errorLines(id: FindingName, failures: Evaluation["failures"]): string[] {
   if (!ABOUT_ERRORS.has(id)) return [];
   const raw = failures.find(({ finding }) => finding === id)?.exchange.raw;
-  return raw === undefined ? [] : [`the server: ${shown(raw, ERROR_MAX)}`];
+  if (raw === undefined) return [];
+  const events = raw.split("\n").map((line) => line.replace(/^data: /, ""));
+  const message = [raw, ...events].map((text) => errorOf(text)?.message).find((text) => text !== undefined);
+  return [`the server: ${shown(message ?? raw, ERROR_MAX)}`];
 }
 
 const ABOUT_ERRORS: ReadonlySet<FindingName> = new Set([
@@ -184,6 +216,8 @@ const ABOUT_ERRORS: ReadonlySet<FindingName> = new Set([
   "schema_refused",
   "parser_failed",
   "request_refused",
+  "request_fails",
+  "context_cut",
   "error_as_answer",
 ]);
 
@@ -208,6 +242,7 @@ function table(evaluation: Evaluation): string {
   );
   return [
     printTable(["task", ...names, "a right answer"], [...rows, all, shares]).trimEnd(),
+    ...columns.slice(0, 2).map((column) => wrapText(ratesText(column), WIDTH)),
     ...others,
     ...unmeasuredLines(evaluation).map((line) => shown(line)),
   ]

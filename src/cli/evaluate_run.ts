@@ -33,7 +33,7 @@ export interface RunOptions extends ColumnParts {
   readonly questions: readonly Question[];
   readonly concurrency: number;
   readonly progress?: ((column: string, done: number, all: number) => void) | undefined;
-  /** Two configurations to compare, instead of the server alone and through Dragoman. */
+  /** The columns, instead of the server alone, through Dragoman, and settings that can help. */
   readonly compared?: readonly NamedAsk[] | undefined;
 }
 
@@ -166,7 +166,8 @@ async function askQuestion(question: Question, judging: Judging): Promise<Sample
   return question.files === undefined ? await askOnce(question, judging) : await askChain(question, judging);
 }
 
-interface Judged extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "status"> {
+interface Judged
+  extends Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "status" | "fitsSchema" | "ms"> {
   readonly answer: Answer;
   readonly received: Received;
 }
@@ -178,15 +179,24 @@ async function askAndJudge(
   const body = JSON.stringify(asked.request);
   const received = await column.ask(body);
   const answer = readAnswer(received.answer);
-  const common = { answer, received, hasCall: answer.calls.length > 0, status: answer.status };
+  const common = {
+    answer,
+    received,
+    hasCall: answer.calls.length > 0,
+    status: answer.status,
+    ms: received.answer.ms,
+  };
   if (isUnmeasured(answer)) return { ...common, isRight: null };
   const isRead = answer.status === 200 && answer.error === undefined;
   const reading = isRead ? await reader(body, received.answer) : NOTHING_READ;
   const problems = checkAnswer(asked, answer, reading);
-  if (problems.size === 0) return { ...common, isRight: true };
+  const fitsSchema = common.hasCall ? !SCHEMA_PROBLEMS.some((one) => problems.has(one)) : undefined;
+  if (problems.size === 0) return { ...common, fitsSchema, isRight: true };
   const finding = findCause({ asked, answer, reading, problems, isVisible });
-  return { ...common, isRight: false, finding, rule: reading.rules[0] };
+  return { ...common, fitsSchema, isRight: false, finding, rule: reading.rules[0] };
 }
+
+const SCHEMA_PROBLEMS = ["schema", "missing", "not_json", "unknown_tool", "changed_name"] as const;
 
 const NOTHING_READ: Reading = { rules: [], isNearMiss: false, isInReasoning: false, isUnknownTool: false };
 
@@ -206,7 +216,7 @@ async function askOnce(question: Question, judging: Judging): Promise<Sample> {
 
 function sampleOf(
   { task, repeat, request, expect }: Question,
-  judged: Pick<Sample, "isRight" | "finding" | "rule" | "hasCall" | "status" | "column" | "exchange">,
+  judged: Omit<Sample, "task" | "repeat" | "isStreamed" | "expectsCall">,
 ): Sample {
   const expectsCall = Array.isArray(expect.calls) || expect.calls === "some";
   return { task, repeat, isStreamed: request.stream === true, expectsCall, ...judged };
@@ -245,7 +255,10 @@ async function askChain(question: Question, judging: Judging): Promise<Sample> {
     const { text, calls } = judged.answer;
     if (calls.length === 0) {
       const isRight = folder.has(expect.files ?? {});
-      return isRight ? end(true) : end(false, { finding: "chain_unfinished" });
+      const isBlind = turn === 0 && judging.isVisible === false;
+      return isRight
+        ? end(true)
+        : end(false, { finding: isBlind ? "tools_not_in_prompt" : "chain_unfinished" });
     }
     messages.push({
       role: "assistant",

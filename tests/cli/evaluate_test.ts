@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { evaluate, evaluateModel } from "../../src/cli/evaluate.ts";
-import { PARTIAL_FILE } from "../../src/cli/evaluate_files.ts";
 import type { VerbValue } from "../../src/cli/verb.ts";
 import { sharedSchema } from "../../src/analysis/evaluate/shared_file.ts";
 import { type Fault, FAULTS, HARMLESS } from "../analysis/evaluate/faults.ts";
@@ -57,6 +56,13 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   await work(folder);
 }
 
+/** The answers of evaluations that were stopped. */
+function partialFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
+    name.startsWith("evaluate.partial.")
+  );
+}
+
 const none = { none: HARMLESS.none! };
 const text = { text: FAULTS.text! };
 
@@ -66,11 +72,11 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     assert.equal(good.code, 0, good.stderr);
     assert.match(
       good.stdout,
-      /^No answer is wrong, neither alone nor through Dragoman: at least 88 % .*rarer fault/s,
+      /^No answer is wrong, neither alone nor through Dragoman: at least 90 % .*rarer fault/s,
     );
     assert.match(
       good.stderr,
-      /about 29 requests, [\d,]+ tokens read, [\d,]+ written; \d+ min at 30 tokens a second/,
+      /: 47 requests, [\d,]+ tokens read, [\d,]+ written; \d+ min at 30 tokens a second/,
     );
     const leaky = await run(folder, { send: serverWith(text, { owned_by: "vllm" }).send });
     assert.equal(leaky.code, 0, "Dragoman repairs it");
@@ -80,7 +86,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
       leaky.stdout,
       /! calls_printed_as_text \(hermes\), in the parser\n {2}The model calls, but the server/,
     );
-    assert.match(leaky.stdout, /21 wrong answers alone, 21 of them right through Dragoman; in/);
+    assert.match(leaky.stdout, /27 wrong answers alone, 27 of them right through Dragoman; in/);
     assert.match(
       leaky.stdout,
       /→ Or start the server with: --enable-auto-tool-choice --tool-call-parser hermes/,
@@ -88,7 +94,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     const refused = await run(folder, { send: serverWith({ refused: FAULTS.refused_tools! }).send });
     assert.match(
       refused.stdout,
-      /! tools_refused, in the server\n[^!]*the server: \{"error":\{"message":"this model does not/,
+      /! tools_refused, in the server\n[^!]*the server: this model does not support tools/,
     );
     assert.deepEqual([...Deno.readDirSync(folder)], [], "no file is left");
   }));
@@ -125,7 +131,7 @@ Deno.test("evaluate writes JSON to share without host and key, a page, and a col
     assert.match(collected.stderr, /broken\.json isn't an evaluation: battery/);
     const table = await Deno.readTextFile(join(folder, "table.html"));
     assert.match(table, /2, which disagree/);
-    assert.match(table, /54\/54/);
+    assert.match(table, /72\/72/);
   }));
 
 Deno.test("evaluate --write changes the configuration only for a measured gain, and keeps its comments", () =>
@@ -137,7 +143,7 @@ Deno.test("evaluate --write changes the configuration only for a measured gain, 
     const send = serverWith({ dropped_tools: FAULTS.dropped_tools! }).send;
     const { code, stdout } = await run(folder, { values: { write: true }, send });
     assert.equal(code, 1, "as it was configured, it is wrong");
-    assert.match(stdout, /Best: through Dragoman with `tools: prompted` \(27 of 27/);
+    assert.match(stdout, /Best: through Dragoman with `tools: prompted` \(36 of 36/);
     assert.match(stdout, /Changed dragoman\.yaml:\n\+ {5}tools: prompted\n/);
     assert.equal(
       await Deno.readTextFile(config),
@@ -186,14 +192,15 @@ Deno.test("evaluate ends early with what is there, and goes on from there", () =
     assert.equal(shared.partial, true);
     assert.ok(shared.columns.alone.n >= 8 && shared.columns.alone.n < 12, ended.stdout);
     assert.match(ended.stderr, /the same command goes on from there/);
-    assert.ok(Deno.statSync(join(folder, PARTIAL_FILE)).isFile);
+    assert.equal(ended.code, 130);
+    assert.equal(partialFiles(folder).length, 1);
     const second = serverWith(none);
     const { code, stderr, stdout } = await run(folder, { values: { json: true }, send: second.send });
     assert.equal(code, 0, stderr);
     assert.match(stderr, /Goes on with 1[12] answers/);
-    assert.equal(JSON.parse(stdout).columns.alone.n, 27);
-    assert.ok(second.asked.filter((path) => path.endsWith("completions")).length <= 18);
-    assert.throws(() => Deno.statSync(join(folder, PARTIAL_FILE)), Deno.errors.NotFound);
+    assert.equal(JSON.parse(stdout).columns.alone.n, 36);
+    assert.ok(second.asked.filter((path) => path.endsWith("completions")).length <= 36);
+    assert.deepEqual(partialFiles(folder), []);
   }));
 
 Deno.test("evaluate asks before requests leave this machine", () =>
@@ -228,10 +235,111 @@ Deno.test("evaluate compares two configurations, and a configuration with itself
       send,
     });
     const { columns } = JSON.parse(stdout);
-    assert.deepEqual(columns, { "a.yaml": { k: 6, n: 27 }, "b.yaml": { k: 27, n: 27 } });
+    assert.deepEqual(columns, { "a.yaml": { k: 9, n: 36 }, "b.yaml": { k: 36, n: 36 } });
     const same = await run(folder, { values: { compare: ["a.yaml", "a.yaml"], json: true }, send });
     assert.equal(JSON.parse(same.stdout).recommended, null);
     assert.equal((await run(folder, { values: { compare: ["a.yaml"] }, send })).code, 2);
+  }));
+
+Deno.test("evaluate: each configuration asks its own server, and an evaluation doesn't delete another one's answers", () =>
+  inFolder(async (folder) => {
+    const asked = new Set<string>();
+    for (const [name, port] of [["a", 11], ["b", 12]]) {
+      await Deno.writeTextFile(
+        join(folder, `${name}.yaml`),
+        `upstreams: [{ name: x, url: "http://127.0.0.1:${port}/v1" }]\n`,
+      );
+    }
+    const { send } = serverWith(none);
+    const { stderr, stdout } = await run(folder, {
+      values: { compare: ["a.yaml"], json: true },
+      positionals: ["b.yaml"],
+      send(request) {
+        if (request.method === "POST") asked.add(new URL(request.url).port);
+        return send(request);
+      },
+    });
+    assert.ok(asked.has("11") && asked.has("12"), [...asked].join());
+    assert.match(
+      stderr,
+      /a\.yaml asks http:\/\/127\.0\.0\.1:11\/v1\nb\.yaml asks http:\/\/127\.0\.0\.1:12\/v1/,
+    );
+    assert.deepEqual(JSON.parse(stdout).columns["b.yaml"], { k: 36, n: 36 });
+    const stopped = async (temperature: string) => {
+      const stop = new AbortController();
+      let count = 0;
+      await run(folder, {
+        values: { temperature },
+        signal: stop.signal,
+        send(request) {
+          if (request.url.endsWith("completions") && ++count === 5) stop.abort();
+          return send(request);
+        },
+      });
+    };
+    await stopped("0");
+    await stopped("1");
+    assert.equal(partialFiles(folder).length, 2);
+  }));
+
+Deno.test("evaluate sends as many requests as it promises, and stops early at the end of a quota", () =>
+  inFolder(async (folder) => {
+    const server = serverWith(none);
+    const { stderr } = await run(folder, { send: server.send });
+    const sent = server.asked.filter((path) => path.endsWith("completions")).length;
+    assert.equal(Number(/: (\d+) requests/.exec(stderr)?.[1]), sent);
+    let asked = 0;
+    const limited = await run(folder, {
+      async send(request) {
+        if (request.method === "GET" || ++asked <= 10) return await serverWith(none).send(request);
+        return Response.json({ error: { message: "quota" } }, { status: 403 });
+      },
+    });
+    assert.ok(asked < 20, `${asked} requests`);
+    assert.match(limited.stderr, /stopped answering, also requests without tools: 403: quota/);
+    assert.equal(partialFiles(folder).length, 1);
+  }));
+
+Deno.test("evaluate --suite judges recorded answers, as the engine gave them and through Dragoman", () =>
+  inFolder(async (folder) => {
+    const tools = [{
+      type: "function",
+      function: {
+        name: "read_file",
+        parameters: { type: "object", properties: { path: { type: "string" } } },
+      },
+    }];
+    const call = { name: "read_file", arguments: { path: "./a.md" } };
+    const text = `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
+    const native = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{
+        id: "call1",
+        type: "function",
+        function: { name: "read_file", arguments: JSON.stringify(call.arguments) },
+      }],
+    };
+    const line = (change: object) =>
+      JSON.stringify({ id: "1", dialect: "hermes", tools, text, expect: { calls: [call] }, ...change });
+    await Deno.mkdir(join(folder, "suite"));
+    await Deno.writeTextFile(
+      join(folder, "suite", "cases.jsonl"),
+      [
+        line({}),
+        line({ message: native }),
+        line({ expect: { calls: [{ ...call, arguments: { path: "a.md" } }] } }),
+        line({ dialect: "words", text: "It is 42.", expect: { calls: [] } }),
+      ].join("\n"),
+    );
+    const { stdout, code } = await run(folder, {
+      values: { suite: "suite", json: true, quick: undefined, upstream: undefined },
+      send: () => Promise.reject(new Error("nothing is sent")),
+    });
+    const { columns, tasks, battery } = JSON.parse(stdout);
+    assert.deepEqual(columns, { alone: { k: 2, n: 4 }, dragoman: { k: 3, n: 4 } });
+    assert.deepEqual([tasks.hermes, battery], [{ alone: "1/3", dragoman: "2/3" }, "suite"]);
+    assert.equal(code, 1);
   }));
 
 Deno.test("evaluate judges the form of calls in answers to one's own requests", () =>
@@ -261,7 +369,13 @@ Deno.test("evaluate keeps what no rule reads for derive, and fails under a share
     assert.match(JSON.parse(line).text, /@@RUN read_file@@/);
     const ask = (share: string) =>
       run(folder, { send: serverWith(none).send, values: { "fail-under": share } });
-    assert.deepEqual([(await ask("0.95")).code, (await ask("0.8")).code], [1, 0]);
+    const [high, low] = [await ask("0.95"), await ask("0.8")];
+    assert.deepEqual([high.code, low.code], [1, 0]);
+    assert.match(
+      high.stdout,
+      /lower end of the interval .* 0\.904: exit code 1\. With 36 answers it is at most 0\.904/,
+    );
+    assert.match(low.stdout, /0\.904: exit code 0/);
   }));
 
 Deno.test("evaluate states what is wrong with its flags and with the server", () =>
@@ -317,8 +431,21 @@ Deno.test("evaluate names the code, the thing and the next step of each failure"
       assert.match(stderr, what);
       assert.match(stderr, next);
     }
-    await Deno.mkdir(join(folder, PARTIAL_FILE));
+    const stop = new AbortController();
+    await run(folder, {
+      signal: stop.signal,
+      send(request) {
+        if (request.url.endsWith("completions")) stop.abort();
+        return send(request);
+      },
+    });
+    const [partial = ""] = partialFiles(folder);
+    await Deno.remove(join(folder, partial));
+    await Deno.mkdir(join(folder, partial));
     const { code, stderr } = await run(folder, {});
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /file_unreadable\].*Cannot read evaluate\.partial\.jsonl: it is a folder/);
+    assert.match(
+      stderr,
+      /file_unreadable\].*Cannot read evaluate\.partial\.[\da-f]{8}\.jsonl: it is a folder/,
+    );
   }));

@@ -9,9 +9,10 @@ import {
   columnText,
   columnTitle,
   comparisonText,
-  findingText,
+  findingTexts,
   percent,
   RANGE_TEXT,
+  ratesText,
   settingsText,
   unmeasuredLines,
   verdict,
@@ -56,6 +57,7 @@ export function evaluationPage(evaluation: Evaluation): string {
           })),
           1,
         ) +
+          list(columns.slice(0, 2).map(ratesText)) +
           list(comparisons.map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`)) +
           `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
           `only in the second; p is how likely such a difference is by chance. ${
@@ -64,13 +66,14 @@ export function evaluationPage(evaluation: Evaluation): string {
       ),
       section(
         "Findings",
-        findings.length === 0 ? "<p>Nothing is wrong in these answers.</p>" : findings.map((finding) => {
-          const { title, layer, means, figures, advice } = findingText(finding, evaluation);
-          return `<h3>${escapeHtml(title)}, in the ${escapeHtml(layer)}</h3><p>${
-            escapeHtml(plain(means))
-          }.</p>` +
-            `<p class="more">${escapeHtml(figures)}</p>${list(advice, "advice")}`;
-        }).join(""),
+        findings.length === 0
+          ? "<p>Nothing is wrong in these answers.</p>"
+          : findingTexts(evaluation).map(({ title, layer, means, figures, advice }) => {
+            return `<h3>${escapeHtml(title)}, in the ${escapeHtml(layer)}</h3><p>${
+              escapeHtml(plain(means))
+            }.</p>` +
+              `<p class="more">${escapeHtml(figures)}</p>${list(advice, "advice")}`;
+          }).join(""),
       ),
       section(
         "Tasks",
@@ -111,8 +114,10 @@ function list(lines: readonly string[], style = "more"): string {
 function settingsList(evaluation: Evaluation): string {
   const settings = settingsText(evaluation);
   if (settings === undefined) return "";
-  const { intro, lines } = settings;
-  return `<p>${intro}</p><pre tabindex="0" aria-label="Settings">${escapeHtml(lines.join("\n"))}</pre>`;
+  const { intro, lines: settingLines } = settings;
+  return `<p>${intro}</p><pre tabindex="0" aria-label="Settings">${
+    settingLines.map(escapeHtml).join("\n")
+  }</pre>`;
 }
 
 function unmeasuredText(evaluation: Evaluation): string {
@@ -125,7 +130,7 @@ function unmeasuredText(evaluation: Evaluation): string {
 function failure({ task, repeat, column, finding, exchange }: Sample): string {
   const means = finding === undefined ? "" : FINDINGS[finding].means;
   const shown = (title: string, text: string) =>
-    `<p>${title}</p><pre tabindex="0" aria-label="${title}">${escapeHtml(cut(text))}</pre>`;
+    `<p>${title}</p><pre tabindex="0" aria-label="${title}">${lines(cut(text))}</pre>`;
   return `<details><summary>${
     escapeHtml(`${task}, repeat ${repeat + 1}, ${column}: ${finding ?? ""}`)
   }</summary><p>${escapeHtml(plain(means))}</p>` +
@@ -133,6 +138,11 @@ function failure({ task, repeat, column, finding, exchange }: Sample): string {
     shown("The server's answer", exchange.raw) +
     (exchange.got === exchange.raw ? "" : shown("What the agent gets", exchange.got)) +
     shown("Ask again", curlOf(exchange.request)) + "</details>";
+}
+
+/** Escaped text that keeps its line breaks. */
+function lines(text: string): string {
+  return text.split("\n").map(escapeHtml).join("\n");
 }
 
 function cut(text: string): string {

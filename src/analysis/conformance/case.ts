@@ -13,6 +13,7 @@ const caseSchema = z.object({
   dialect: z.string(),
   tools: z.array(z.object({ function: z.looseObject({ name: z.string() }) })).nullish(),
   text: z.string(),
+  message: z.looseObject({}).optional(),
   finish_reason: z.string().default("stop"),
   tier: z.string().default("-"),
   tags: z.array(z.string()).default([]),

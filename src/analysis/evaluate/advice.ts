@@ -66,6 +66,35 @@ export function columnText({ k, n, low, high }: Pick<Column, "k" | "n" | "low" |
   })`;
 }
 
+/** What a column shows besides its right answers, one line. */
+export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column): string {
+  const of = ({ k, n }: Count) => `${k} of ${n}`;
+  const parts = [
+    `pass^k (a task is right each time) ${of(tasks)}`,
+    trigger.n > 0 ? `trigger rate ${of(trigger)}` : `answers with a call ${calls} of ${n}`,
+    schema.n > 0 ? `schema rate ${of(schema)}` : "",
+    name === ALONE && ms !== undefined
+      ? `half of the answers in ${seconds(ms.median)}, 95 % in ${seconds(ms.most)}`
+      : "",
+  ];
+  return `${name}: ${parts.filter((part) => part !== "").join("; ")}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+}
+
+/** The texts of all findings; advice that an earlier one gives isn't repeated. */
+export function findingTexts(evaluation: Evaluation): (FindingText & Pick<Finding, "id">)[] {
+  const given = new Set<string>();
+  return evaluation.findings.map((finding) => {
+    const text = findingText(finding, evaluation);
+    const advice = text.advice.filter((line) => !given.has(line));
+    for (const line of advice) given.add(line);
+    return { ...text, id: finding.id, advice };
+  });
+}
+
 /** `+9 −0, p = 0.004`. */
 export function comparisonText({ won, lost, p }: Comparison): string {
   return `+${won} −${lost}, p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(p < 0.01 ? 3 : 2)}`}`;

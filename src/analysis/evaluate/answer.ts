@@ -11,6 +11,8 @@ export interface RecordedAnswer {
   readonly type: string;
   /** The whole body; the cause if no answer arrived. */
   readonly body: string;
+  /** How long it took, in milliseconds. */
+  readonly ms?: number;
 }
 
 export interface AnswerCall {

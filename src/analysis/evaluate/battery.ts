@@ -22,6 +22,10 @@ export interface Expected {
   readonly shows?: boolean;
   /** A text that the answer contains. */
   readonly text?: string;
+  /** A tool that a right answer doesn't call. */
+  readonly never?: string;
+  /** Whether the arguments are exactly these, as in a recorded suite. */
+  readonly isExact?: boolean;
   /** A call that repeats an earlier one in vain. */
   readonly not?: ExpectedCall;
   /** The files at the end of a chain. */
@@ -43,6 +47,8 @@ interface Task {
   /** The virtual folder of a chain, and how often the model may answer in it. */
   readonly files?: Readonly<Record<string, string>>;
   readonly turns?: number;
+  /** How many answers the shortest right solution of a chain has. */
+  readonly steps?: number;
   /** The most tokens of an answer, so that a model that never ends is cut. */
   readonly max_tokens?: number;
 }
@@ -55,6 +61,7 @@ export interface Question {
   readonly expect: Expected;
   readonly files?: Readonly<Record<string, string>>;
   readonly turns?: number;
+  readonly steps?: number;
 }
 
 export type Mode = "quick" | "default" | "thorough";
@@ -83,13 +90,14 @@ export function questionsOf({ model, mode, temperature }: AskingOptions): Questi
   return Array.from({ length: REPEATS[mode] }, (_, repeat) =>
     tasks.map((task): Question => {
       const fill = filler(repeat);
-      const { name, expect, files, turns, tool_choice, max_tokens = battery.max_tokens } = task;
+      const { name, expect, files, turns, steps, tool_choice, max_tokens = battery.max_tokens } = task;
       return {
         task: name,
         repeat,
         expect: fill(expect) as Expected,
         ...files === undefined ? {} : { files: fill(files) as Readonly<Record<string, string>> },
         ...turns === undefined ? {} : { turns },
+        ...steps === undefined ? {} : { steps },
         request: {
           model,
           messages: fill(task.messages) as RequestMessage[],
@@ -117,11 +125,16 @@ export function plainRequest(model: string, seed: number): ChatRequest {
   return { model, messages: battery.visible.messages, ...battery.visible.fields, seed };
 }
 
+/** How many requests the questions are, with the two that show whether the tools reach the prompt. */
+export function countRequests(questions: readonly Question[]): number {
+  return questions.reduce<number>((sum, { steps = 1 }) => sum + steps, visibleRequests("").length);
+}
+
 /** About how many tokens all questions and their answers have, before anything is known of the model. */
 export function estimateTokens(
   questions: readonly Question[],
 ): { readonly read: number; readonly written: number } {
-  const turns = (question: Question) => question.turns === undefined ? 1 : question.turns / 2;
+  const turns = ({ steps = 1 }: Question) => steps;
   const read = questions.reduce(
     (sum, question) => sum + turns(question) * JSON.stringify(question.request).length / CHARACTERS_OF_TOKEN,
     0,
@@ -179,6 +192,7 @@ function filler(repeat: number): (value: unknown) => unknown {
     number: () => String(100 + repeat * 37),
     system: () => battery.system,
     long: () => longPrompt(),
+    bulk: () => bulkText(nonce),
     rows: () => Array.from({ length: 300 }, (_, row) => `row ${row + 1} of ${nonce}`).join("\n"),
     ...Object.fromEntries(Object.entries(words).map(([name, word]) => [name, () => word])),
   };
@@ -203,6 +217,15 @@ function nonceOf(repeat: number): string {
     state = (state * 1103515245 + 12345) % 0x80000000;
     return String.fromCharCode(97 + Math.floor(state / 65536) % 26);
   }).join("");
+}
+
+/** Half of a long file: lines of code that differ. */
+function bulkText(nonce: string): string {
+  let text = "";
+  for (let line = 1; text.length < battery.bulk_characters; line++) {
+    text += `export function ${nonce}_${line}(value: number): number { return value + ${line}; }\n`;
+  }
+  return text;
 }
 
 /** As long as an agent's own prompt. */

@@ -131,6 +131,7 @@ const SPECIAL_TOKEN = /<[|｜][a-z_▁ ]{2,32}[|｜]>|<\/s>|<(?:start|end)_of_tu
 function* contentProblems(expect: Expected, { calls, text }: Answer): Generator<Problem> {
   const { calls: wanted, not, tool } = expect;
   if (calls.some((call) => not !== undefined && isSame(call, not))) yield "repeated_call";
+  if (calls.some(({ name }) => name === expect.never)) yield "unwanted_call";
   if (wanted === "any" && calls.length === 0 && text.trim() === "") yield "empty";
   if (wanted === "any" || wanted === undefined) return;
   if (wanted === "none") {
@@ -140,15 +141,19 @@ function* contentProblems(expect: Expected, { calls, text }: Answer): Generator<
     return;
   }
   if (calls.length === 0) return yield "no_call";
-  if (isSameTwice(calls)) yield "same_call";
+  if (expect.isExact !== true && isSameTwice(calls)) yield "same_call";
   if (wanted === "some") {
     if (tool !== undefined && calls.some(({ name }) => name !== tool)) yield "wrong_tool";
     return;
   }
-  yield* callProblems(wanted, calls);
+  yield* callProblems(wanted, calls, expect.isExact === true ? isExact : isSame);
 }
 
-function* callProblems(wanted: readonly ExpectedCall[], calls: readonly AnswerCall[]): Generator<Problem> {
+function* callProblems(
+  wanted: readonly ExpectedCall[],
+  calls: readonly AnswerCall[],
+  isSame: (call: AnswerCall, one: ExpectedCall) => boolean,
+): Generator<Problem> {
   const left = [...calls];
   const missing = wanted.filter((one) => {
     const at = left.findIndex((call) => isSame(call, one));
@@ -170,6 +175,10 @@ function isSameTwice(calls: readonly AnswerCall[]): boolean {
       other.name === call.name && isJsonEqual(argumentsOf(other), argumentsOf(call))
     )
   );
+}
+
+function isExact(call: AnswerCall, { tool, arguments: wanted }: ExpectedCall): boolean {
+  return call.name === tool && isJsonEqual(argumentsOf(call), wanted);
 }
 
 function isSame(call: AnswerCall, { tool, arguments: wanted }: ExpectedCall): boolean {

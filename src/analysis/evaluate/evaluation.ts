@@ -47,6 +47,14 @@ export interface Column extends Count {
   readonly unmeasured: number;
   /** Measured answers with a call. */
   readonly calls: number;
+  /** Tasks whose answers are all right (pass^k), of all tasks. */
+  readonly tasks: Count;
+  /** Answers with a call, of those that should have one: the trigger rate. */
+  readonly trigger: Count;
+  /** Answers whose calls fit their tools, of those with a call: the schema rate. */
+  readonly schema: Count;
+  /** Half of the answers took at most this, and 95 % of them; undefined if none was asked for in this run. */
+  readonly ms?: { readonly median: number; readonly most: number } | undefined;
 }
 
 /** A column compared with another one, by pairs of answers to the same question. */
@@ -172,7 +180,42 @@ function columnOf(name: string, samples: readonly Sample[]): Column {
   const own = samples.filter(({ column }) => column === name);
   const { k, n } = countOf(own);
   const calls = own.filter(({ isRight, hasCall }) => isRight !== null && hasCall).length;
-  return { name, k, n, ...wilson(k, n), unmeasured: own.length - n, calls };
+  return {
+    name,
+    k,
+    n,
+    ...wilson(k, n),
+    unmeasured: own.length - n,
+    calls,
+    tasks: wholeTasks(own),
+    trigger: share(
+      own.filter(({ isRight, expectsCall }) => isRight !== null && expectsCall),
+      ({ hasCall }) => hasCall,
+    ),
+    schema: share(
+      own.filter(({ fitsSchema }) => fitsSchema !== undefined),
+      ({ fitsSchema }) => fitsSchema === true,
+    ),
+    ms: durations(own.flatMap(({ ms }) => ms ?? [])),
+  };
+}
+
+function share(samples: readonly Sample[], isCounted: (sample: Sample) => boolean): Count {
+  return { k: samples.filter(isCounted).length, n: samples.length };
+}
+
+function wholeTasks(samples: readonly Sample[]): Count {
+  const tasks = [
+    ...Map.groupBy(samples.filter(({ isRight }) => isRight !== null), ({ task }) => task).values(),
+  ];
+  return { k: tasks.filter((all) => all.every(({ isRight }) => isRight)).length, n: tasks.length };
+}
+
+function durations(all: readonly number[]): Column["ms"] {
+  if (all.length === 0) return undefined;
+  const sorted = [...all].sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+  return { median: at(0.5), most: at(0.95) };
 }
 
 /** The tasks, in the order of the battery. */

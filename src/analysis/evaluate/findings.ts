@@ -41,14 +41,30 @@ export function findCause(wrong: WrongAnswer): FindingName {
   if (problems.has("swallowed")) return "error_swallowed";
   if (problems.has("broken_off")) return "stream_cut";
   if (problems.has("cut")) return "answer_cut";
-  return placeCause(wrong) ?? formCause(problems) ?? contentCause(wrong);
+  return placeCause(wrong) ?? formCause(problems) ??
+    (isPromptCut(wrong) ? "context_cut" : contentCause(wrong));
 }
+
+/** The words of an error that is about the length of the prompt. */
+const CONTEXT =
+  /context[_ ](?:length|size|window)|maximum context|context_length_exceeded|prompt is too long|too many tokens/i;
+
+/** Whether the prompt has far fewer tokens than a text of its length. */
+function isPromptCut({ asked: { request }, answer: { promptTokens } }: WrongAnswer): boolean {
+  const { length } = JSON.stringify([request.messages, request.tools]);
+  return length > LONG && promptTokens !== undefined && promptTokens > 0 && length / promptTokens > TOKEN_MAX;
+}
+
+/** Characters of a prompt from which its tokens tell, and the most characters that a token of a long one has on average. */
+const LONG = 20_000;
+const TOKEN_MAX = 6;
 
 /** The code of Dragoman's own error for a stream that ends early. */
 const BROKE_OFF = "upstream_broke_off";
 
 function errorCause({ status, error = "", code }: Answer): FindingName {
   if (code === BROKE_OFF) return "stream_cut";
+  if (CONTEXT.test(`${code} ${error}`)) return "context_cut";
   if (status !== 200 && refusesTools(status, error)) return "tools_refused";
   if (isParserError(error)) return "parser_failed";
   const profiles = Object.values(PROFILES);

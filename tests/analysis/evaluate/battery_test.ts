@@ -36,7 +36,7 @@ Deno.test("battery: no request is sent twice, and each expects calls that its to
   assert.equal(new Set(all.map(({ request }) => JSON.stringify(request))).size, all.length);
   assert.deepEqual(
     ["quick", "default", "thorough"].map((mode) => questionsOf({ model: "m", mode: mode as "quick" }).length),
-    [27, 95, 380],
+    [36, 120, 480],
   );
   for (const { task, repeat, expect, request } of all) {
     assert.ok(
@@ -53,7 +53,7 @@ Deno.test("battery: no request is sent twice, and each expects calls that its to
     }
   }
   const { read, written } = estimateTokens(questionsOf({ model: "m", mode: "quick" }));
-  assert.ok(read > 5000 && read < 20_000 && written > 1000 && written < 10_000, `${read} ${written}`);
+  assert.ok(read > 40_000 && read < 80_000 && written > 1000 && written < 15_000, `${read} ${written}`);
 });
 
 Deno.test("battery: streamed and whole answers are both asked for", () => {

@@ -23,6 +23,8 @@ export interface Draft {
   /** Which piece of the arguments a stream drops. */
   readonly lacks?: "start" | "end";
   readonly hidesTools?: boolean;
+  /** The most tokens of the prompt that reach the model. */
+  readonly context?: number;
   readonly hidesUsage?: boolean;
   /** Whether a fault of the model replaced the right answer. */
   readonly isReplaced?: boolean;
@@ -36,6 +38,8 @@ export interface Scene {
   /** Whether the request switched the parser off. */
   readonly isRaw: boolean;
   readonly choice: unknown;
+  /** Whether the prompt is as long as an agent's. */
+  readonly isLong: boolean;
   /** How many tools the request offers. */
   readonly toolCount: number;
   /** How often this request was sent before. */
@@ -55,6 +59,8 @@ export interface Fault {
   /** Whether it depends on chance how strong the recommendation is. */
   readonly isByChance?: boolean;
   readonly apply: (draft: Draft, scene: Scene) => Draft;
+  /** The tasks that show it, if not all quick ones but the longest. */
+  readonly tasks?: readonly string[];
   /** The kind of server, if the fault is one that only some have. */
   readonly server?: string;
 }
@@ -152,7 +158,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   refused_schemas: {
     finding: "schema_refused",
     stage: 0,
-    isRepaired: false,
+    isRepaired: true,
     apply: (draft, { question, hasTools, isRaw }) =>
       hasTools && !isRaw && question?.task === "hard_schema"
         ? {
@@ -172,6 +178,41 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
         : draft.calls.length > 0
         ? { ...draft, calls: [], text: WORDS, hidesTools: true }
         : { ...draft, hidesTools: true },
+  },
+  second_result_lost: {
+    finding: "result_ignored",
+    stage: 1,
+    isRepaired: false,
+    apply: (draft, { question }) =>
+      question?.task === "second_result"
+        ? { ...draft, text: "The second file wasn't read.", calls: [] }
+        : draft,
+  },
+  small_context: {
+    finding: "context_cut",
+    stage: 1,
+    isRepaired: false,
+    tasks: ["plain_call", "no_call", "long_call"],
+    apply: (draft, { question, isLong }) =>
+      isLong && question !== undefined
+        ? { ...draft, context: 4096, text: "How can I help you with this?", calls: [], isReplaced: true }
+        : draft,
+  },
+  refused_context: {
+    finding: "context_cut",
+    stage: 0,
+    isRepaired: false,
+    tasks: ["plain_call", "no_call", "long_call"],
+    apply: (draft, { isLong }) =>
+      isLong
+        ? {
+          ...draft,
+          error: {
+            status: 400,
+            message: "the request exceeds the available context size, try increasing it",
+          },
+        }
+        : draft,
   },
   loop: {
     finding: "repeats_call",
@@ -459,7 +500,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   error_events: {
     finding: "error_as_answer",
     stage: 5,
-    isRepaired: false,
+    isRepaired: true,
+    recommended: "dragoman",
     apply: (draft, { isStreamed, hasTools }) =>
       isStreamed && hasTools && draft.calls.length > 0 ? { ...draft, fate: "error_event" } : draft,
   },

@@ -52,6 +52,7 @@ export function createFaultyServer(faults: Readonly<Record<string, Fault>>, salt
         hasTools,
         isRaw,
         choice: question?.request.tool_choice,
+        isLong: body.length > 40_000,
         toolCount: asked.tools?.length ?? 0,
         attempt,
         chance: chanceOf(body, salt),
@@ -148,11 +149,12 @@ function respond(draft: Draft, { messages, tools = [], stream = false }: Scripte
   }
   const length = JSON.stringify(messages).length +
     (draft.hidesTools === true ? 0 : JSON.stringify(tools).length);
+  const tokens = Math.min(draft.context ?? Infinity, Math.ceil(length / 4));
   const usage = draft.hidesUsage === true ? {} : {
     usage: {
-      prompt_tokens: Math.ceil(length / 4),
+      prompt_tokens: tokens,
       completion_tokens: 9,
-      total_tokens: Math.ceil(length / 4) + 9,
+      total_tokens: tokens + 9,
     },
   };
   const finish = draft.finish ?? (draft.calls.length > 0 ? "tool_calls" : "stop");
@@ -160,7 +162,7 @@ function respond(draft: Draft, { messages, tools = [], stream = false }: Scripte
     const json = JSON.stringify(given);
     return {
       index: draft.isIndexSame ? 0 : at,
-      id: draft.areIdsEmpty ? "" : `call${at}abcd`,
+      id: draft.areIdsEmpty ? "" : `call${messages.length % 10}${at}abc`,
       type: "function",
       function: { name: tool, arguments: draft.isEncodedTwice ? JSON.stringify(json) : json },
     };

@@ -8,13 +8,16 @@ const TASKS = [
   "none_allowed",
   "named",
   "error_used",
-  "chain",
-  "long_call",
+  "three_calls",
+  "long_history",
+  "clarify",
+  "big_edit",
   "long_no_call",
   "quoted",
   "echo",
   "thinking",
   "big_file",
+  "chain",
 ];
 
 function evaluateTasks(faults: Readonly<Record<string, Fault>>, tasks: readonly string[]) {
@@ -25,7 +28,7 @@ function evaluateTasks(faults: Readonly<Record<string, Fault>>, tasks: readonly 
 Deno.test("evaluate: a perfect model does every task, whole and streamed", async () => {
   const { columns, findings, failures } = await evaluateTasks({}, TASKS);
   assert.deepEqual(findings, [], JSON.stringify(failures[0]));
-  assert.deepEqual(columns.map(({ name, k, n }) => [name, k, n]), [["alone", 50, 50], ["dragoman", 50, 50]]);
+  assert.deepEqual(columns.map(({ name, k, n }) => [name, k, n]), [["alone", 65, 65], ["dragoman", 65, 65]]);
 });
 
 Deno.test("evaluate: a chain goes on with what each column gets", async () => {
@@ -49,6 +52,7 @@ Deno.test("evaluate: a chain goes on with what each column gets", async () => {
     dragoman: { k: 0, n: 5 },
     prompted: { k: 5, n: 5 },
   });
+  assert.deepEqual(dropped.findings.map(({ id }) => id), ["tools_not_in_prompt"]);
 });
 
 Deno.test("evaluate: a chain that isn't finished, and one that repeats itself", async () => {
