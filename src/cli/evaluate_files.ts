@@ -20,7 +20,7 @@ import { complainOfReading, complainOfWriting } from "./complain.ts";
 import type { CliContext } from "./service/context.ts";
 
 /** The file with the answers of an evaluation that was stopped: another evaluation in the same folder has another one. */
-export function partialFile(identity: unknown): string {
+function partialFile(identity: unknown): string {
   return `evaluate.partial.${hashOf(JSON.stringify(identity)).slice(0, 8)}.jsonl`;
 }
 

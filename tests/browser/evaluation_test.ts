@@ -36,7 +36,7 @@ browserTest("an evaluation reads on narrow and wide screens, and loads nothing",
       await page.goto(`file://${join(folder, file)}`);
       if (file === "result.html") {
         // A newcomer finds the verdict, the cause and what to do without another page.
-        await page.getByText("The server alone, 6 of 27 answers are right").waitFor();
+        await page.getByText("The server alone, 9 of 36 answers are right").waitFor();
         await page.getByRole("heading", { name: "tools_not_in_prompt, in the template" }).waitFor();
         await page.getByText("upstreams[].tools: prompted").waitFor();
         const tasks = page.getByRole("table", { name: "Tasks" });
