@@ -204,6 +204,10 @@ function isAccepted(rule: string, { options }: Context): boolean {
   return options.accept.length === 0 || options.accept.includes(rule);
 }
 
+/** What can't be checked isn't valid. */
+const UNCHECKED =
+  "The schema or the arguments are too large to be checked. A smaller schema, or fewer values, can be";
+
 function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   const { tool } = call;
   // The upstream's own calls have no format of ours, only arguments.
@@ -214,8 +218,9 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   if (repair !== undefined) {
     return { code: "REPAIRED_CALL", what: describeRepair(repair, call), tool };
   }
-  const problems = checkArguments(context.offered.resolve(tool)?.schema, call.arguments);
-  if (problems.isUnchecked) context.note(`SCHEMA_OVER_BUDGET: the arguments of ${tool} aren't checked`);
+  const { schema, isUnreadable } = context.offered.resolve(tool) ?? {};
+  const problems = checkArguments(schema, call.arguments);
+  if (problems.isUnchecked || isUnreadable) return { code: "SCHEMA_VALIDATION", what: UNCHECKED, tool };
   const missing = context.missingParameters?.(call) ?? problems.missing;
   const sentences = [
     ...(missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : []),

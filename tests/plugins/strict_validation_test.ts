@@ -18,7 +18,11 @@ const BROKEN = '<read_file>\n{"file_path": }\n</read_file>';
 const RIGHT = '<read_file>\n{"file_path": "a.txt"}\n</read_file>';
 
 /** A conversation whose client sends the same question again after an error. */
-async function* attempts(texts: readonly string[], config: string, stream = false) {
+async function* attempts(
+  texts: readonly string[],
+  config: string,
+  { stream = false, tools = TOOLS }: { stream?: boolean; tools?: readonly unknown[] } = {},
+) {
   let asked = 0;
   await using upstream = startUpstream(() => ({ text: texts[asked++] ?? "Nothing." }));
   const notes: string[] = [];
@@ -35,7 +39,7 @@ async function* attempts(texts: readonly string[], config: string, stream = fals
         model: "m",
         stream,
         ...(stream ? { stream_options: { include_usage: true } } : {}),
-        tools: TOOLS,
+        tools,
         messages: [{ role: "user", content: "Read a.txt" }],
       }),
     });
@@ -87,7 +91,7 @@ Deno.test("three attempts: text, a missing parameter, then MAX_MISTAKES; a right
 });
 
 Deno.test("in a stream the error is an event, and nothing of the wrong call is sent", async () => {
-  for await (const { status, text } of attempts([`Look.\n${INCOMPLETE}`], REJECT, true)) {
+  for await (const { status, text } of attempts([`Look.\n${INCOMPLETE}`], REJECT, { stream: true })) {
     const heard = hear(text);
     assert.equal(status, 200);
     assert.deepEqual(heard.errors.map(({ code }) => code), ["SCHEMA_VALIDATION"]);
@@ -102,7 +106,7 @@ for (const stream of [false, true]) {
   const how = stream ? "streamed" : "whole";
   Deno.test(`retry, ${how}: the model is corrected and the client sees only the good call`, async () => {
     for (const wrong of [LOOSE, INCOMPLETE, `Well.\n${BROKEN}`, UNKNOWN]) {
-      for await (const { text, asked } of attempts([wrong, RIGHT], RETRY, stream)) {
+      for await (const { text, asked } of attempts([wrong, RIGHT], RETRY, { stream })) {
         const answer = stream ? hear(text).choices[0] : undefined;
         const message = stream ? undefined : JSON.parse(text).choices[0].message;
         assert.deepEqual(
@@ -125,7 +129,7 @@ for (const stream of [false, true]) {
   });
 
   Deno.test(`retry, ${how}: after the last strike the client hears MAX_MISTAKES`, async () => {
-    for await (const { text, asked } of attempts([PROSE, PROSE, PROSE, PROSE, PROSE], RETRY, stream)) {
+    for await (const { text, asked } of attempts([PROSE, PROSE, PROSE, PROSE, PROSE], RETRY, { stream })) {
       const code = stream ? hear(text).errors[0]?.code : JSON.parse(text).error.code;
       assert.deepEqual([code, asked.length], ["MAX_MISTAKES", 3]);
       break;
@@ -136,7 +140,7 @@ for (const stream of [false, true]) {
 Deno.test("with pass_through the answer after the last strike goes out as it is", async () => {
   const config =
     "    mode: retry\n    require_tool_use: true\n    max_mistakes: 2\n    on_max_mistakes: pass_through\n";
-  for await (const { text, asked } of attempts([PROSE, LOOSE], config, true)) {
+  for await (const { text, asked } of attempts([PROSE, LOOSE], config, { stream: true })) {
     assert.deepEqual([hear(text).choices[0]?.content, asked.length], [LOOSE, 2]);
     break;
   }
@@ -183,7 +187,7 @@ const LESSONS: readonly (readonly [answer: string, named: RegExp])[] = [
 for (const stream of [false, true]) {
   Deno.test(`a lesson names what is wrong and where, ${stream ? "streamed" : "whole"}`, async () => {
     for (const [answer, named] of LESSONS) {
-      for await (const { text } of attempts([`Well.\n${answer}\nDone.`], "    mode: reject\n", stream)) {
+      for await (const { text } of attempts([`Well.\n${answer}\nDone.`], "    mode: reject\n", { stream })) {
         const error = stream ? hear(text).errors[0] : JSON.parse(text).error;
         assert.match(String(error?.message), named);
         if (stream) assert.equal(hear(text).choices[0]?.content.trim(), "Well.");
@@ -259,3 +263,29 @@ Deno.test("an unknown tool stops a model that goes on and on without a call", as
   assert.deepEqual(hear(await response.text()).errors.map(({ code }) => code), ["UNKNOWN_TOOL"]);
   await upstream.requests[0]?.left;
 });
+
+/** Schemas that are over a budget for a small call, and one for which a call is. */
+const TOO_LARGE: readonly [what: string, schema: Record<string, unknown>, given: unknown][] = [
+  ["a schema that isn't read", { properties: { a: { enum: Array(60_000).fill("x") } } }, { a: "x" }],
+  ["a schema that isn't checked", { properties: { a: { enum: Array(6000).fill("x") } } }, { a: "x" }],
+  ["arguments that aren't checked", { properties: { a: { items: { type: "integer" } } } }, {
+    a: Array(6000).fill(1),
+  }],
+];
+
+for (const [what, schema, given] of TOO_LARGE) {
+  Deno.test(`${what}: the call is refused, and passes where the plugin only observes`, async () => {
+    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object", ...schema } } }];
+    const call = `<f>\n${JSON.stringify(given)}\n</f>`;
+    for await (const { status, text } of attempts([call], "    mode: reject\n", { tools })) {
+      assert.equal(status, 422);
+      assert.match(JSON.parse(text).error.message, /too large to be checked/);
+      break;
+    }
+    for await (const { status, text, notes } of attempts([call], "    mode: observe\n", { tools })) {
+      assert.deepEqual([status, JSON.parse(text).choices[0].finish_reason], [200, "tool_calls"]);
+      assert.match(notes.join("\n"), /^SCHEMA_VALIDATION/);
+      break;
+    }
+  });
+}

@@ -78,13 +78,18 @@ export class ServerProcess {
 
   /** The processor time of all running threads so far, to the nanosecond, in milliseconds. */
   async scheduledMilliseconds(): Promise<number> {
+    return [...(await this.threadMilliseconds()).values()].reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Thread → the processor time that it has used so far, to the nanosecond, in milliseconds. */
+  async threadMilliseconds(): Promise<Map<string, number>> {
     const folder = `/proc/${this.#process.pid}/task`;
-    let nanoseconds = 0;
+    const times = new Map<string, number>();
     for await (const { name } of Deno.readDir(folder)) {
-      const times = await Deno.readTextFile(`${folder}/${name}/schedstat`).catch(() => "0");
-      nanoseconds += Number(times.split(" ")[0]);
+      const text = await Deno.readTextFile(`${folder}/${name}/schedstat`).catch(() => "0");
+      times.set(name, Number(text.split(" ")[0]) / 1e6);
     }
-    return nanoseconds / 1e6;
+    return times;
   }
 
   /** Thread → the processor time that it has used so far, in microseconds. */

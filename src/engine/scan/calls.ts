@@ -47,6 +47,9 @@ const EVIDENT: ReadonlySet<Reason> = new Set<Reason>([
   "text_before_closer",
 ]);
 
+/** The most repairs of a call that are noted; of each further kind, one is. All are sent at once when the call ends. */
+const NOTES_MAXIMUM = 100;
+
 /** The repairs of JSON after which its members can be others; the other ones change only a notation. */
 const DAMAGES: readonly JsonRepair[] = ["unescaped quote", "missing brace", "extra brace", "bare string"];
 
@@ -229,6 +232,8 @@ export class Calls implements ArgumentsSink {
 
   repair(reason: Reason, detail?: string): void {
     if (reason === "wrapper_closer_missing") this.lacksWrapperCloser = true;
+    const isFull = this.#notes.length >= NOTES_MAXIMUM;
+    if (isFull && this.#notes.some((note) => note.reason === reason)) return;
     this.#notes.push({ reason, ...present({ detail }) });
   }
 

@@ -50,9 +50,9 @@ function measure(value: unknown, size: ValueSize): void {
     size.longestList = Math.max(size.longestList, value.length);
     for (const element of value) measure(element, size);
   } else if (isRecord(value)) {
-    for (const [key, inside] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
       size.longestKey = Math.max(size.longestKey, key.length);
-      measure(inside, size);
+      measure(value[key], size);
     }
   }
 }

@@ -153,7 +153,7 @@ function wholeCall(
   if (!isRecord(value)) return undefined;
   return {
     tool: start.tool,
-    arguments: { ...value },
+    arguments: value as Record<string, unknown>,
     meta: start.meta ?? {},
     rule: start.rule,
     repairs: repairs.filter(isRepair),

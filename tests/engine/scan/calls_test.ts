@@ -51,3 +51,15 @@ Deno.test("Calls breaks off what was released and forgets the rest", () => {
   assert.deepEqual(kept.emission.take(), []);
   assert.equal(kept.calls.beginNamed().tool.name, "f");
 });
+
+Deno.test("Calls notes a hundred repairs, and one of each further kind", () => {
+  const { calls, emission } = open();
+  calls.beginNamed();
+  for (let count = 0; count < 1000; count++) calls.repair("unknown_parameter", `k${count}`);
+  for (let count = 0; count < 2; count++) calls.repair("closer_missing");
+  calls.release();
+  calls.finish();
+  const reasons = emission.take().flatMap((event) => event.kind === "note" ? [event.reason] : []);
+  assert.equal(reasons.filter((reason) => reason === "unknown_parameter").length, 100);
+  assert.equal(reasons.filter((reason) => reason === "closer_missing").length, 1);
+});
