@@ -1,6 +1,7 @@
 /**
  * What a request costs before its answer begins: the processor time of the whole proxy process for each request with
- * 20 tools and a short whole answer, next to the least proxy that parses and writes bodies (`json`).
+ * 20 tools and a short whole answer, next to the least proxy that parses and writes bodies (`json`). `raw` is Dragoman before a
+ * server that it asks for the prompt of each chat first, as it does with vLLM.
  *
  *     deno run --allow-all tests/bench/requests.ts [--before FOLDER] [--rounds N]
  *
@@ -24,6 +25,9 @@ const RATIOS_MAXIMUM = new Map([
   [20_000, { wire: 1.25, chat: Infinity }],
   [5_000_000, { wire: 1.75, chat: 1.8 }],
 ]);
+
+/** The most processor time that asking for a prompt adds to a request of 20 kB, which is about 5,000 tokens. */
+const RAW_MILLISECONDS_MAXIMUM = 20;
 
 const PARAMETERS = {
   type: "object",
@@ -125,6 +129,23 @@ async function measure(server: ServerProcess, route: Route, [bytes, count]: read
   return (await server.scheduledMilliseconds() - before) / count;
 }
 
+/** Where the upstream is a server that shows the prompts of chats and completes them. */
+const RENDERING = "/rendering";
+
+async function answerRendering(request: Request, path: string): Promise<Response> {
+  if (path === "/v1/models") return Response.json({ data: [{ id: "bench", owned_by: "vllm" }] });
+  if (path === "/version") return Response.json({ version: "0.32.0" });
+  const length = (await request.arrayBuffer()).byteLength;
+  // About four characters are a token.
+  if (path === "/tokenize") {
+    const tokens = Array.from({ length: length / 4 }, (_, at) => at % 50_000);
+    return Response.json({ tokens, max_model_len: 10_000_000 });
+  }
+  if (path === "/detokenize") return Response.json({ prompt: "assistant\n" });
+  const choices = [{ index: 0, text: "Done.", finish_reason: "stop" }];
+  return Response.json({ id: "1", model: "bench", choices });
+}
+
 /** An upstream that gives one short answer, or the least proxy that parses and writes both bodies. */
 function servePeer(port: number, upstream: string | undefined): void {
   const answer = {
@@ -135,6 +156,10 @@ function servePeer(port: number, upstream: string | undefined): void {
     choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }],
   };
   Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(RENDERING)) {
+      return await answerRendering(request, pathname.slice(RENDERING.length));
+    }
     if (request.method === "GET") return new Response("ok");
     if (upstream === undefined) {
       await request.arrayBuffer();
@@ -159,13 +184,19 @@ async function run({ before, rounds }: { readonly before: string | undefined; re
   try {
     const upstream = await start("upstream", ROOT, [import.meta.filename!, "peer", "PORT"]);
     await start("json", ROOT, [import.meta.filename!, "peer", "PORT", upstream.url]);
-    const folders = { ...(before === undefined ? {} : { before }), dragoman: ROOT };
-    for (const [name, folder] of Object.entries(folders)) {
+    const checkouts = { ...(before === undefined ? {} : { before }), dragoman: ROOT, raw: ROOT };
+    for (const [name, folder] of Object.entries(checkouts)) {
       const { tasks } = JSON.parse(await Deno.readTextFile(join(folder, "deno.json")));
       const engineFlags = String(tasks.start.command).split(" ").filter((flag) =>
         flag.startsWith("--v8-flags")
       );
-      const serve = ["serve", "--port", "PORT", "--upstream", `${upstream.url}/v1`];
+      const serve = [
+        "serve",
+        "--port",
+        "PORT",
+        "--upstream",
+        `${upstream.url}${name === "raw" ? RENDERING : ""}/v1`,
+      ];
       const server = await start(name, folder, [...engineFlags, join(folder, "main.ts"), ...serve]);
       await server.isLoaded();
     }
@@ -177,6 +208,7 @@ async function run({ before, rounds }: { readonly before: string | undefined; re
         const measured = servers.slice(1);
         for (const server of round % 2 === 0 ? measured : measured.toReversed()) {
           for (const [name, route] of Object.entries(ROUTES)) {
+            if (server.name === "raw" && name !== "chat") continue;
             const milliseconds = await measure(server, route, size);
             const key = `${name} ${size[0] / 1000} kB ${server.name}`;
             if (round > 0) best.set(key, Math.min(best.get(key) ?? Infinity, milliseconds));
@@ -193,6 +225,11 @@ async function run({ before, rounds }: { readonly before: string | undefined; re
         } × json`,
       );
     }
+    const raw = best.get("chat 20 kB raw")! - best.get("chat 20 kB dragoman")!;
+    console.log(
+      `\nThe prompt of a chat of 20 kB costs ${raw.toFixed(2)} ms more, bound ${RAW_MILLISECONDS_MAXIMUM}`,
+    );
+    if (raw > RAW_MILLISECONDS_MAXIMUM) Deno.exitCode = 1;
     for (const [bytes, maximum] of RATIOS_MAXIMUM) {
       const size = `${bytes / 1000} kB`;
       const own = best.get(`chat ${size} dragoman`)!;

@@ -198,6 +198,38 @@ Deno.test("a prompt that is too long is an error in words that agents know", asy
   assert.match(error.message, /maximum context length/);
 });
 
+Deno.test("an error without a reason is a prompt that is too long, or a model that has never answered", async () => {
+  for (const stream of [false, true]) {
+    let fails = true;
+    const script = ({ path, body }: Arrived): Script => {
+      if (!path.endsWith("/chat/completions") || !fails) return { text: "Fine." };
+      const isLong = body.length > 16_000;
+      const role = { index: 0, delta: { role: "assistant" } };
+      const begun = `data: ${
+        JSON.stringify({ choices: [role] })
+      }\n\ndata: {"error": "index out of range in self"}\n\n`;
+      // A stream fails after the role if the prompt is too long, and at once if the model is unknown.
+      if (isLong && JSON.parse(body).stream === true) return { raw: { stream: begun, body: "" } };
+      return {
+        error: { status: 500, body: "Internal Server Error", headers: { "content-type": "text/plain" } },
+      };
+    };
+    await using pair = await startWireProxy(script, { settings: { server: "transformers" } });
+    const ask = async (content: string) => {
+      const got = await askChat(pair.origin, { body: { model: "m", stream, messages: [user(content)] } });
+      const text = await got.text();
+      return [got.status, got.status < 500 && !got.ok ? JSON.parse(text).error.code : ""];
+    };
+    assert.deepEqual(await ask("Hi."), [404, "model_not_found"]);
+    assert.deepEqual(await ask("word ".repeat(4000)), [400, "context_length_exceeded"]);
+    fails = false;
+    assert.deepEqual(await ask("Hi."), [200, ""]);
+    fails = true;
+    assert.equal((await ask("Hi."))[0], 500, "the model has answered before");
+    assert.deepEqual(await ask("word ".repeat(4000)), [400, "context_length_exceeded"]);
+  }
+});
+
 Deno.test("a server whose templates fail at calls in the conversation gets them in the prompt with tools: auto", async () => {
   for (const stream of [false, true]) {
     await using pair = await startWireProxy({ text: CALL }, {

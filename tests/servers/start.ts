@@ -95,8 +95,18 @@ export interface RunningServer {
 
 const READY_MS_MAX = 240_000;
 
-export async function startServer(name: string, parrot: Parrot): Promise<RunningServer> {
-  const server = REAL_SERVERS[name]!;
+export function startServer(name: string, parrot: Parrot): Promise<RunningServer> {
+  return start({ name, server: REAL_SERVERS[name]!, parrot });
+}
+
+/** Starts vLLM with another chat template. */
+export function startVllmWith(template: string, parrot: Parrot): Promise<RunningServer> {
+  return start({ name: "vllm", server: vllm("--chat-template", template), parrot });
+}
+
+async function start(
+  { name, server, parrot }: { readonly name: string; readonly server: RealServer; readonly parrot: Parrot },
+): Promise<RunningServer> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();

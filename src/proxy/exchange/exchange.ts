@@ -150,6 +150,11 @@ export class Exchange implements Listener {
     if (durationsMs.length > 0) this.#notify((watch) => watch.worked?.(durationsMs));
   }
 
+  /** Adds the time of a question that the client didn't ask, such as that for the prompt of a chat. */
+  waited(durationMs: number): void {
+    this.#addedMs += durationMs;
+  }
+
   /** Ends the request. Only the first call counts. */
   end(outcome: Pick<RequestOutcome, "status" | "error" | "message" | "usage">): void {
     if (this.#isOver) return;

@@ -224,7 +224,9 @@ async function answerPlain(
   const exchange = carried.exchange ??= new Exchange(facts, context);
   const note = (event: NoteEvent) => exchange.event(event, { choice: 0, isSent: false });
   const readsCalls = translator !== undefined;
-  const options = { headers, context, upstream, chat, readsCalls, facts, note, next, given: given?.answered };
+  const waited = (durationMs: number) => exchange.waited(durationMs);
+  const seen = { facts, note, waited };
+  const options = { headers, context, upstream, chat, readsCalls, ...seen, next, given: given?.answered };
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (renamed !== undefined) note(renamed);

@@ -93,6 +93,8 @@ interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"
   readonly readsCalls: boolean;
   readonly facts: RequestFacts;
   readonly note: (note: NoteEvent) => void;
+  /** Takes how long the answer waited for a question that the client didn't ask. */
+  readonly waited?: (durationMs: number) => void;
   /** What follows if this upstream gives no answer. */
   readonly next: NextAnswer;
   /** The answer to the first question, which this upstream gave before. */
@@ -309,6 +311,7 @@ export class ChatSending implements Recovery {
       isPrompted: !this.#isRaw && this.#prompting?.isOn === true,
       routes: service.servers?.routesOf(upstream) ?? { isOpen: () => true, close() {} },
       profile: this.profile ?? {},
+      waited: this.#options.waited,
       send: (given) => this.#sendChat(given),
       sendTo: (rest, given) => sendTo(given, { ...target, rest }),
       limits: this.#limits,

@@ -136,6 +136,10 @@ export function createService(parts: ServiceParts): Service {
         const known = servers.of(upstream);
         return known === undefined || known.profile.breaks_streams === true;
       },
+      get unexplained() {
+        return servers.of(upstream)?.profile.unexplained;
+      },
+      model: servers.modelOf(upstream, model ?? ""),
     };
   };
   const strictnessFor = (

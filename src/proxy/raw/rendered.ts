@@ -29,12 +29,15 @@ export async function sendRendered(
   const { route, profile, bytesMax } = sending;
   if (!hasOnlyText(request.messages)) return undefined;
   const { stream, stream_options: streamOptions } = request;
+  const began = performance.now();
   const shown = await showPrompt(request, sending);
   if (shown === undefined || !("prompt" in shown)) return shown;
   const { prompt, tokensMax } = shown;
+  const end = await endOfPrompt(shown, sending);
+  sending.waited?.(performance.now() - began);
   const written = completionFields(request, {
     prompt,
-    closer: openReasoning(await endOfPrompt(shown, sending)),
+    closer: openReasoning(end),
     schemaField: profile.completion_schema_field,
     more: { ...profile.completion_fields, ...tokensMax === undefined ? {} : { max_tokens: tokensMax } },
   });

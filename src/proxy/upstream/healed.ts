@@ -11,6 +11,7 @@
 import { bodyText, type RequestBody } from "./request_body.ts";
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
+import { errorBody } from "../../chat/message/error.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -18,9 +19,10 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readError } from "./error_text.ts";
+import { overflowError } from "./overflow.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
-import type { MalformedStatus } from "./profiles/profiles.ts";
+import type { MalformedStatus, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
 import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -36,6 +38,9 @@ export interface Healing {
   readonly malformed?: MalformedStatus | undefined;
   /** Whether streams of the server can end in a refusal before their answer begins. */
   readonly breaksStreams?: boolean;
+  readonly unexplained?: UnexplainedError | undefined;
+  /** The model's name, and whether it has answered before. */
+  readonly model?: { readonly name: string; hasAnswered: boolean };
   /** Remembers changes after which the server accepted the request. */
   learn(changes: readonly HealEntry[]): void;
 }
@@ -92,6 +97,9 @@ async function sendHealed(
     [rules, healed] = [more, next];
     seen.push(...refusals);
   }
+  if (!isError(answered) && answered.response.ok && healing.model !== undefined) {
+    healing.model.hasAnswered = true;
+  }
   if (isError(answered) || body === null) return { answered, changes: healed?.changes ?? [] };
   const plain = answered.response.ok
     ? undefined
@@ -130,7 +138,37 @@ async function sendPlainer(
     }
     await drop(second);
   }
+  const stated = statedCause({ status, message, length: body.length }, healing);
+  if (stated !== undefined) {
+    await drop(same);
+    return { answered: { ...same, response: stated } };
+  }
   return { answered: isMalformed(status, message, healing.malformed) ? withStatus(same, 400) : same };
+}
+
+/** The error in words that agents know; undefined if the server's own ones are as good. */
+function statedCause(
+  { status, message, length }: { readonly status: number; readonly message: string; readonly length: number },
+  { unexplained, model }: Healing,
+): Response | undefined {
+  const isUnexplained = unexplained?.status === status && unexplained.text === message.trim();
+  if (!isUnexplained) return undefined;
+  if (length >= unexplained.long) {
+    return Response.json(JSON.parse(errorBody(overflowError({}))), { status: 400 });
+  }
+  return model === undefined || model.hasAnswered ? undefined : unknownModel(model.name, message);
+}
+
+function unknownModel(name: string, message: string): Response {
+  const error = {
+    message:
+      `The model server gave no reason ("${message.trim()}"), as it does for a model that it can't load: check the ` +
+      `name "${name}"`,
+    type: "invalid_request_error",
+    param: "model",
+    code: "model_not_found",
+  };
+  return Response.json({ error }, { status: 404 });
 }
 
 /** Whether an error is one about the request, although its status is another. */

@@ -27,6 +27,8 @@ export interface PromptAsking {
   readonly routes: RouteMemory;
   readonly limits: ReadLimits;
   readonly bytesMax: number;
+  /** Takes how long the answer waited for the prompt, in milliseconds. */
+  readonly waited?: ((durationMs: number) => void) | undefined;
 }
 
 interface ShownPrompt {

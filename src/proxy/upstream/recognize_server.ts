@@ -42,6 +42,8 @@ export interface RecognizedServer {
 export interface ServerAnswer {
   readonly headers: Headers;
   readonly body: string;
+  /** Whether a question that was posted was refused because of its form. */
+  readonly isRefusal?: boolean;
 }
 
 interface RecognizeOptions {
@@ -151,7 +153,10 @@ export async function recognizeServer(
 
 const VERSION_LENGTH_MAX = 80;
 
-/** The paths at which the server shows the prompt of a short chat. */
+/**
+ * The paths at which the server shows the prompt of a short chat, or at which the model's template refuses this chat: some
+ * demand tools.
+ */
 async function openRoutes(
   routes: readonly RenderRoute[],
   { model, post }: {
@@ -162,11 +167,15 @@ async function openRoutes(
   const chat = { messages: [{ role: "user", content: "a" }], ...typeof model === "string" ? { model } : {} };
   const asked = await Promise.all(routes.map(async ({ path, fields, prompt }) => {
     const answer = await post(path, JSON.stringify({ ...chat, ...fields }));
+    if (answer?.isRefusal === true) return [path];
     const shown = answer && parseJson(answer.body);
     return prompt.some((at) => fieldAt(shown, at) !== undefined) ? [path] : [];
   }));
   return asked.flat();
 }
+
+/** The statuses of an error about the form of a request, so that there is a route. */
+const FORM_STATUSES: readonly number[] = [400, 422];
 
 async function askOne(
   url: string,
@@ -181,7 +190,11 @@ async function askOne(
     if (body !== undefined) headers.set("content-type", "application/json");
     const posted = body === undefined ? {} : { method: "POST", body };
     const response = await send(new Request(url, { headers, signal, redirect: "manual", ...posted }));
-    if (!response.ok) return void await response.body?.cancel();
+    if (!response.ok) {
+      await response.body?.cancel();
+      const isRefusal = body !== undefined && FORM_STATUSES.includes(response.status);
+      return isRefusal ? { headers: response.headers, body: "", isRefusal } : undefined;
+    }
     const bytes = await readWhole(response.body, { bytesMax: BYTES_MAX });
     return bytes && { headers: response.headers, body: new TextDecoder().decode(bytes) };
   } catch {

@@ -37,6 +37,8 @@ export class Servers {
   /** Upstream, URL and model → the size of the context that an error stated. */
   readonly #contexts = new Map<string, number>();
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
+  /** Upstream, URL and model, if the model has answered. */
+  readonly #answered = new Map<string, true>();
   readonly #forgetReports: ((upstream: string) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
 
@@ -95,6 +97,22 @@ export class Servers {
   learnContext(upstream: UpstreamConfig, { model = "", context }: LearnedContext): void {
     dropOldest(this.#contexts, MODELS_MAX - 1);
     this.#contexts.set(keyOf(upstream, model), context);
+  }
+
+  /** What is known of a model: its name, and whether it has answered. */
+  modelOf({ name, url }: UpstreamConfig, model: string): { readonly name: string; hasAnswered: boolean } {
+    const answered = this.#answered;
+    const key = keyOf({ name, url }, model);
+    return {
+      name: model,
+      get hasAnswered() {
+        return answered.has(key);
+      },
+      set hasAnswered(_: boolean) {
+        answered.set(key, true);
+        dropOldest(answered, MODELS_MAX);
+      },
+    };
   }
 
   /** The routes of an upstream's server; all are open until they are known to be closed. */

@@ -19,7 +19,7 @@ import { fieldsOf, type RequestBody } from "./request_body.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** How long a stream may take to show its first event, in milliseconds: a request is refused before the model runs. */
-const WAIT_MS = 2000;
+const WAIT_MS = 10_000;
 
 /** How much of a stream is looked at; the first event of an answer is much shorter. */
 const BYTES_MAX = 64 * 1024;
@@ -84,9 +84,9 @@ async function readBeginning(
       break;
     }
     length += read.value.length;
-    const first = decoder.push(read.value).find(({ data }) => data !== undefined)?.data;
-    if (first !== undefined) isRefusal = isFailure(first);
-    else if (length > BYTES_MAX) break;
+    isRefusal = decoder.push(read.value).map(({ data }) => data === undefined ? undefined : isFailure(data))
+      .find((found) => found !== undefined);
+    if (length > BYTES_MAX) break;
   }
   clearTimeout(timer);
   const stream = new ReadableStream<Uint8Array>({
@@ -103,9 +103,18 @@ async function readBeginning(
 
 const ENDED = { done: true, value: undefined } as const;
 
-/** Whether the first event of a stream is an error, or its end. */
-function isFailure(data: string): boolean {
+/** Whether an event is an error, or the end of the stream; undefined if it only begins a message. */
+function isFailure(data: string): boolean | undefined {
   if (data === "[DONE]") return true;
   const value = parseJson(data);
-  return isRecord(value) && value.error != null && value.choices === undefined;
+  if (!isRecord(value) || !Array.isArray(value.choices)) return isRecord(value) && value.error != null;
+  return value.choices.length > 0 && value.choices.every(beginsMessage) ? undefined : false;
+}
+
+/** Whether a choice has no more than the role of its message. */
+function beginsMessage(choice: unknown): boolean {
+  if (!isRecord(choice) || choice.finish_reason != null || !isRecord(choice.delta)) return false;
+  return Object.entries(choice.delta).every(([field, value]) =>
+    field === "role" || value == null || value === ""
+  );
 }

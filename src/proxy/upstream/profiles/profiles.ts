@@ -112,6 +112,15 @@ export interface MalformedStatus {
   readonly unless: readonly string[];
 }
 
+export interface UnexplainedError {
+  readonly status: number;
+  /** Its whole text. */
+  readonly text: string;
+  /** From this length of a request on, in characters, its prompt is taken to be too long. */
+  readonly long: number;
+  readonly source: string;
+}
+
 export interface StrictProfile {
   /** Whether `strict: true` of a function does that. */
   readonly functions?: boolean;
@@ -161,6 +170,8 @@ export interface ServerProfile {
   readonly context?: readonly ContextPlace[];
   /** The setting to change if the server cuts prompts that are too long without an error. */
   readonly cuts_prompts?: string;
+  /** An error of it without a reason: for a prompt that is too long, and for a model that it can't load. */
+  readonly unexplained?: UnexplainedError;
   /** What the server has to be started with if all routes of `raw` are closed. */
   readonly closed_routes?: string;
   /** Why there is no `raw`, and what to do instead. */
