@@ -535,12 +535,13 @@ for (const stream of [false, true]) {
 
   Deno.test(`${kind}: an error that no change answers reaches the client as it is`, async () => {
     const message = "the request failed for a reason that nothing knows";
-    for (const server of ["none", "llama.cpp"]) {
+    // An unknown server is asked once more, with the tools in the prompt.
+    for (const [server, asked] of [["none", 2], ["llama.cpp", 1]] as const) {
       await using chat = await connect(() => ERRORS["llama.cpp"]!(message), { server });
       const response = await askChat(chat.origin, { body: { tools: TOOLS, stream } });
       assert.deepEqual(
         [response.status, await response.text(), chat.asked.length],
-        [400, ERRORS["llama.cpp"]!(message).error!.body, 1],
+        [400, ERRORS["llama.cpp"]!(message).error!.body, asked],
       );
     }
   });
