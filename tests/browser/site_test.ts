@@ -46,7 +46,7 @@ browserTest(
         for (
           const path of [
             "index.html",
-            "recipes.html",
+            "src/docs/recipes.html",
             "src/docs/guide/operation.html",
             "playground/index.html",
           ]
@@ -104,5 +104,21 @@ browserTest(
     await other.page.goto(link);
     await other.page.getByText(/All \d+ pass/).waitFor();
     assert.deepEqual([...troubles, ...other.troubles], []);
+  },
+);
+
+browserTest(
+  "the site's search leads to a section, and the list at the side has this page",
+  async (browser) => {
+    const folder = await temporaryFolder();
+    await buildSite(folder);
+    await using site = serveFiles(folder);
+    const { page, troubles } = await browser.open();
+    await page.goto(`${site.url}src/docs/guide/page.html`);
+    await page.locator("aside a[aria-current=page]", { hasText: "The page" }).waitFor();
+    await page.getByLabel("Search").fill("items of earlier answers");
+    await page.locator("#found a", { hasText: "Items of earlier answers" }).click();
+    await page.waitForURL(/wires\.html#items-of-earlier-answers$/);
+    assert.deepEqual(troubles, []);
   },
 );

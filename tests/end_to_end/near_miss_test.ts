@@ -28,8 +28,8 @@ interface Transcribed {
 const DIALECTS: readonly (Transcribed & { name: string; learn: string; other: string; path: string })[] = [
   {
     name: "signs at the start of lines",
-    page: "README.md",
-    heading: "## Teach it a new model",
+    page: "rules/writing_rules.md",
+    heading: "### Signs at the start of lines",
     learn: "I will write it.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n",
     other: "@@invoke write_file\n@arg path = b.md\n@arg content = Hello\n@@end\n",
     path: "b.md",

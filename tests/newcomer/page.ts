@@ -12,7 +12,7 @@ export function newcomerPage(story: Story): string {
 A test writes this page: it types these commands in an empty folder with an empty home, without a clone, and they print what
 you see here, in about a minute. Package, agent and proxy are real. Only the model is scripted, and it writes its calls in a
 dialect that no rule reads. The first command is the one of the site's opening. The test replaces paths, ports and times;
-\`npx dragoman\` is short for \`npx -y --package=FILE dragoman\`, with the [file that you build](../../README.md#install).
+\`npx dragoman\` is short for \`npx -y --package=FILE dragoman\`, with the [file that you build](guide/install.md).
 
 ## 1. Configure and start
 

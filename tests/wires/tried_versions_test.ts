@@ -5,7 +5,7 @@ import { packagesOf } from "../agents/folder.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
-/** agents.json → the agent's name in the README's table. */
+/** agents.json → the agent's name in the page's table. */
 const AGENTS = {
   qwen_code: "Qwen Code",
   opencode: "opencode",
@@ -21,7 +21,7 @@ const AGENTS = {
   kilo: "Kilo CLI",
 } as const;
 
-/** SDK → its name in the README's table. */
+/** SDK → its name in the page's table. */
 const SDKS = {
   "openai": "OpenAI SDK",
   "@ai-sdk/openai": "AI SDK, `@ai-sdk/openai`",
@@ -30,10 +30,10 @@ const SDKS = {
   "@google/genai": "Google Gen AI SDK",
 } as const;
 
-Deno.test("the README names the versions of agents and SDKs that the tests run", async () => {
-  const readme = await Deno.readTextFile(join(ROOT, "README.md"));
+Deno.test("the page of agents names the versions of agents and SDKs that the tests run", async () => {
+  const page = await Deno.readTextFile(join(ROOT, "src/docs/agents.md"));
   const rows = new Map(
-    readme.split("\n").filter((line) => line.startsWith("| ")).map((line) => {
+    page.split("\n").filter((line) => line.startsWith("| ")).map((line) => {
       const [, name = "", ...cells] = line.split("|").map((cell) => cell.trim());
       return [name, cells.at(-2)?.replace("SDK ", "")];
     }),

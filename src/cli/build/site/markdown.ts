@@ -1,6 +1,7 @@
 /** Turns a Markdown page of the repository into HTML, with the ids that its headings have on code hosts. @module */
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
+import { plain } from "./search.ts";
 
 interface MarkdownPage {
   /** Its first heading, as text. */
@@ -30,13 +31,6 @@ export function renderMarkdown(text: string, rewrite: (address: string) => strin
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>').replaceAll("</table>", "</table></div>");
   return { title, html };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
-
-/** HTML without tags and entities. */
-function plain(html: string): string {
-  return html.replace(/<[^>]+>/g, "").replace(/&(amp|lt|gt|quot);/g, (_, name) => ENTITIES[name] ?? "");
 }
 
 /** The id of a heading: `What's new?` → `whats-new`. */

@@ -1,5 +1,5 @@
 /**
- * Recipes, agent × server, from the two tables of the README. A test compares the agents' versions with those that the tests run.
+ * Recipes, agent × server, from the two tables of `src/docs/agents.md`. A test compares the agents' versions with those that the tests run.
  *
  * @module
  */
@@ -12,16 +12,16 @@ export interface Written {
 }
 
 /** The rows of the table whose head begins with these cells. */
-function tableRows(readme: string, head: string): string[][] {
-  const [, after] = readme.split(`\n| ${head} |`, 2);
-  if (after === undefined) throw new Error(`README.md: no table begins with | ${head} |; write it as before`);
+function tableRows(page: string, head: string): string[][] {
+  const [, after] = page.split(`\n| ${head} |`, 2);
+  if (after === undefined) throw new Error(`agents.md: no table begins with | ${head} |; write it as before`);
   const [, , ...lines] = after.split("\n\n", 1)[0]!.split("\n");
   return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-export function writeRecipes(readme: string): Written[] {
-  const servers = tableRows(readme, "model server | base URL");
-  const agents = tableRows(readme, "agent | wire | setting | tried").map(([name = "", ...cells]) => ({
+export function writeRecipes(page: string): Written[] {
+  const servers = tableRows(page, "model server | base URL");
+  const agents = tableRows(page, "agent | wire | setting | tried").map(([name = "", ...cells]) => ({
     name,
     file: `recipe-${slug(name)}.md`,
     cells,
@@ -39,7 +39,7 @@ export function writeRecipes(readme: string): Written[] {
     ...rows,
     "",
   ].join("\n");
-  return [{ path: "recipes.md", markdown: list }, ...agents.map((agent) => recipe(agent, servers))];
+  return [{ path: "src/docs/recipes.md", markdown: list }, ...agents.map((agent) => recipe(agent, servers))];
 }
 
 interface Agent {
@@ -58,14 +58,14 @@ function recipe({ name, file, cells }: Agent, servers: readonly (readonly string
 1. Start Dragoman:
 
    \`\`\`sh
-   npx dragoman serve --upstream ${url.replaceAll("`", "")}
+   npx -y deno@2.9.6 task start --upstream ${url.replaceAll("`", "")}
    \`\`\`
 
 2. Set in ${name}: ${setting}
 `
   );
-  const intro = `It speaks ${wire} ([wires](src/docs/reference/wires.md)). ${version}`;
-  return { path: file, markdown: `# ${name}\n\n${intro}\n\n${sections.join("\n")}` };
+  const intro = `It speaks ${wire} ([wires](reference/wires.md)). ${version}`;
+  return { path: `src/docs/${file}`, markdown: `# ${name}\n\n${intro}\n\n${sections.join("\n")}` };
 }
 
 function slug(text: string): string {

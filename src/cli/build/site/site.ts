@@ -4,7 +4,7 @@
  *     deno task site [FOLDER]      # the default folder is dist/site
  *
  *     README.md to "Start" ─▶ index.html      src/docs, and all pages that they link ─▶ PATH.html
- *     newcomer.md ─▶ the one command          the README's tables ─▶ recipes.html
+ *     agents.md's tables ─▶ recipes.html      the text of all pages ─▶ search.json
  *     the page's playground, and the shipped rules as a file ─▶ playground/
  *
  * Every link is followed while it is built: one that leads nowhere is an error.
@@ -17,7 +17,9 @@ import { loadSetup } from "../../service/setup.ts";
 import { playgroundSetup } from "../../service/playground.ts";
 import type { CliContext } from "../../service/context.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { contents, escape, sideNavigation, type Titled } from "./navigation.ts";
 import { writeRecipes, type Written } from "./recipes.ts";
+import { sectionsOf } from "./search.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..", "..");
 
@@ -27,8 +29,8 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 const VIEWS: readonly (readonly [path: string, title: string])[] = [
   ["playground/index.html", "Playground"],
-  ["recipes.html", "Recipes"],
-  ["README.html", "Docs"],
+  ["src/docs/recipes.html", "Recipes"],
+  ["src/docs/get_started.html", "Docs"],
   ["CHANGELOG.html", "Changes"],
 ];
 
@@ -43,48 +45,47 @@ export async function buildSite(output: string): Promise<number> {
   await Deno.remove(output, { recursive: true }).catch(() => undefined);
   await Deno.mkdir(output, { recursive: true });
   await buildPlayground(join(output, "playground"));
-  await Deno.copyFile(join(import.meta.dirname!, "site.css"), join(output, "site.css"));
+  for (const file of ["site.css", "search.js"]) {
+    await Deno.copyFile(join(import.meta.dirname!, file), join(output, file));
+  }
   const pages = await writePages(await firstPages(), output);
   checkAnchors(pages);
+  const titles = Array.from(pages, ([path, { title }]) => ({ path, title }));
   for (const [path, { html, title }] of pages) {
     await Deno.mkdir(join(output, dirname(path)), { recursive: true });
-    await Deno.writeTextFile(join(output, path), documentOf({ path, title, html }));
+    const isOpening = path === "index.html";
+    const sides = isOpening ? {} : { pages: titles };
+    await Deno.writeTextFile(join(output, path), documentOf({ path, title, html, ...sides }));
   }
+  const sections = Array.from(pages, ([path, page]) => sectionsOf(path, page)).flat();
+  await Deno.writeTextFile(join(output, "search.json"), JSON.stringify(sections));
   return pages.size + 1;
 }
 
 /** The pages from which all others are linked: the opening, the recipes, the README and the docs. */
 async function firstPages(): Promise<Written[]> {
-  const [readme, newcomer] = await Promise.all(["README.md", "src/docs/get_started.md"].map(readText));
+  const [readme, agents] = await Promise.all(["README.md", "src/docs/agents.md"].map(readText));
   const paths = await pagesBelow("src/docs");
   return [
-    { path: "index.md", markdown: opening(readme!, newcomer!) },
-    ...writeRecipes(readme!),
+    { path: "index.md", markdown: opening(readme!) },
+    ...writeRecipes(agents!),
     ...await Promise.all(
       ["README.md", ...paths].map(async (path) => ({ path, markdown: await readText(path) })),
     ),
   ];
 }
 
-/** What it is, before and after; the command that a newcomer types first; what comes next. */
-function opening(readme: string, newcomer: string): string {
-  const [what = "", rest] = readme.split("\n## Start\n");
-  const [, command] = /^\$ (npx dragoman init.*)$/m.exec(newcomer) ?? [];
-  const [, next] = rest?.split("\n## Next steps\n") ?? [];
-  if (command === undefined || next === undefined) {
-    throw new Error(
-      "README.md needs the sections Start and Next steps, and newcomer.md the command npx dragoman init",
-    );
+/** What it is, before and after; how to start; what comes next. */
+function opening(readme: string): string {
+  const [what, rest] = readme.split("\n## Start\n");
+  const [start, next] = [rest?.split("\n## Connect your agent\n")[0], rest?.split("\n## Next steps\n")[1]];
+  if (start === undefined || next === undefined) {
+    throw new Error("README.md needs the sections Start, Connect your agent and Next steps");
   }
   return `${what}
-## One command
-
-\`\`\`sh
-${command}
-\`\`\`
-
-Name your own server, agent and model; without them, \`npx dragoman init\` asks. It prints what to do next, and
-[these are all steps to a working agent](src/docs/get_started.md). [Recipes](recipes.md) have the settings of each agent.
+## Start
+${start}
+[Recipes](src/docs/recipes.md) have the setting of each agent for each model server.
 
 ## Try it here
 
@@ -149,8 +150,10 @@ function checkAnchors(pages: ReadonlyMap<string, Page>): void {
   }
 }
 
-function documentOf({ path, title, html, scripts = "", main = "prose" }: Page & {
+/** A page of the site. `pages`: what the list at the side has; without it, there is none. */
+function documentOf({ path, title, html, pages, scripts = "", main = "prose" }: Page & {
   readonly path: string;
+  readonly pages?: readonly Titled[];
   readonly scripts?: string;
   readonly main?: string;
 }): string {
@@ -158,7 +161,14 @@ function documentOf({ path, title, html, scripts = "", main = "prose" }: Page & 
   const links = VIEWS.map(([target, name]) =>
     `<a href="${base}${target}"${target === path ? ' aria-current="page"' : ""}>${name}</a>`
   );
-  const name = title.replace(/[<&]/g, (sign) => sign === "<" ? "&lt;" : "&amp;");
+  const name = escape(title);
+  const side = pages === undefined ? "" : `<aside>
+<label for="search">Search</label><input id="search" type="search" autocomplete="off" data-base="${base}">
+<ul id="found" aria-live="polite"></ul>
+${sideNavigation(pages, { path, base })}
+</aside>
+`;
+  const search = pages === undefined ? "" : `\n<script type="module" src="${base}search.js"></script>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -169,16 +179,16 @@ function documentOf({ path, title, html, scripts = "", main = "prose" }: Page & 
 <title>${name === "Dragoman" ? name : `${name} · Dragoman`}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}playground/app/style.css">
-<link rel="stylesheet" href="${base}site.css">${scripts}
+<link rel="stylesheet" href="${base}site.css">${scripts}${search}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><a class="name" href="${base}index.html">Dragoman</a><nav aria-label="Site">${
     links.join("")
   }</nav></header>
-<main id="main" class="${main}" tabindex="-1">
-${html}
-</main>
+${pages === undefined ? "" : '<div class="columns">\n'}${side}<main id="main" class="${main}" tabindex="-1">
+${pages === undefined ? "" : contents(html)}${html}
+</main>${pages === undefined ? "" : "\n</div>"}
 </body>
 </html>
 `;
