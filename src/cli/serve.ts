@@ -14,6 +14,7 @@ import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../proxy/co
 import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
+import { giveUpWriting } from "./service/may_write.ts";
 import { until } from "./service/wait.ts";
 import type { CliContext } from "./service/context.ts";
 import { awaitHangup } from "./hangup.ts";
@@ -55,6 +56,8 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (wrongFlag !== undefined) return complainOfUsage(wrongFlag, context);
   // From now on, because without a listener the signal would end the process.
   const onHangup = awaitHangup(context);
+  const { workingDirectory } = context;
+  giveUpWriting(workingDirectory, ...projectFiles(input).map((file) => resolve(workingDirectory, file)));
   const log = openLog(context, logOptions(input));
   const record = textValue(input, "record");
   const recordFolder = record && resolve(context.workingDirectory, record);
@@ -100,6 +103,11 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
   return isSet(input, "quiet") && isSet(input, "verbose")
     ? { message: "`--quiet` and `--verbose` contradict each other", help: "leave out one of them" }
     : undefined;
+}
+
+/** What the next start reads. */
+function projectFiles(input: VerbInput): string[] {
+  return ["dragoman.yaml", "dragoman.schema.json", textValue(input, "config") ?? "dragoman.yaml"];
 }
 
 /** Messages are saved with answers only. */

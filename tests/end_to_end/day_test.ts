@@ -347,11 +347,11 @@ routing: { strategy: spread, cooldown_ms: 1 }
 policy: { rollout_percent: ${ROLLOUT} }
 plugins: [./guard.ts]
 limits: { per_key: { requests_per_day: 1000000 } }
-audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
+audit: { file: logs/audit.jsonl, contents: true, max_bytes: 1000000000 }
 `,
   );
   const words = ["serve", "--port", `${port}`, "--workers", `${workers}`];
-  const program = startProgram(folder, words, ["--allow-write=."]);
+  const program = startProgram(folder, words, ["--allow-write=logs"]);
   try {
     await program.until(/is ready/);
     const driven: Driven = { client: new Map(), key: new Map(), upstream: new Map() };
@@ -412,7 +412,7 @@ audit: { file: audit.jsonl, contents: true, max_bytes: 1000000000 }
     );
     assert.equal(lines.length, counts.requests);
     assert.deepEqual(lines.filter((line) => line.includes("client_left")), []);
-    checkAudit(await Deno.readTextFile(join(folder, "audit.jsonl")), driven);
+    checkAudit(await Deno.readTextFile(join(folder, "logs", "audit.jsonl")), driven);
   } finally {
     program.kill();
     await program.end();

@@ -173,13 +173,13 @@ const HAS_WORKERS = Deno.build.os === "linux";
 async function startWorkers(urls: readonly string[], more: Record<string, unknown>) {
   const folder = await temporaryFolder();
   const upstreams = urls.map((url, index) => ({ name: `u${index}`, url }));
-  const config = { upstreams, audit: { file: "audit.jsonl" }, ...more };
+  const config = { upstreams, audit: { file: "logs/audit.jsonl" }, ...more };
   await Deno.writeTextFile(join(folder, "alice.key"), KEYS.alice);
   await Deno.writeTextFile(join(folder, "bob.key"), KEYS.bob);
   await Deno.writeTextFile(join(folder, "dragoman.yaml"), JSON.stringify(config));
   const port = freePort();
   const words = ["serve", "--workers", "2", "--port", `${port}`];
-  const program = startProgram(folder, words, ["--allow-write=."]);
+  const program = startProgram(folder, words, ["--allow-write=logs"]);
   await program.until(/is ready/);
   return {
     program,
@@ -198,7 +198,7 @@ async function startWorkers(urls: readonly string[], more: Record<string, unknow
       program.interrupt();
       const { code, stderr } = await program.end();
       assert.equal(code, 0, stderr);
-      const text = await Deno.readTextFile(join(folder, "audit.jsonl"));
+      const text = await Deno.readTextFile(join(folder, "logs", "audit.jsonl"));
       return text.trimEnd().split("\n").map((line) => JSON.parse(line) as RequestLine);
     },
   };

@@ -137,12 +137,18 @@ Deno.test("the task start runs the engine as every other form of the program doe
   assert.ok(flagsOf(project.tasks.start).includes(ENGINE_FLAGS));
 });
 
-Deno.test("the task start serves, logs and records with its permissions, and no plugin changes the project", () =>
-  withProject(async (folder) => {
+for (
+  const [name, task] of [["start", project.tasks.start], ["dragoman", project.tasks.dragoman]] as const
+) {
+  Deno.test(`the task ${name} serves, logs and records with its permissions, and no plugin changes the project`, () =>
+    servesWithoutChanges(task));
+}
+
+function servesWithoutChanges(task: { readonly command: string }): Promise<void> {
+  return withProject(async (folder) => {
     await Deno.writeTextFile(join(folder, "writer.ts"), WRITER);
     await Deno.writeTextFile(join(folder, "dragoman.yaml"), "plugins: [./writer.ts]\n");
-    const flags = flagsOf(project.tasks.start);
-    const { code, printed } = await runProgram(folder, { flags, args: SERVE, use: chat });
+    const { code, printed } = await runProgram(folder, { flags: flagsOf(task), args: SERVE, use: chat });
     assert.equal(code, 0, printed);
     const tried = JSON.parse(/tried (\{.*\})/.exec(printed)?.[1] ?? "{}") as Record<string, string>;
     const allowed = Object.keys(tried).filter((what) => tried[what] !== "NotCapable");
@@ -156,7 +162,8 @@ Deno.test("the task start serves, logs and records with its permissions, and no 
     }
     assert.match(await Deno.readTextFile(join(folder, "logs", "audit.jsonl")), /"kind":"request"/);
     assert.equal((await Array.fromAsync(Deno.readDir(join(folder, "captures")))).length, 1, printed);
-  }));
+  });
+}
 
 Deno.test("the task start doesn't start where it can't write what it was told to, and names a place that it can", () =>
   withProject(async (folder) => {

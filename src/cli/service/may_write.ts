@@ -13,6 +13,14 @@ export async function mayWrite(...paths: readonly string[]): Promise<void> {
   }
 }
 
+/**
+ * Gives up the right to write a folder or a file as such, for good: rights that name something inside stay. A plugin could
+ * change there what the next start runs. A program that may write everything keeps that.
+ */
+export function giveUpWriting(...paths: readonly string[]): void {
+  for (const path of paths) Deno.permissions.revokeSync({ name: "write", path });
+}
+
 /** This program was started without the right to write somewhere. */
 export class NotAllowed extends Error {
   constructor(path: string) {
