@@ -13,7 +13,7 @@ import { functionTool } from "../support/chat_tools.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** What the program reads of its own project. */
-const COPIED = ["src", "rules", "plugins", "main.ts", "deno.json", "deno.lock"];
+const COPIED = ["src", "rules", "plugins", "main.ts", "deno.json", "deno.lock", "package.json"];
 
 /** A plugin that tries to write, and reports what it could do. */
 const WRITER = `
@@ -153,7 +153,16 @@ function servesWithoutChanges(task: { readonly command: string }): Promise<void>
     const tried = JSON.parse(/tried (\{.*\})/.exec(printed)?.[1] ?? "{}") as Record<string, string>;
     const allowed = Object.keys(tried).filter((what) => tried[what] !== "NotCapable");
     assert.deepEqual(allowed, ["logs/mine.txt", "captures/mine.txt", "my_rules/mine.txt"], printed);
-    for (const path of ["main.ts", "deno.json", "deno.lock", "rules/hermes.yaml", "src/cli/serve.ts"]) {
+    for (
+      const path of [
+        "main.ts",
+        "deno.json",
+        "deno.lock",
+        "package.json",
+        "rules/hermes.yaml",
+        "src/cli/serve.ts",
+      ]
+    ) {
       assert.equal(
         await Deno.readTextFile(join(folder, path)),
         await Deno.readTextFile(join(ROOT, path)),

@@ -231,6 +231,12 @@ function startProblem(
       help: "Choose a port above 1023: `--port 8787`, or `listen.port` in dragoman.yaml",
     };
   }
+  if (cause instanceof Deno.errors.NotCapable) {
+    return {
+      message: `Cannot listen on ${at}: Deno does not allow it`,
+      help: "Start Deno with --allow-net, or with `deno task start`",
+    };
+  }
   return {
     message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
     help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
