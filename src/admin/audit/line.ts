@@ -91,6 +91,9 @@ export interface RequestLine extends RequestPart {
   readonly calls: number;
   /** The tokens that the upstream states; null if it states none. Early logs lack it. */
   readonly tokens: number | null;
+  /** The tokens of the prompt, and those of them that came from the server's cache; absent if the upstream states none. */
+  readonly promptTokens?: number;
+  readonly cachedTokens?: number;
   /** The upstreams that were asked before the one that answered, if there are any. */
   readonly tried?: readonly string[];
   /** The number of lines of this request that were dropped because there were too many. */

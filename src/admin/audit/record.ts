@@ -9,6 +9,7 @@ import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { isDecision, type Reason } from "../../engine/event/reason.ts";
 import {
   type EventPlace,
+  promptTokens,
   type RequestFacts,
   type RequestOutcome,
   type RequestWatch,
@@ -118,6 +119,7 @@ class RequestRecord {
 
   end(outcome: RequestOutcome): AuditLine[] {
     const noted = [...this.#decisions.values()];
+    const prompt = promptTokens(outcome);
     const about = { ...requestPart(this.#facts), ...present({ upstream: outcome.upstream }) };
     const read = noted.map((each) => ({ line: this.#decisionLine(each, about), source: each.place.source }));
     const repeats = repeatsOf(read);
@@ -142,6 +144,7 @@ class RequestRecord {
       transformed: decisions.filter((line) => line.outcome === "transformed").length,
       calls: this.#countCalls(),
       tokens: tokensUsed(outcome) ?? null,
+      ...present({ promptTokens: prompt?.tokens, cachedTokens: prompt?.cached }),
       ...present({ tried: outcome.tried }),
       leftOut: this.#leftOut,
     }];

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { present } from "../../engine/object/present.ts";
 import { isDecision, reasonEntry } from "../../engine/event/reason.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "./line.ts";
@@ -21,6 +22,9 @@ export interface RequestSummary {
   /** The upstream's name; null if none was chosen. */
   readonly upstream: string | null;
   readonly tried: readonly string[];
+  /** The tokens of the prompt, and those of them that came from the server's cache; absent if the upstream states none. */
+  readonly promptTokens?: number;
+  readonly cachedTokens?: number;
   readonly mode: RequestLine["mode"];
   readonly status: number;
   /** The code of the error; null without an error. */
@@ -81,6 +85,7 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     beganAt: Date.parse(line.time),
     ...{ client, wire, key, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
     leftAsText,
+    ...present({ promptTokens: line.promptTokens, cachedTokens: line.cachedTokens }),
     tried: line.tried ?? [],
     failed: decisions.filter(({ outcome }) => outcome === "failed").length,
     repaired: decisions.filter(({ outcome }) => outcome === "repaired").length,

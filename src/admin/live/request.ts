@@ -8,6 +8,14 @@ export type LiveState = "waiting" | "streaming" | "done" | "error" | "left";
 /** A request in the list. While it runs, status and durations are null. */
 export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs"> {
   readonly id: string;
+  /** The hash that names the conversation; empty if the client is unknown. */
+  readonly conversation: string;
+  /** The sums of the conversation's requests so far that state their prompts; absent without any. */
+  readonly conversationPrompts?: {
+    readonly requests: number;
+    readonly tokens: number;
+    readonly cached: number;
+  };
   readonly state: LiveState;
   /** The HTTP status; null while it runs. */
   readonly status: number | null;

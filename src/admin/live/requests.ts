@@ -112,7 +112,24 @@ export class LiveRequests {
       const { addedMs } = line;
       const names = called.length === 0 ? {} : { called: called.slice(0, CALLED_MAX) };
       this.#change(line.request, { ...summary, addedMs, ...names, state: endState(line) });
+      const sums = this.#promptsOf(line.conversation);
+      if (sums !== undefined) this.#change(line.request, { conversationPrompts: sums });
     }
+  }
+
+  /** The sums over the requests of a conversation that are kept. */
+  #promptsOf(conversation: string): LiveRequest["conversationPrompts"] {
+    const sums = { requests: 0, tokens: 0, cached: 0 };
+    for (const { request } of this.#entries.values()) {
+      const { promptTokens, cachedTokens } = request;
+      if (request.conversation !== conversation || promptTokens === undefined || cachedTokens === undefined) {
+        continue;
+      }
+      sums.requests++;
+      sums.tokens += promptTokens;
+      sums.cached += cachedTokens;
+    }
+    return conversation === "" || sums.requests === 0 ? undefined : sums;
   }
 
   /** Takes the command that derives a rule from a request's near miss. */
@@ -124,6 +141,7 @@ export class LiveRequests {
     const summary = summarizeUnwatched(unwatched);
     const id = `u${this.#unwatched++}`;
     const rest = {
+      conversation: "",
       isStreamed: false,
       choices: 1,
       tools: 0,
@@ -237,6 +255,7 @@ export class LiveRequests {
 function begun(facts: RequestFacts): LiveRequest {
   const { id, beganAt, client = null, wire, key = null, model, upstream, mode, isStreamed } = facts;
   return {
+    conversation: facts.conversation,
     ...{ id, beganAt, client, wire, key, upstream, mode, isStreamed, tools: facts.toolCount },
     choices: typeof facts.chat?.n === "number" ? facts.chat.n : 1,
     model: model === undefined ? null : nameWithout(model, facts.secrets),

@@ -112,6 +112,14 @@ function createSeries(registry: Registry) {
       registers,
     }),
     tokens: counter("tokens_total", "Tokens that the upstreams state", ["key", "upstream"]),
+    promptTokens: counter("prompt_tokens_total", "Tokens of prompts that the upstreams state", [
+      "key",
+      "upstream",
+    ]),
+    cachedTokens: counter("cached_tokens_total", "Tokens of prompts that came from the upstreams' caches", [
+      "key",
+      "upstream",
+    ]),
     answers: counter("answers_total", `Answers ${offered}`, ["model", "wire", "key", "mode"]),
     printed: counter(
       "answers_printed_as_text_total",
@@ -201,6 +209,8 @@ function countRequest(line: RequestLine, { series, labels }: MetricSet): void {
   }
   if (error !== "client_left") series.answering.set({ upstream }, isUnavailable(line) ? 0 : 1);
   if (tokens) series.tokens.inc({ key: from.key, upstream }, tokens);
+  if (line.promptTokens) series.promptTokens.inc({ key: from.key, upstream }, line.promptTokens);
+  if (line.cachedTokens) series.cachedTokens.inc({ key: from.key, upstream }, line.cachedTokens);
   if (firstMs !== null) series.first.observe(firstMs / 1000);
   series.duration.observe(durationMs / 1000);
   if (addedMs > 0) series.added.observe(addedMs / 1000);

@@ -178,6 +178,9 @@ export const clientSchema = z.strictObject({
   keep_alive: z.enum(["comment", "chunk", "none"]).default("comment").describe(
     "What keeps a chat-completions stream alive while there is nothing to send. `comment`: a comment, which is enough where bytes count; `chunk`: a chunk with nothing in it, for clients whose clock counts events; `none`: nothing, on every wire",
   ),
+  cache_help: z.string().optional().describe(
+    "What to set in the client if its prompts change from request to request, so that the server's cache holds",
+  ),
   calls_per_message: z.number().int().positive().optional().describe(
     "The number of calls after which the answer ends; by default there is no limit",
   ),

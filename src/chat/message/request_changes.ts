@@ -8,6 +8,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { type ReadPrintedCalls, repairHistory } from "./history.ts";
 import type { ChatRequest } from "./request.ts";
 import { parseExact } from "./spelling.ts";
+import { type PrefixSettings, stablePrefix } from "./stable_prefix.ts";
 
 /** The changes that an upstream needs in a request. */
 export interface RequestChanges {
@@ -15,6 +16,8 @@ export interface RequestChanges {
   readonly modelNames: Readonly<Record<string, string>>;
   /** Fields to add if the client doesn't set them. */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** What keeps the beginnings of requests the same; by default, they stay as they are. */
+  readonly prefix?: PrefixSettings | undefined;
   /** Whether to repair earlier calls that a strict server would refuse. */
   readonly repairsHistory?: boolean;
   /** Reads the calls that the model printed in earlier answers, to repair them, too; by default, they stay. */
@@ -61,7 +64,10 @@ export function changeRequest(request: ChatRequest, changes: RequestChanges): Ch
     : undefined;
   const added = Object.entries(changes.defaults).filter(([field]) => !Object.hasOwn(request, field));
   const isRenamed = name !== undefined && name !== model;
-  const messages = changes.repairsHistory ? repairHistory(request.messages, changes.readPrinted) : undefined;
-  if (!isRenamed && added.length === 0 && messages === undefined) return undefined;
-  return { ...request, ...present({ messages, model: name }), ...Object.fromEntries(added) } as ChatRequest;
+  const stable = changes.prefix === undefined ? {} : stablePrefix(request, changes.prefix);
+  const given = { ...request, ...stable };
+  const messages = changes.repairsHistory ? repairHistory(given.messages, changes.readPrinted) : undefined;
+  const isStable = Object.keys(stable).length === 0;
+  if (isStable && !isRenamed && added.length === 0 && messages === undefined) return undefined;
+  return { ...given, ...present({ messages, model: name }), ...Object.fromEntries(added) } as ChatRequest;
 }

@@ -53,6 +53,8 @@ export interface AnswerTranslator {
   readonly resultForm?: Client["results"];
   /** What keeps its connection alive; absent: unknown. */
   readonly keepAlive?: Client["keep_alive"];
+  /** What to set in the client if its prompts change from request to request. */
+  readonly cacheHelp?: string | undefined;
   /** How the client gets calls; absent: unknown. */
   readonly writes?: Client["writes"];
   /** @param transcript has the text; without it, near misses aren't noted */
@@ -195,6 +197,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
         name: client.client,
         resultForm: client.results,
         keepAlive: client.keep_alive,
+        cacheHelp: client.cache_help,
         writes: client.writes,
         offered,
         native: offered.keepsShapes ? { ...found.native, offered } : found.native,

@@ -8,6 +8,7 @@ import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import {
   type EventPlace,
+  promptTokens,
   type RequestFacts,
   type RequestOutcome,
   type RequestWatch,
@@ -89,7 +90,9 @@ export class ShownGatherer {
       worked: (durationsMs) => add({ kind: "worked", id, durationsMs }),
       // A function can't travel.
       end: ({ usage, ...outcome }) => {
-        add({ kind: "end", id, outcome: { ...outcome, tokens: tokensUsed({ ...outcome, usage }) } });
+        const stated = { ...outcome, usage };
+        const counted = { tokens: tokensUsed(stated), prompt: promptTokens(stated) };
+        add({ kind: "end", id, outcome: { ...outcome, ...counted } });
         // Another worker can get the results of its calls at once: its calls have to be known before.
         this.flush();
       },

@@ -164,6 +164,12 @@ export const REASONS = {
     meaning:
       "The upstream could not be reached, or answered 429, 502 or 503, or its answer had nothing even when it was asked again, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
   },
+  prefix_broken: {
+    kind: "remark",
+    word: "prefix broken",
+    meaning:
+      "The request doesn't begin as the one before of its conversation, so a server with a cache reads the prompt again from the first change on; the detail names it. A compaction does that on purpose. If the agent does it every time, see `cache` in the configuration, and the agent's settings. `cache.watch: false` switches this off.",
+  },
   prompt_too_long: {
     kind: "remark",
     word: "prompt too long",

@@ -197,6 +197,17 @@ export const configSchema = z.strictObject({
       "Whether a call that a user's or a tool's message already contains, in whatever white space, escapes or line numbers, is a quotation",
     ),
   }).prefault({}),
+  cache: z.strictObject({
+    watch: z.boolean().default(true).describe(
+      "Whether a request that doesn't begin as the one before of its conversation is noted, with what changed: from there on, the server reads the prompt again",
+    ),
+    stable_tools: z.boolean().default(false).describe(
+      "Whether the tools of a request are sent in the order of their names, for agents that change it",
+    ),
+    volatile_lines: z.array(z.string().min(1)).default([]).describe(
+      "Lines of system prompts that change from request to request, with * for any text, such as `Current time: *`: the model doesn't get them",
+    ),
+  }).prefault({}),
   rules: z.strictObject({
     folders: z.array(z.string()).default(["rules"]).describe(
       "More folders of rule files, relative to this file. A rule of the same name replaces a built-in one. In a clone, where `rules` has the shipped ones, the default is `my_rules`",

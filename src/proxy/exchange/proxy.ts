@@ -230,7 +230,21 @@ async function answerPlain(
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (renamed !== undefined) note(renamed);
-  exchange.endNotes = (outcome) => endNotes(outcome, { chat, profile: sending.profile });
+  exchange.endNotes = (outcome) =>
+    endNotes(outcome, {
+      chat,
+      profile: sending.profile,
+      broken: () =>
+        chat && service.config.cache.watch
+          ? context.prefixes?.see(chat, {
+            owner,
+            client: facts.client ?? "",
+            model: facts.model,
+            upstream: upstream.name,
+            help: translator?.cacheHelp,
+          })
+          : undefined,
+    });
   if (isFirst) [...context.notes ?? [], ...unreadTools(translator)].forEach(note);
   if (unsettled !== undefined && isLive && translator !== undefined) {
     if (next === "upstream") throw new NextUpstream(unsettled.code);
@@ -302,15 +316,16 @@ async function answerPlain(
 /** What the end of a request shows of its prompt. */
 function endNotes(
   { status, usage }: Pick<RequestOutcome, "status" | "usage">,
-  { chat, profile }: {
+  { chat, profile, broken }: {
     readonly chat: ChatRequest | undefined;
     readonly profile: ServerProfile | undefined;
+    readonly broken: () => NoteEvent | undefined;
   },
 ): NoteEvent[] {
+  if (chat === undefined || status >= 400) return [];
   const setting = profile?.cuts_prompts;
-  if (chat === undefined || setting === undefined || status >= 400) return [];
-  const note = cutPromptNote({ chat, usage: usage?.(), setting });
-  return note === undefined ? [] : [note];
+  const cut = setting === undefined ? undefined : cutPromptNote({ chat, usage: usage?.(), setting });
+  return [broken(), cut].filter((note) => note !== undefined);
 }
 
 /**
@@ -421,6 +436,10 @@ function bodyFor(
   const changes = {
     modelNames: upstream.model_names,
     defaults: upstream.defaults,
+    prefix: {
+      stableTools: service.config.cache.stable_tools,
+      volatileLines: service.config.cache.volatile_lines,
+    },
     repairsHistory: service.config.policy.repair_history,
     readPrinted,
   };

@@ -6,12 +6,15 @@ import type { Reach } from "../upstream/upstream.ts";
 import type { Beats } from "./beats.ts";
 import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
+import type { PrefixMemory } from "./prefix_memory.ts";
 import type { Service } from "./service.ts";
 
 export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "failed"> {
   readonly service: Service;
   readonly newId: () => string;
   readonly sample: (request: Request) => Promise<Response>;
+  /** How the latest requests of conversations began. */
+  readonly prefixes?: PrefixMemory | undefined;
   readonly isDown?: ((name: string) => boolean) | undefined;
   /** Waits until it is known which server an upstream is; false if that takes too long. */
   readonly settle?: ((upstream: UpstreamConfig) => Promise<boolean>) | undefined;

@@ -53,6 +53,8 @@ export interface RequestOutcome {
   readonly upstream?: string | undefined;
   /** The tokens that the upstream stated, if a worker counted them and `usage` isn't available. */
   readonly tokens?: number | undefined;
+  /** The tokens of the prompt, if a worker counted them. */
+  readonly prompt?: PromptTokens | undefined;
   /** Reads the tokens that the upstream states, in OpenAI's form; undefined if the answer isn't read. */
   readonly usage?: (() => unknown) | undefined;
   /** From the request's arrival to the end of its answer, in milliseconds. */
@@ -63,6 +65,24 @@ export interface RequestOutcome {
   readonly addedMs: number;
   /** The number of processed pieces: 1 for a whole answer. */
   readonly pieces: number;
+}
+
+interface PromptTokens {
+  readonly tokens: number;
+  /** Those that came from the server's cache; undefined if it doesn't state them. */
+  readonly cached?: number | undefined;
+}
+
+/** The tokens of the prompt, as the upstream states them; undefined if it states none. */
+export function promptTokens(
+  { prompt, usage }: Pick<RequestOutcome, "prompt" | "usage">,
+): PromptTokens | undefined {
+  const stated = prompt === undefined ? usage?.() : undefined;
+  if (!isRecord(stated)) return prompt;
+  const { prompt_tokens: tokens, prompt_tokens_details: details } = stated;
+  const cached = isRecord(details) ? details["cached_tokens"] : undefined;
+  if (typeof tokens !== "number") return undefined;
+  return typeof cached === "number" ? { tokens, cached: Math.min(cached, tokens) } : { tokens };
 }
 
 /** The tokens that the upstream states for a request; undefined if it states none. */

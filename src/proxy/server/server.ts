@@ -11,6 +11,7 @@ import { isEvents } from "../transport/headers.ts";
 import { ItemMemory } from "../exchange/item_memory.ts";
 import { correctBase, findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
+import { PrefixMemory } from "../exchange/prefix_memory.ts";
 import { passThrough, proxyChat } from "../exchange/proxy.ts";
 import type { RequestContext, ServerContext } from "../exchange/request_context.ts";
 import { errorResponse, type HttpError, internalError, isError, jsonResponse } from "../transport/respond.ts";
@@ -19,7 +20,7 @@ import { SAMPLE_UPSTREAM } from "../upstream/upstream.ts";
 import { createUpstreamHealth, type UpstreamHealth } from "../upstream/upstream_health.ts";
 
 export interface ServerOptions
-  extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect">> {
+  extends Partial<Pick<ServerContext, "newId" | "observe" | "watches" | "connect" | "prefixes">> {
   readonly service: Service;
   /** Whether an HTTP proxy is between Dragoman and the upstreams; a connection then proves nothing. */
   readonly isBehindProxy?: boolean;
@@ -40,11 +41,12 @@ export interface Server extends Gateway {
 
 export function createServer(options: ServerOptions): Server {
   const { health = createUpstreamHealth(options.service.servers), texts = ownTexts() } = options;
-  let handler = createHandler({ ...options, health, texts });
+  const prefixes = new PrefixMemory();
+  let handler = createHandler({ ...options, health, texts, prefixes });
   return {
     ...createGateway(() => handler),
     swap(service) {
-      handler = createHandler({ ...options, health, texts, service });
+      handler = createHandler({ ...options, health, texts, prefixes, service });
     },
   };
 }
@@ -54,6 +56,7 @@ export function createHandler({ service, isBehindProxy, pages, ...options }: Ser
   const { health = createUpstreamHealth(service.servers), texts = ownTexts() } = options;
   const parts = {
     health,
+    prefixes: options.prefixes ?? new PrefixMemory(),
     texts,
     seeUpstream: (name: string, answers: boolean) => health.see(name, answers),
     settle: (upstream: UpstreamConfig) => health.settle(upstream, service.keys.get(upstream.name)),

@@ -18,6 +18,7 @@ const REQUEST: LiveRequest = {
     status: 200,
     error: null,
     message: null,
+    conversation: "",
     firstMs: 1,
     durationMs: 2,
     addedMs: 0,

@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import { clock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
 import { isRunning, type LiveDetail, type LiveMark, type LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
@@ -110,6 +110,8 @@ function Facts({ request }: { readonly request: LiveRequest }) {
     ["Client key", key ?? "without a name"],
     ["Upstream", (upstream ?? UNKNOWN) + (tried.length === 0 ? "" : `, after ${tried.join(", ")}`)],
     ["Offered tools", tools],
+    ["Prompt", promptText(request)],
+    ["Conversation", conversationText(request)],
     ["Answer", isStreamed ? "streamed" : "whole"],
     ["Mode", { live: "live", dry_run: "dry run", excluded: "excluded by the canary" }[mode]],
   ];
@@ -127,6 +129,24 @@ function Facts({ request }: { readonly request: LiveRequest }) {
       <${Remarks} request=${request} />
     </p>
   `;
+}
+
+/** How much of a prompt was new, and how much came from the server's cache. */
+export function promptText(
+  { promptTokens: tokens, cachedTokens: cached }: Pick<LiveRequest, "promptTokens" | "cachedTokens">,
+): string {
+  if (tokens === undefined) return UNKNOWN;
+  if (cached === undefined) return `${tokens} tokens`;
+  return `${tokens} tokens: ${tokens - cached} new, ${cached} from the cache`;
+}
+
+export function conversationText(
+  { conversationPrompts: sums }: Pick<LiveRequest, "conversationPrompts">,
+): string {
+  if (sums === undefined || sums.tokens === 0) return UNKNOWN;
+  const { requests, tokens, cached } = sums;
+  const share = Math.round((tokens - cached) / tokens * 100);
+  return `${plural(requests, "request")} so far: ${share} % of ${tokens} tokens new`;
 }
 
 /** The time until the first token, and the rest, as a bar. */

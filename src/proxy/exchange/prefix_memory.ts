@@ -1,0 +1,109 @@
+/**
+ * Finds what broke the prefix of a conversation: the first part of a request that isn't what the request before had there.
+ * From it on, a server with a cache reads the prompt again. Only hashes are kept.
+ *
+ *     request 1   tools a, b   system   user   assistant   tool
+ *     request 2   tools b, a   system   user   assistant   tool   assistant   tool
+ *                 ─────┬────
+ *                      ╰─ "the tools are in another order"
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { nameOf } from "../../chat/message/stable_prefix.ts";
+import { contentText, isSystemRole } from "../../chat/message/read.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
+
+/** The most conversations, and the most parts of one, that are remembered. */
+const CONVERSATIONS_MAX = 500;
+const PARTS_MAX = 4000;
+
+interface Prefix {
+  readonly tools: readonly (readonly [name: string, hash: string])[];
+  /** The lines of the system prompt. */
+  readonly lines: readonly string[];
+  readonly messages: readonly (readonly [role: string, hash: string])[];
+}
+
+interface Asked {
+  readonly owner: string;
+  readonly client: string;
+  readonly model: string | undefined;
+  readonly upstream: string;
+  /** What to set in the client if its prompts change. */
+  readonly help: string | undefined;
+}
+
+export class PrefixMemory {
+  readonly #known = new Map<string, Prefix>();
+
+  /** Takes a request; a note if it doesn't begin as the one before of the same conversation. */
+  see(chat: ChatRequest, { help, ...asked }: Asked): NoteEvent | undefined {
+    const prefix = prefixOf(chat);
+    const [first] = prefix.messages;
+    if (first === undefined) return undefined;
+    // A title that is asked for has no tools, and belongs to no conversation.
+    const key = hashOf([asked, first, prefix.tools.length > 0]);
+    const before = this.#known.get(key);
+    this.#known.delete(key);
+    dropOldest(this.#known, CONVERSATIONS_MAX - 1);
+    this.#known.set(key, prefix);
+    const what = before && difference(before, prefix);
+    if (what === undefined) return undefined;
+    const detail = help === undefined ? what : `${what}: ${help}`;
+    return { kind: "note", reason: "prefix_broken", rule: "cache", start: 0, end: 0, detail };
+  }
+}
+
+function prefixOf({ tools, messages }: ChatRequest): Prefix {
+  const all: readonly unknown[] = Array.isArray(messages) ? messages.slice(0, PARTS_MAX) : [];
+  const roleOf = (message: unknown) => (message as { role?: unknown } | null)?.role;
+  const system = all.filter((message) => isSystemRole(roleOf(message)))
+    .map((message) => contentText((message as { content?: unknown }).content as never) ?? "").join("\n");
+  return {
+    tools: (Array.isArray(tools) ? tools : []).slice(0, PARTS_MAX).map((
+      tool,
+    ) => [nameOf(tool), hashOf(tool)]),
+    lines: system.split("\n").slice(0, PARTS_MAX).map(hashOf),
+    messages: all.filter((message) => !isSystemRole(roleOf(message)))
+      .map((message) => [String(roleOf(message)), hashOf(message)]),
+  };
+}
+
+/** What differs first; undefined if the request only goes on. */
+function difference(before: Prefix, now: Prefix): string | undefined {
+  return toolDifference(before.tools, now.tools) ?? lineDifference(before.lines, now.lines) ??
+    messageDifference(before.messages, now.messages);
+}
+
+function toolDifference(before: Prefix["tools"], now: Prefix["tools"]): string | undefined {
+  const at = before.findIndex(([name, hash], at) => now[at]?.[0] !== name || now[at]?.[1] !== hash);
+  if (at < 0) return before.length === now.length ? undefined : "there are more tools";
+  const names = (tools: Prefix["tools"]) => tools.map(([name]) => name).toSorted().join("\n");
+  const name = before[at]?.[0];
+  if (names(before) !== names(now)) return `the list of tools changed at ${name}`;
+  return now[at]?.[0] === name
+    ? `the tool ${name} is described otherwise`
+    : "the tools are in another order (`cache.stable_tools` keeps one)";
+}
+
+function lineDifference(before: Prefix["lines"], now: Prefix["lines"]): string | undefined {
+  const at = before.findIndex((line, at) => now[at] !== line);
+  if (at < 0) return before.length === now.length ? undefined : "the system prompt is longer";
+  return `line ${at + 1} of the system prompt changed (\`cache.volatile_lines\` leaves such lines out)`;
+}
+
+function messageDifference(before: Prefix["messages"], now: Prefix["messages"]): string | undefined {
+  const at = before.findIndex(([, hash], at) => now[at]?.[1] !== hash);
+  if (at < 0) return undefined;
+  const of = `message ${at + 1} of ${before.length}, without those of the system`;
+  return now[at] === undefined ? `the conversation ends before ${of}` : `${of}, changed: ${before[at]?.[0]}`;
+}
+
+const HASH_DIGITS = 16;
+
+function hashOf(value: unknown): string {
+  return createHash("sha1").update(JSON.stringify(value) ?? "").digest("base64").slice(0, HASH_DIGITS);
+}
