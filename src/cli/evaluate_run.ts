@@ -192,8 +192,14 @@ async function askAndJudge(
   const problems = checkAnswer(asked, answer, reading);
   const fitsSchema = common.hasCall ? !SCHEMA_PROBLEMS.some((one) => problems.has(one)) : undefined;
   if (problems.size === 0) return { ...common, fitsSchema, isRight: true };
+  if (problems.size > 1 && isOwnLimit(answer, received)) problems.delete("cut");
   const finding = findCause({ asked, answer, reading, problems, isVisible });
   return { ...common, fitsSchema, isRight: false, finding, rule: reading.rules[0] };
+}
+
+/** Whether Dragoman ended an answer with `length` because it can't finish a call: the server reached no limit. */
+function isOwnLimit({ finish }: Answer, { answer, raw }: Received): boolean {
+  return finish === "length" && readAnswer({ ...answer, body: raw }).finish !== "length";
 }
 
 const SCHEMA_PROBLEMS = ["schema", "missing", "not_json", "unknown_tool", "changed_name"] as const;

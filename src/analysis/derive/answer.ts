@@ -98,7 +98,7 @@ const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\
 const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
 
 /** A word in capitals that begins the name's line: `TOOL write_file`. */
-const KEYWORD = /^[A-Z]{3,16}[^\S\n]+$/;
+const KEYWORD = /^(?:[#*=-]{1,6}[^\S\n]+)?[A-Z]{3,16}[^\S\n]+$/;
 
 /** A word that begins the line of a name before a bracket: `call write_file {`, `tool "write_file" {`, `call! write_file(`. */
 const LEAD = /^[\p{L}_]{2,16}!?[^\S\n]+(?:["']|[\p{L}_.]+\.)?$/u;

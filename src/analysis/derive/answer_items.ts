@@ -86,7 +86,7 @@ const KEY = "\uE003";
 
 /** What can be between a key and its value: the rest of the key's tag, tags of its own, or a sign. */
 const MIDDLES: readonly ((rest: string) => string | undefined)[] = [
-  (rest) => /^[^<>[\]⟦⟧«»‹›【】\n]{0,64}(?<![-=~])(?:>+|\]+|⟧+|»+|›+|】+)/u.exec(rest)?.[0],
+  (rest) => /^[^<>[\]⟦⟧«»‹›【】⟪⟫「」\n]{0,64}(?<![-=~])(?:>+|\]+|⟧+|»+|›+|】+|⟫+|」+)/u.exec(rest)?.[0],
   ownTags,
 ];
 

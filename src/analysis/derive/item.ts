@@ -193,6 +193,7 @@ function itemPattern(
   const lineBreak = quote.length === 3 ? "(?:\\r?\\n)?" : "";
   return spaced(opener.trimStart()) + keyPattern(middle) + signMiddle(marks, { isLiteral }) +
     exactPattern(quote) + lineBreak + (isLiteral && quote === "" ? BARE_VALUE : "") + "(?<value>…)" +
+    lineBreak +
     closerPattern(marks, quote) + (quote !== "" && !isClosed ? "(?:\\r?\\n)?" : "");
 }
 

@@ -12,6 +12,8 @@ const BRACKETS: ReadonlyMap<string, string> = new Map([
   ["«", "»"],
   ["‹", "›"],
   ["【", "】"],
+  ["⟪", "⟫"],
+  ["「", "」"],
 ]);
 
 export function opensTag(character: string | undefined): boolean {
@@ -116,6 +118,6 @@ export function tagInWord(word: string): number | undefined {
 
 /** A word with a sign that sentences do not have. */
 function isSign(word: string): boolean {
-  return /[^\p{L}\p{N}\s.,;:!?'"()_-]/u.test(word) || /^!\p{L}/u.test(word) ||
+  return /[^\p{L}\p{N}\s.,;:!?'"()_-]/u.test(word) || /^!{1,3}\p{L}/u.test(word) ||
     /^(?:-{2,}\p{L}|\(\p{L}+-\p{L})/u.test(word);
 }

@@ -90,25 +90,63 @@ function callEnd(
 ): number | undefined {
   const last = places.at(-1);
   if (last === undefined) return undefined;
-  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start).trimStart();
-  const sign = /^(?:[^\s\p{L}\p{N}]+|\S+[^\S\n]+[^\s\p{L}\p{N}]+)/u.exec(line)?.[0] ?? "";
+  const lead = leadOf(text, start);
+  const sign = /^(?:[^\s\p{L}\p{N}]+|\S+[^\S\n]+[^\s\p{L}\p{N}]+)/u.exec(lead)?.[0] ?? "";
+  const words = lead.match(/\p{L}{2,}/gu) ?? [];
   const indent = /^[^\S\n]+$/.exec(last.before)?.[0].length ?? 0;
+  const isBlock = /^[|>][-+]?\n/.test(text.slice(last.end + last.middle.length));
   let found: number | undefined;
   for (let at = text.indexOf("\n", last.end); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) {
     const next = text.slice(at + 1, end);
-    // What is indented less than its keys ends a block.
-    if (indent > 0 && /\S/.test(next) && /^[^\S\n]*(?=\S)/.exec(next) !== null) {
-      if (/^[^\S\n]*/.exec(next)![0].length < indent) return at + 1;
-      continue;
-    }
-    const isMark = sign !== "" && next.startsWith(sign) || END.test(next) || CLOSED.get(sign)?.test(next);
-    if (isMark) found = at + 1;
+    // What is indented as far as the keys of a block is in it.
+    if (indent > 0 && next.search(/\S/) >= indent) continue;
+    // A block of YAML ends with the first line that is indented less.
+    if (indent > 0 && isBlock && /^[^\S\n]*\S/.test(next)) return at + 1;
+    if (isEnd(next, { sign, words })) found = at + 1;
   }
   return found;
 }
 
+/** What precedes a name on its line, or the line before a name that is alone on its own. */
+function leadOf(text: string, start: number): string {
+  const from = text.lastIndexOf("\n", start - 2) + 1;
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  return (line.trim() === "" ? text.slice(from, start) : line).trim();
+}
+
+/** Whether a text begins with a line that ends a call. */
+function isEnd(
+  text: string,
+  { sign, words }: { readonly sign: string; readonly words: readonly string[] },
+): boolean {
+  if (sign !== "" && text.startsWith(sign) || END.test(text) || CLOSED.get(sign)?.test(text) === true) {
+    return true;
+  }
+  const line = /^[^\n]*/.exec(text)![0].trim();
+  const isLast = /^[^\n]*(?:\n\s*\n|\s*$)/.test(text);
+  // `<==` ends what `==>` begins, and `$<` what `$>` begins.
+  if (isLast && sign.length > 1 && line.length === sign.length && mirrored(sign).includes(line)) return true;
+  const isShort = /^(?:[^\s.,;:!?(){}=]+\s*){1,3}$/.test(line);
+  // `CLOSE TICKET` ends what `TICKET` begins, and `RUN` what `SET TOOL` begins.
+  const isUpper = /^[A-Z]{2,12}$/.test(line) && words.length > 0 &&
+    words.every((word) => word === word.toUpperCase());
+  return isLast && isShort && (isUpper || words.some((word) => line.split(/\s+/).includes(word)));
+}
+
+const MIRRORED: ReadonlyMap<string, string> = new Map([["<", ">"], [">", "<"], ["(", ")"], ["[", "]"], [
+  "{",
+  "}",
+]]);
+
+/** The signs with their brackets turned around, in the same order and from the end. */
+function mirrored(sign: string): readonly string[] {
+  const turned = [...sign].map((one) => MIRRORED.get(one) ?? one);
+  return [turned.join(""), turned.toReversed().join("")].filter((one) => one !== sign);
+}
+
 /** A line that ends a call with a word in capitals, or with signs that code has no line of. */
-const END = /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8})\s*(?:\n|$)/u;
+const END =
+  /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
 
 /** What ends a call whose name is after such a sign, on a line of its own. */
 const CLOSED: ReadonlyMap<string, RegExp> = new Map([

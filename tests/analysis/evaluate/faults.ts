@@ -181,12 +181,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   second_result_lost: {
     finding: "result_ignored",
-    stage: 1,
+    stage: 2,
     isRepaired: false,
-    apply: (draft, { question }) =>
+    apply: replacing((draft, { question }) =>
       question?.task === "second_result"
         ? { ...draft, text: "The second file wasn't read.", calls: [] }
-        : draft,
+        : draft
+    ),
   },
   small_context: {
     finding: "context_cut",
@@ -447,13 +448,15 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     stage: 4,
     isRepaired: true,
     recommended: "dragoman",
-    apply: (draft, { isStreamed }) => isStreamed ? native(draft, { lacks: "end" }) : draft,
+    apply: (draft, scene) =>
+      scene.isStreamed && isParsed(draft, scene) ? native(draft, { lacks: "end" }) : draft,
   },
   lost_stream_start: {
     finding: "stream_differs",
     stage: 4,
     isRepaired: false,
-    apply: (draft, { isStreamed }) => isStreamed ? native(draft, { lacks: "start" }) : draft,
+    apply: (draft, scene) =>
+      scene.isStreamed && isParsed(draft, scene) ? native(draft, { lacks: "start" }) : draft,
   },
   same_index: {
     finding: "call_index_repeats",

@@ -27,13 +27,17 @@ interface ScriptedRequest {
 /** A server, and what its faults did. */
 export interface FaultyServer {
   readonly send: (request: Request) => Promise<Response>;
-  /** For each question with tools: which faults changed its answer, and whether the parser was off. */
-  readonly acted: readonly { readonly isRaw: boolean; readonly faults: readonly string[] }[];
+  /** For each question: which faults changed its answer, whether it had tools, and whether the parser was off. */
+  readonly acted: readonly {
+    readonly isRaw: boolean;
+    readonly hasTools: boolean;
+    readonly faults: readonly string[];
+  }[];
 }
 
 /** Makes a server with faults. `salt` changes the chances. */
 export function createFaultyServer(faults: Readonly<Record<string, Fault>>, salt = 1): FaultyServer {
-  const acted: { isRaw: boolean; faults: string[] }[] = [];
+  const acted: { isRaw: boolean; hasTools: boolean; faults: string[] }[] = [];
   const attempts = new Map<string, number>();
   const ordered = Object.entries(faults).sort(([, a], [, b]) => a.stage - b.stage);
   return {
@@ -68,7 +72,7 @@ export function createFaultyServer(faults: Readonly<Record<string, Fault>>, salt
         if (!isSame) names.push(name);
         draft = next;
       }
-      if (question !== undefined && hasTools) acted.push({ isRaw, faults: names });
+      if (question !== undefined) acted.push({ isRaw, hasTools, faults: names });
       // Without a parser, or without tools, a call is text.
       if ((!hasTools || isRaw) && draft.error === undefined && draft.calls.length > 0) {
         draft = { ...draft, text: draft.text + printed(draft), calls: [] };

@@ -1,0 +1,106 @@
+/**
+ * Answers that no derivation has seen, in dialects that rules are derived for: a rule reads each of them exactly, or leaves it
+ * alone.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { deriveFromAnswers } from "../../../src/analysis/derive/from_answers.ts";
+import { readCalls } from "../../../src/analysis/derive/proof.ts";
+import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
+import { compileRules } from "../../../src/engine/rule/compile.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+
+type Values = Readonly<Record<string, string>>;
+type Dialect = (tool: string, values: Values) => string;
+
+const string = { type: "string" };
+const TOOLS = [
+  {
+    name: "write_file",
+    schema: { type: "object", properties: { path: string, content: string }, required: ["path", "content"] },
+  },
+  { name: "read_file", schema: { type: "object", properties: { path: string }, required: ["path"] } },
+];
+
+/** A dialect of lines: its opener, its items and its closer. */
+function lines(
+  open: (tool: string) => string,
+  item: (key: string, value: string) => string,
+  close: string,
+): Dialect {
+  return (tool, values) =>
+    [open(tool), ...Object.entries(values).map(([key, value]) => item(key, value)), close].join("\n");
+}
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  "a bang": lines((tool) => `!!do ${tool}`, (key, value) => `!${key} ${value}`, "!!od"),
+  "a word between": lines((tool) => `@use ${tool}`, (key, value) => `@let ${key} be ${value}`, "@go"),
+  "a sign between": lines((tool) => `+++call\nname: ${tool}`, (key, value) => `${key} ← ${value}`, "+++"),
+  "a mirrored closer": lines((tool) => `==> ${tool}`, (key, value) => `  ${key} -> ${value}`, "<=="),
+  "a closer with the opener's word": lines(
+    (tool) => `run: ${tool}`,
+    (key, value) => `  with ${key}: ${value}`,
+    "end run",
+  ),
+  "two colons": lines((tool) => `:: ${tool} ::`, (key, value) => `${key}: ${value}`, ":: end ::"),
+  "a fence for each value": lines(
+    (tool) => `@tool ${tool}`,
+    (key, value) => `@${key}\n\`\`\`\n${value}\n\`\`\``,
+    "@end",
+  ),
+  "brackets": lines((tool) => `«use ${tool}»`, (key, value) => `«${key}»${value}«/${key}»`, "«/use»"),
+  "a tag with attributes": lines(
+    (tool) => `<do tool="${tool}">`,
+    (key, value) => `<arg k="${key}">${value}</arg>`,
+    "</do>",
+  ),
+  "JSON between arrows": (tool, values) => `→→ ${tool} ${JSON.stringify(values)} ←←`,
+};
+
+const CONTENTS: readonly string[] = [
+  "def f(x):\n    if x:\n\n        return x  # done\n\nprint(f(1))",
+  "if (a < b && c > d) {\n  say(`${x} & y`);\n}\n@decorator\nas is: to = %\n- item\n# head",
+  "path: other.ts\npath = other.ts\ncontent as y\nkey ← v",
+];
+
+const ORDINARY =
+  "I would use write_file to set path to src/a.ts:\n\nname: write_file\npath: src/a.ts\ncontent: hello\n\n" +
+  "or read_file with path = b.md, as in\n\n- path: b.md\n\nThat's all (read_file path).";
+
+Deno.test("derived rules read answers that they haven't seen exactly, or leave them alone", () => {
+  let exact = 0;
+  for (const [name, write] of Object.entries(DIALECTS)) {
+    const recorded = write("write_file", { path: "src/a.ts", content: "let x = 1;\nlet y = 2;" });
+    const [derivation] = deriveFromAnswers([{ text: `I will write it.\n\n${recorded}\n`, tools: TOOLS }], {
+      name: "mine",
+      origin: "a test",
+      shipped: [],
+      known: [],
+      schema: "rule.schema.json",
+    });
+    assert.equal(derivation?.kind, "rule", `${name}: ${JSON.stringify(derivation)}`);
+    if (derivation?.kind !== "rule") continue;
+    const { rules } = readRules([[{ file: "mine.yaml", text: derivation.text }]], noSettings);
+    const { program } = compileRules(rules);
+    const one = write("read_file", { path: "one.md" });
+    const two = `${one}\n${write("read_file", { path: "two words.md" })}`;
+    const answers: readonly (readonly [string, readonly Values[]])[] = [
+      ...CONTENTS.map((content): [string, Values[]] => {
+        const values = { path: "src/b.ts", content };
+        return [write("write_file", values), [values]];
+      }),
+      [two, [{ path: "one.md" }, { path: "two words.md" }]],
+      [`First I look, as a test.\n\n${one}\n\nThen path: x and content = y are set.`, [{ path: "one.md" }]],
+      [ORDINARY, []],
+    ];
+    for (const [text, wanted] of answers) {
+      const { calls } = readCalls(text, { program, offered: offer(TOOLS) });
+      const read = calls.map(({ arguments: given }) => JSON.stringify(given));
+      const right = wanted.map((values) => JSON.stringify(values));
+      assert.ok(read.every((values) => right.includes(values)), `${name}: ${read.join()} of ${text}`);
+      if (read.join() === right.join()) exact++;
+    }
+  }
+  assert.ok(exact >= 54, `${exact} of 60 answers are read exactly`);
+});
