@@ -93,7 +93,7 @@ export interface RunningServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const READY_MS_MAX = 240_000;
+const READY_MS_MAX = 400_000;
 
 export function startServer(name: string, parrot: Parrot): Promise<RunningServer> {
   return start({ name, server: REAL_SERVERS[name]!, parrot });
@@ -124,6 +124,8 @@ async function start(
       DO_NOT_TRACK: "1",
       ...env,
     },
+    // A group of its own: what it started must end with it, also if it ends while it starts.
+    detached: true,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -142,11 +144,21 @@ async function start(
     isReady = answer?.ok === true;
     if (!isReady) await new Promise((resolve) => setTimeout(resolve, 250));
   }
+  const killGroup = () => {
+    try {
+      Deno.kill(-process.pid, "SIGKILL");
+    } catch {
+      // No process of it is left.
+    }
+  };
+  globalThis.addEventListener("unload", killGroup);
   const stop = async () => {
     if (!hasEnded) process.kill("SIGTERM");
-    const timer = setTimeout(() => hasEnded || process.kill("SIGKILL"), 15_000);
+    const timer = setTimeout(killGroup, 15_000);
     await process.status;
     clearTimeout(timer);
+    killGroup();
+    globalThis.removeEventListener("unload", killGroup);
     await written;
     log.close();
   };
