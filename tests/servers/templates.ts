@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/temporary_folder.ts";
 import { isInstalled } from "./folder.ts";
 import { makeParrot } from "./install.ts";
 import { type RunningServer, startVllmWith } from "./start.ts";
-import { type Text, wrongAnswer } from "./texts.ts";
+import { type Text, TOOLS, wrongAnswer } from "./texts.ts";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama/templates");
 
@@ -116,7 +116,8 @@ async function openingOf({ origin, model }: RunningServer): Promise<string> {
   };
   const tokensOf = async (isOpened: boolean): Promise<number[]> => {
     const messages = [{ role: "user", content: "Go." }];
-    return (await ask("/tokenize", { model, messages, add_generation_prompt: isOpened })).tokens;
+    return (await ask("/tokenize", { model, messages, tools: TOOLS, add_generation_prompt: isOpened }))
+      .tokens;
   };
   const before = await tokensOf(false);
   const tokens = (await tokensOf(true)).slice(before.length);
