@@ -61,8 +61,6 @@ function stripBefore(lines: string[], index: number, marks: Marks): void {
 interface Marks {
   readonly before: string;
   readonly after: string;
-  /** The number of bars after it in a row of a table, whose other cells differ. */
-  readonly cells: number;
 }
 
 /** The marks of a line with markup. The text after it is a mark only if the next line has it too. */
@@ -73,9 +71,8 @@ function marksOf(line: string, next: string): Marks | undefined {
   const end = line.lastIndexOf(MARKUP_ENDS[sign]!);
   const rest = end < 0 ? "" : line.slice(end + 1).trim();
   const after = commonEnd(rest, next.trimEnd());
-  const cells = before.trimStart().startsWith("|") ? rest.split("|").length - 1 : 0;
   if (before.trim() === "" && after === "") return undefined;
-  return before.length > MARK_MAXIMUM ? undefined : { before, after, cells };
+  return before.length > MARK_MAXIMUM ? undefined : { before, after };
 }
 
 /** The end that two texts share: all of the first one, or the marks at its end. */
@@ -94,19 +91,13 @@ function hasMarks(line: string, { before }: Marks): boolean {
   return markLength(line.slice(stringStart(line, before)), before) !== undefined;
 }
 
-function strip(line: string, { before, after, cells }: Marks): string {
+function strip(line: string, { before, after }: Marks): string {
   const from = stringStart(line, before);
   const length = markLength(line.slice(from), before);
   if (length === undefined) return line;
-  const text = withoutCells(line.slice(from + length).trimEnd(), cells);
+  const text = line.slice(from + length).trimEnd();
   const stripped = after !== "" && text.endsWith(after) ? text.slice(0, -after.length).trimEnd() : text;
   return line.slice(0, from) + stripped;
-}
-
-/** A row without its last cells, of which there are as many as bars; the last bar ends the row. */
-function withoutCells(text: string, bars: number): string {
-  const parts = text.split("|");
-  return bars < 2 || parts.length <= bars ? text : parts.slice(0, -bars).join("|").trimEnd();
 }
 
 /** The index at which a line can begin with a mark: after the quote of a string of JSON, or 0. */

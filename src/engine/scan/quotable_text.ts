@@ -5,6 +5,7 @@
  */
 import { Decoder } from "./decoder.ts";
 import { withoutLineMarks } from "./line_marks.ts";
+import { tableColumns } from "./table_columns.ts";
 import { NormalForm, type NormalFormSink } from "./normal_form.ts";
 
 /** The number of characters of the request that are compared, counted from its end. */
@@ -25,6 +26,7 @@ export class QuotableText implements NormalFormSink {
     const parts = [
       ...messages,
       ...messages.flatMap((text) => withoutLineMarks(text) ?? withoutLineMarks(decode(text)) ?? []),
+      ...columnsOf(messages),
     ];
     const size = parts.reduce((sum, part) => sum + part.length, 0);
     this.#units = new Uint16Array(size);
@@ -71,6 +73,26 @@ function newest(texts: readonly string[]): string[] {
     room -= text.length;
   }
   return parts;
+}
+
+/** The columns of the tables in the messages, of which the newest count. */
+function columnsOf(messages: readonly string[]): string[] {
+  const columns: string[] = [];
+  let room = QUOTABLE_MAXIMUM;
+  for (const text of messages.toReversed()) {
+    for (const read of [text, inString(text), decode(text)]) {
+      const found = read.includes("|") ? tableColumns(read, room) : [];
+      room -= found.reduce((sum, column) => sum + column.length, 0);
+      columns.push(...found);
+      if (found.length > 0) break;
+    }
+  }
+  return columns;
+}
+
+/** A text that is a string of JSON, without its own escapes; a call in it keeps those of its values. */
+function inString(text: string): string {
+  return text.split("\\\\").map((part) => part.replaceAll("\\n", "\n").replaceAll('\\"', '"')).join("\\");
 }
 
 function decode(text: string): string {
