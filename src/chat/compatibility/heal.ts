@@ -16,6 +16,7 @@ import { renameIds } from "./ids.ts";
 import { changeMessages, endsInAssistant } from "./messages.ts";
 import { withoutNulls } from "./nulls.ts";
 import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
+import { type ThoughtRules, withThoughts } from "./thoughts.ts";
 import { simplifyingBudget, simplifySchema } from "./schema.ts";
 
 export interface HealChange {
@@ -40,10 +41,24 @@ interface HealedRequest {
  * console.assert(changes[0]?.detail === "no_developer: the role developer became system");
  * ```
  */
-export function healRequest(request: ChatRequest, rules: HealRules): HealedRequest | undefined {
+export function healRequest(
+  request: ChatRequest,
+  rules: HealRules,
+  thoughts?: ThoughtRules,
+): HealedRequest | undefined {
   const changes: HealChange[] = [];
   let healed = request;
-  for (const step of [healNulls, healFields, healSchemas, healChoice, healMessages, healIds]) {
+  for (
+    const step of [
+      healThoughts(thoughts),
+      healNulls,
+      healFields,
+      healSchemas,
+      healChoice,
+      healMessages,
+      healIds,
+    ]
+  ) {
     const next = step(healed, rules);
     if (next === undefined) continue;
     healed = next.request;
@@ -53,6 +68,19 @@ export function healRequest(request: ChatRequest, rules: HealRules): HealedReque
 }
 
 type Step = (request: ChatRequest, rules: HealRules) => HealedRequest | undefined;
+
+function healThoughts(thoughts: ThoughtRules | undefined): Step {
+  return (request) => {
+    const { messages } = request;
+    if (thoughts === undefined || !Array.isArray(messages)) return undefined;
+    const whole = withThoughts(messages, thoughts);
+    if (whole.every((message, index) => message === messages[index])) return undefined;
+    return {
+      request: { ...request, messages: whole } as ChatRequest,
+      changes: [{ reason: "healed_thoughts", detail: thoughts.field }],
+    };
+  };
+}
 
 /** Fields that demand nothing without tools. */
 const TOOL_FIELDS: readonly string[] = ["tools", "tool_choice", "parallel_tool_calls"];

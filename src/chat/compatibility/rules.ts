@@ -81,6 +81,8 @@ interface FieldRules {
 }
 
 export interface HealRules {
+  /** The field in which the server wants the thoughts of earlier answers with calls back. */
+  readonly thoughts?: string;
   readonly fields?: FieldRules;
   readonly schemas?: SchemaRules;
   readonly messages?: readonly MessageRule[];
@@ -92,6 +94,7 @@ export interface HealRules {
 export function mergeRules(one: HealRules, other: HealRules): HealRules {
   const messages = new Set([...one.messages ?? [], ...other.messages ?? []]);
   return present({
+    thoughts: other.thoughts ?? one.thoughts,
     fields: mergeFields(one.fields, other.fields),
     schemas: mergeSchemas(one.schemas, other.schemas),
     messages: messages.size === 0 ? undefined : [...messages].sort(),

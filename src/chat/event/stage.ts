@@ -38,3 +38,8 @@ class Link implements Sink {
 export function connect(stages: readonly (Stage | undefined)[], out: Sink): Sink {
   return stages.reduceRight<Sink>((next, stage) => stage ? new Link(stage, next) : next, out);
 }
+
+/** Two stages as one. */
+export function inOrder(first: Stage, second: Stage): Stage {
+  return { push: (event, out) => first.push(event, { push: (given) => second.push(given, out) }) };
+}

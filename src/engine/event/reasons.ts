@@ -358,6 +358,12 @@ export const REASONS = {
     meaning:
       "The model's thoughts were longer than the budget (`reasoning_budget`) or repeated themselves, so they were ended, and the model was asked for its answer with them. The detail states which. To let it think on, raise the budget, or set `policy.repeated_thoughts: pass`.",
   },
+  healed_thoughts: {
+    kind: "remark",
+    word: "thoughts put back",
+    meaning:
+      "The agent left out or renamed the thoughts of earlier answers with calls, and the server's model reads them, so they were put back into the field that the detail names. To send what the agent sends, set `policy.dropped_thoughts: pass`, or `heal: false` for the upstream.",
+  },
   healed_fields: {
     kind: "remark",
     meaning:

@@ -280,7 +280,7 @@ function translateStreamed(
   });
   const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
   const save = () => {
-    const saving = both(plugins?.save(), output?.save());
+    const saving = both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
     return output === undefined ? saving : output.during(saving);
   };
   const stream = translateStream(body, {
@@ -312,7 +312,7 @@ function translateStreamed(
           pipeline,
           async end(work) {
             const text = await turns.take(work, () => deadline.signal.aborted) ?? "";
-            await both(plugins?.save(), output?.save());
+            await both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
             exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
             return text;
           },
@@ -390,7 +390,7 @@ async function translateJson(
   const sink = output?.whole();
   const work = readAnswer(text, { ...answerOptions(asked, { turns }), spent, sink });
   const translated = await turns.take(work, () => deadline.signal.aborted);
-  await plugins?.save();
+  await both(asked.thoughts?.save(), plugins?.save());
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
   const stated = errorOf(text);

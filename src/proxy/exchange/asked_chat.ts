@@ -9,6 +9,7 @@ import type { ChatRequest } from "../../chat/message/request.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { Listener } from "../../chat/pipeline/tap.ts";
+import { inOrder } from "../../chat/event/stage.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import type { AskAgain } from "./ask_again.ts";
@@ -22,6 +23,7 @@ import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import { brokenUpstream } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
 import type { CreateReasoningReader } from "../../chat/translator/reasoning_reader.ts";
+import type { AnswerThoughts } from "./thought_memory.ts";
 import type { WireOutput } from "./wire_output.ts";
 
 /** A question of a chat, and what its answer is translated with. */
@@ -42,6 +44,8 @@ export interface AskedChat {
   readonly served?: ServedAnswer | undefined;
   /** Asks again for printed calls that no rule could read; undefined: they stay in the text. */
   readonly askAgain?: AskAgain | undefined;
+  /** Remembers the thoughts before calls; undefined: no one needs them. */
+  readonly thoughts?: AnswerThoughts | undefined;
   readonly sending: Pick<ChatSending, "send" | "recovery" | "reword">;
   /** Where the answer begins; undefined: outside the reasoning. */
   readonly beginning?: AnswerBeginning | undefined;
@@ -92,8 +96,8 @@ export function answerOptions(
   { turns, isStreamed = false }: { turns: Turns; isStreamed?: boolean },
 ): AnswerOptions {
   const { translator, reasoningReader, request, exchange, plugins, served, question, newId } = asked;
-  const { beginning, upstream } = asked;
-  return {
+  const { beginning, upstream, thoughts } = asked;
+  return remembered(thoughts, {
     createMatcher(transcript) {
       if (served !== undefined) return serve(served);
       const beginsInReasoning = beginning?.beginsInReasoning ?? false;
@@ -112,5 +116,25 @@ export function answerOptions(
     spent: question.spent,
     choiceCount: typeof request.n === "number" ? request.n : 1,
     wantsUsage: isRecord(request.stream_options) && request.stream_options["include_usage"] === true,
+  });
+}
+
+/** The options of an answer whose thoughts are remembered. */
+function remembered(thoughts: AnswerThoughts | undefined, options: AnswerOptions): AnswerOptions {
+  if (thoughts === undefined) return options;
+  const { createPlugins, listener } = options;
+  return {
+    ...options,
+    createPlugins: () => createPlugins === undefined ? thoughts : inOrder(createPlugins(), thoughts),
+    listener: {
+      begin: () => listener?.begin?.(),
+      event: (event, place) => listener?.event(event, place),
+      sent(event) {
+        thoughts.sent(event);
+        listener?.sent?.(event);
+      },
+      ...listener?.written && { written: (event) => listener.written?.(event) },
+      ...listener?.text && { text: (text, choice) => listener.text?.(text, choice) },
+    },
   };
 }

@@ -295,6 +295,8 @@ async function answerPlain(
       hasNext: next === "upstream",
     })
     : undefined;
+  const remembers = policy.dropped_thoughts === "restore" && isLive && facts.toolCount > 0 &&
+    facts.conversation !== "" && (chat.n ?? 1) === 1;
   const spent = given === undefined ? carried.spent : given.spent;
   return await answerChat({
     ...origin,
@@ -309,6 +311,7 @@ async function answerPlain(
     plugins,
     newId,
     served,
+    thoughts: remembers ? context.thoughts?.begin(facts.conversation) : undefined,
     sending,
   });
 }

@@ -7,6 +7,7 @@ import type { Beats } from "./beats.ts";
 import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
 import type { PrefixMemory } from "./prefix_memory.ts";
+import type { ThoughtMemory } from "./thought_memory.ts";
 import type { Service } from "./service.ts";
 
 export interface ServerContext extends Pick<Watchers, "observe" | "watches" | "failed"> {
@@ -31,6 +32,8 @@ export interface RequestContext extends ServerContext, Watchers {
   readonly signal: AbortSignal;
   /** The items of the client's earlier answers. */
   readonly items: ItemMemory;
+  /** The thoughts of the client's earlier answers. */
+  readonly thoughts?: ThoughtMemory | undefined;
   readonly key?: string | undefined;
   /** What tells the request's client from others: nothing kept between requests passes from one to another. A secret. */
   readonly owner: string;

@@ -39,6 +39,7 @@ import { createStrictSending, type Strictness, watchStrictness } from "../upstre
 import { callUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { readLimits } from "./pass_on.ts";
+import type { FirstCall } from "../../chat/compatibility/thoughts.ts";
 import type { Recovery } from "../raw/recovery.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { RequestFacts, WatchRequest } from "./watch.ts";
@@ -81,6 +82,13 @@ export async function sendTo(
     context.seeUpstream?.(upstream.name, !isError(answered) && !isGatewayError(answered.response.status));
   }
   return answered;
+}
+
+/** What reads the thoughts of earlier answers; undefined if none are put back. */
+function recallFrom({ service, thoughts }: RequestContext, { conversation }: RequestFacts) {
+  const isOn = service.config.policy.dropped_thoughts === "restore" && thoughts !== undefined &&
+    conversation !== "";
+  return isOn ? (calls: readonly FirstCall[]) => thoughts.recall(conversation, calls) : undefined;
 }
 
 /** Another upstream, the answer of an earlier one that was busy, or nothing. */
@@ -130,9 +138,13 @@ export class ChatSending implements Recovery {
     this.#strictness = strictness;
     const healing = upstream.heal && isLive ? service.healingFor?.(asked) : undefined;
     const sendNow = (body: RequestBody) => this.#sendNow(body);
-    const send = healing === undefined
-      ? sendNow
-      : createHealedSending({ healing, limits, send: sendNow, note });
+    const send = healing === undefined ? sendNow : createHealedSending({
+      healing,
+      limits,
+      send: sendNow,
+      note,
+      recall: recallFrom(options.context, facts),
+    });
     this.#sendChanged = strictness === undefined
       ? send
       : createStrictSending({ strictness, limits, send, note });

@@ -129,6 +129,9 @@ export function createService(parts: ServiceParts): Service {
         return servers.healFor(upstream, { model, refusals: parts.templates?.get(upstream.name)?.refusals });
       },
       learn: (changes) => servers.learnChanges(upstream, { model, changes }),
+      get thoughtsField() {
+        return servers.of(upstream)?.profile.thoughts_field;
+      },
       get malformed() {
         return servers.of(upstream)?.profile.malformed;
       },

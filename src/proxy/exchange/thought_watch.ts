@@ -10,7 +10,7 @@
  * @module
  */
 import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
-import type { Sink, Stage } from "../../chat/event/stage.ts";
+import { inOrder, type Sink, type Stage } from "../../chat/event/stage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { AskedChat } from "./asked_chat.ts";
 import { Repetition } from "./repetition.ts";
@@ -103,9 +103,4 @@ export function watched(options: AnswerOptions, watch: ThoughtWatch | undefined)
     createPlugins: () => createPlugins === undefined ? watch : inOrder(createPlugins(), watch),
     held: () => watch.held,
   };
-}
-
-/** Two stages as one. */
-function inOrder(first: Stage, second: Stage): Stage {
-  return { push: (event, out) => first.push(event, { push: (given) => second.push(given, out) }) };
 }

@@ -9,6 +9,7 @@ import { countedBody } from "../transport/counted_body.ts";
 import { codingsOf } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { ItemMemory } from "../exchange/item_memory.ts";
+import { ThoughtMemory } from "../exchange/thought_memory.ts";
 import { correctBase, findRoute, type Route, ROUTES } from "./route.ts";
 import { answerWire, refuse as refuseOnWire } from "../exchange/wire.ts";
 import { PrefixMemory } from "../exchange/prefix_memory.ts";
@@ -111,7 +112,11 @@ async function respond(request: Request, arrival: Arrival, parts: ServerParts): 
   if (route.kind === "ready") return await readiness(parts, { isKnown: refused === undefined });
   if (refused !== undefined) return refuse(refused, route);
   const owner = ownerOf(admitted, key);
-  const context = { ...parts, signal, line, key, owner, items: new ItemMemory(parts.texts, requester) };
+  const kept = {
+    items: new ItemMemory(parts.texts, requester),
+    thoughts: new ThoughtMemory(parts.texts, requester),
+  };
+  const context = { ...parts, ...kept, signal, line, key, owner };
   try {
     const limits = limitsOf(service);
     // Reading, such as a list of models, is free.

@@ -20,7 +20,7 @@ interface TextLimits {
   readonly charactersMax: number;
 }
 
-const TEXT_LIMITS: TextLimits = { countMax: 2000, charactersMax: 32 * 1024 * 1024 };
+const TEXT_LIMITS: TextLimits = { countMax: 10_000, charactersMax: 32 * 1024 * 1024 };
 
 export class MemoryTexts implements Texts {
   readonly #now: () => number;

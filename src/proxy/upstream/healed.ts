@@ -12,6 +12,11 @@ import { bodyText, type RequestBody } from "./request_body.ts";
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
 import { errorBody } from "../../chat/message/error.ts";
+import {
+  callsWithoutThoughts,
+  type FirstCall,
+  type ThoughtRules,
+} from "../../chat/compatibility/thoughts.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -34,6 +39,8 @@ export interface Healing {
   /** The name of the server's profile, or `refused` if the server is unknown. */
   readonly name: string;
   readonly rules: HealRules;
+  /** The field of the server for thoughts, if it isn't the one that its templates name. */
+  readonly thoughtsField?: string | undefined;
   /** How the server answers a request that is malformed, if not with 400. */
   readonly malformed?: MalformedStatus | undefined;
   /** Whether streams of the server can end in a refusal before their answer begins. */
@@ -46,6 +53,8 @@ export interface Healing {
 }
 
 interface HealedSending {
+  /** Reads the thoughts before calls: the calls' ids → thoughts; undefined: none are put back. */
+  readonly recall?: ((calls: readonly FirstCall[]) => Promise<ReadonlyMap<string, string>>) | undefined;
   readonly healing: Healing;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
@@ -72,7 +81,7 @@ export function createHealedSending(
 
 async function sendHealed(
   body: RequestBody,
-  { healing, send: sendOnce, limits }: HealedSending,
+  { healing, send: sendOnce, limits, recall }: HealedSending,
 ): Promise<{ readonly answered: UpstreamAnswer | HttpError; readonly changes: readonly HealChange[] }> {
   const send = async (given: RequestBody) => {
     const answered = await sendOnce(given);
@@ -80,7 +89,8 @@ async function sendHealed(
     return await statedRefusal(answered, { body: given, limits, send: sendOnce });
   };
   let { rules } = healing;
-  let healed = healBody(body, rules);
+  const known = new KnownThoughts(body, { recall, field: healing.thoughtsField });
+  let healed = healBody(body, rules, await known.rules(rules));
   let answered = await send(healed?.body ?? body);
   const seen: Refusal[] = [];
   while (!isError(answered) && !answered.response.ok && body !== null && seen.length < REFUSALS_MAX) {
@@ -88,7 +98,7 @@ async function sendHealed(
     answered = same;
     const refusals = refusalsIn(message).filter((refusal) => !seen.includes(refusal));
     const more = refusals.reduce<HealRules>(mergeRules, rules);
-    const next = refusals.length === 0 ? undefined : healBody(body, more);
+    const next = refusals.length === 0 ? undefined : healBody(body, more, await known.rules(more));
     if (next === undefined || next.body === healed?.body) break;
     const second = await send(next.body);
     if (isError(second)) break;
@@ -103,7 +113,7 @@ async function sendHealed(
   if (isError(answered) || body === null) return { answered, changes: healed?.changes ?? [] };
   const plain = answered.response.ok
     ? undefined
-    : await sendPlainer(answered, { body, rules, healing, send, limits });
+    : await sendPlainer(answered, { body, rules, healing, send, limits, thoughts: await known.rules(rules) });
   const changes = [...seen, ...plain?.entries ?? []];
   if ((plain?.answered ?? answered).response.ok && changes.length > 0) healing.learn(changes);
   return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
@@ -119,7 +129,8 @@ interface PlainAnswer {
 /** Sends a request that was refused because of its form in plainer ones; if all are refused, the first refusal stays. */
 async function sendPlainer(
   refused: UpstreamAnswer,
-  { body, rules, healing, send, limits }: Pick<HealedSending, "healing" | "send" | "limits"> & {
+  { body, rules, healing, send, limits, thoughts }: Pick<HealedSending, "healing" | "send" | "limits"> & {
+    readonly thoughts: ThoughtRules | undefined;
     readonly body: string | Uint8Array<ArrayBuffer>;
     readonly rules: HealRules;
   },
@@ -129,7 +140,7 @@ async function sendPlainer(
   const request = parseJson(bodyText(body));
   const isTried = refusesForm(status, message) && !refusesTools(status, text) && isRecord(request);
   for (const entries of isTried ? plainer(request, rules) : []) {
-    const healed = healBody(body, entries.reduce<HealRules>(mergeRules, rules));
+    const healed = healBody(body, entries.reduce<HealRules>(mergeRules, rules), thoughts);
     const second = healed === undefined ? undefined : await send(healed.body);
     if (second === undefined || isError(second)) break;
     if (second.response.ok) {
@@ -183,17 +194,45 @@ function withStatus({ response, deadline }: UpstreamAnswer, status: number): Ups
   return { response: new Response(body, { status, headers }), deadline };
 }
 
+/** The thoughts that a request lacks; read once, and only if the server wants them. */
+class KnownThoughts {
+  readonly #body: RequestBody;
+  readonly #options: { readonly recall: HealedSending["recall"]; readonly field: string | undefined };
+  #known: ReadonlyMap<string, string> | undefined;
+
+  constructor(
+    body: RequestBody,
+    options: { readonly recall: HealedSending["recall"]; readonly field: string | undefined },
+  ) {
+    this.#body = body;
+    this.#options = options;
+  }
+
+  async rules({ thoughts }: HealRules): Promise<ThoughtRules | undefined> {
+    const { recall, field = thoughts } = this.#options;
+    if (thoughts === undefined || field === undefined || recall === undefined || this.#body === null) {
+      return undefined;
+    }
+    const request = parseJson(bodyText(this.#body));
+    const messages = isRecord(request) && Array.isArray(request.messages) ? request.messages : [];
+    const calls = callsWithoutThoughts(messages);
+    this.#known ??= calls.length === 0 ? new Map() : await recall(calls);
+    return { field, known: this.#known };
+  }
+}
+
 /** A body after its changes; undefined if nothing changes. Numbers keep their spelling. */
 function healBody(
   body: RequestBody,
   rules: HealRules,
+  thoughts: ThoughtRules | undefined,
 ): { readonly body: string; readonly changes: readonly HealChange[] } | undefined {
   if (body === null || Object.keys(rules).length === 0) return undefined;
   const text = bodyText(body);
   const request = parseJson(text);
   // Only a body that changes is parsed again, because keeping the spelling of its numbers is slow.
-  if (!isRecord(request) || healRequest(request, rules) === undefined) return undefined;
+  if (!isRecord(request) || healRequest(request, rules, thoughts) === undefined) return undefined;
   const exact = parseExact(text);
-  const healed = isRecord(exact) ? healRequest(exact, rules) : undefined;
+  const healed = isRecord(exact) ? healRequest(exact, rules, thoughts) : undefined;
   return healed && { body: JSON.stringify(healed.request), changes: healed.changes };
 }

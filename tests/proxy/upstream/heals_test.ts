@@ -59,12 +59,13 @@ Deno.test("every change has a source, and only known fields", () => {
     "messages",
     "ids",
     "tool_choice",
+    "thoughts",
   ];
   for (const entry of entries) {
     assert.deepEqual(Object.keys(entry).filter((key) => !known.includes(key)), []);
     assert.ok(entry.source.length > 10, JSON.stringify(entry));
     assert.ok(
-      entry.fields ?? entry.schemas ?? entry.messages ?? entry.ids ?? entry.tool_choice,
+      entry.fields ?? entry.schemas ?? entry.messages ?? entry.ids ?? entry.tool_choice ?? entry.thoughts,
       "it changes something",
     );
     assert.deepEqual((entry.messages ?? []).filter((rule) => !(rule in MESSAGE_RULES)), []);

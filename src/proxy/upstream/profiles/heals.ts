@@ -56,8 +56,8 @@ export function refusalsIn(text: string): readonly Refusal[] {
 
 export function rulesFor(entries: readonly HealEntry[], asked: HealedModel): HealRules {
   return entries.filter((entry) => concerns(entry, asked))
-    .map(({ fields, schemas, messages, ids, tool_choice }) =>
-      ({ fields, schemas, messages, ids, tool_choice }) as HealRules
+    .map(({ thoughts, fields, schemas, messages, ids, tool_choice }) =>
+      ({ thoughts, fields, schemas, messages, ids, tool_choice }) as HealRules
     )
     .reduce<HealRules>(mergeRules, {});
 }

@@ -188,6 +188,8 @@ export interface ServerProfile {
   readonly strict?: StrictProfile;
   /** The name of the model that the server was started with, whatever it lists. */
   readonly default_model?: string;
+  /** The field in which the server reads the thoughts of earlier answers, if it isn't the one that templates name. */
+  readonly thoughts_field?: string;
   /** How the server continues an answer after the thoughts of the last message, which its template closes. */
   readonly continues?: {
     readonly fields: Readonly<Record<string, unknown>>;
