@@ -4,12 +4,16 @@
  * else was sent.
  */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { recordRequest } from "../../src/admin/audit/record.ts";
 import type { AuditLine } from "../../src/admin/audit/line.ts";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type RawRequest, startRawUpstream } from "../support/raw_upstream.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { startProgram } from "../support/program.ts";
+import { freePort } from "../support/server_process.ts";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 import { readRaw, STREAMED_ROWS, TOOL, type WireRow } from "../support/wire_table.ts";
 
 const FAILED = '{"error":{"message":"out of memory"}}';
@@ -183,4 +187,61 @@ Deno.test("without keep_alive_ms, and while the model writes, no wire gets a bea
       if (name === "chat without tools") assert.equal(raw, STREAM);
     }
   }
+});
+
+Deno.test({
+  name:
+    "workers: every wire gets beats, agents' words for a prompt that is too long, and the audit log has both",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const long = JSON.stringify({
+      error: { message: "request (9 tokens) exceeds the available context size (8 tokens" },
+    });
+    await using upstream = await startRawUpstream(async (request) => {
+      if (request.text.startsWith("GET")) return request.end();
+      const isLong = request.text.includes("too long");
+      if (!isLong) await later(60);
+      const [status, body] = isLong ? ["400 Bad Request", long] : ["200 OK", STREAM];
+      answerWith(request, { status, body });
+    });
+    const folder = await temporaryFolder();
+    const config = {
+      upstreams: [{ name: "local", url: upstream.url }],
+      limits: { keep_alive_ms: 6 },
+      audit: { file: "logs/audit.jsonl" },
+    };
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), JSON.stringify(config));
+    const port = freePort();
+    const program = startProgram(folder, ["serve", "--workers", "2", "--port", `${port}`], [
+      "--allow-write=logs",
+    ]);
+    await program.until(/is ready/);
+    const ask = async ({ row, tool }: (typeof ROWS)[number], task: string) => {
+      const { path, body } = row.request({ task, ...(tool === undefined ? {} : { tool }) });
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      const raw = await readRaw(response);
+      return { ...row.read({ status: response.status, ...raw }), raw: raw.text };
+    };
+    for (const asked of ROWS) {
+      const { text, raw } = await ask(asked, "Hi");
+      assert.equal(text, "Done.", asked.name);
+      assert.ok((raw.match(BEATS[asked.name]!)?.length ?? 0) >= 2, `${asked.name}: ${raw}`);
+      const { error } = await ask(asked, "too long");
+      assert.match(
+        error ?? "",
+        /^prompt is too long: 9 tokens > 8 maximum|^The input token count \(9\)/,
+        asked.name,
+      );
+    }
+    program.interrupt();
+    const { code, stderr } = await program.end();
+    assert.equal(code, 0, stderr);
+    const log = await Deno.readTextFile(join(folder, "logs", "audit.jsonl"));
+    for (const reason of ["kept_alive", "prompt_too_long"]) {
+      assert.ok(log.split(`"reason":"${reason}"`).length > ROWS.length, reason);
+    }
+  },
 });
