@@ -27,7 +27,6 @@ const ANY_CALL: readonly FindingName[] = [
   "arguments_differ",
   "names_changed",
   "call_twice",
-  "request_fails",
 ];
 
 /** The samples with the causes that only a comparison shows. */
@@ -60,15 +59,20 @@ export function withRepeatedErrors(samples: readonly Sample[]): Sample[] {
         return failing.get(key) === true && (counts.get(key) ?? 0) >= REPEATED;
       };
     };
-    const tests = [
-      isFailing(({ task }) => task),
-      isFailing(({ isStreamed }) => isStreamed ? "stream" : undefined),
-    ];
-    return own.map((sample) =>
-      sample.isRight === null && tests.some((isRepeated) => isRepeated(sample))
-        ? { ...sample, isRight: false, finding: "request_fails" as const }
-        : sample
+    const isTaskFailing = isFailing(({ task }) => task);
+    const areStreamsFailing = isFailing(({ isStreamed }) => isStreamed ? "stream" : undefined);
+    const areWholesAnswered = own.some(({ isStreamed, expectsCall, isRight }) =>
+      !isStreamed && expectsCall && isRight !== null
     );
+    return own.map((sample): Sample => {
+      if (sample.isRight !== null) return sample;
+      if (areStreamsFailing(sample) && areWholesAnswered) {
+        return { ...sample, isRight: false, finding: "stream_differs" };
+      }
+      return isTaskFailing(sample) || areStreamsFailing(sample)
+        ? { ...sample, isRight: false, finding: "request_fails" }
+        : sample;
+    });
   });
 }
 

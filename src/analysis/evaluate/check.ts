@@ -125,6 +125,11 @@ function* textProblems({ text }: Answer): Generator<Problem> {
   if (SPECIAL_TOKEN.test(text)) yield "special_token";
 }
 
+/** The text without the tokens that end a turn. */
+export function spokenText(text: string): string {
+  return text.replaceAll(new RegExp(SPECIAL_TOKEN, "giu"), "").trim();
+}
+
 /** A token that ends a turn: no task asks for one. */
 const SPECIAL_TOKEN = /<[|｜][a-z_▁ ]{2,32}[|｜]>|<\/s>|<(?:start|end)_of_turn>/iu;
 

@@ -8,7 +8,7 @@ import { parserErrorOf } from "../../proxy/raw/parser_error.ts";
 import { PROFILES } from "../../proxy/upstream/profiles/profiles.ts";
 import { refusesTools } from "../../proxy/upstream/refused_tools.ts";
 import type { Answer } from "./answer.ts";
-import type { Asked, Problem, Reading } from "./check.ts";
+import { type Asked, type Problem, type Reading, spokenText } from "./check.ts";
 import findings from "./findings.json" with { type: "json" };
 
 export type FindingName = keyof typeof findings;
@@ -89,17 +89,17 @@ function placeCause({ asked, problems, reading, isVisible, answer }: WrongAnswer
   if (reading.isNearMiss) return "unread_dialect";
   if (reading.isUnknownTool) return "wrong_tool";
   if (problems.has("call_lost")) return "call_lost";
-  const isSpoken = answer.text.trim() !== "";
+  const isSpoken = spokenText(answer.text) !== "";
   if (problems.has("no_call") && isVisible === false && isSpoken) return "tools_not_in_prompt";
   return undefined;
 }
 
 const FORMS: readonly (readonly [Problem, FindingName])[] = [
   ["index", "call_index_repeats"],
+  ["not_json", "invalid_arguments"],
   ["ids", "ids_missing"],
   ["encoding", "arguments_encoded_twice"],
   ["finish", "finish_reason_wrong"],
-  ["not_json", "invalid_arguments"],
   ["changed_name", "names_changed"],
 ];
 
@@ -124,7 +124,7 @@ const CONTENTS: readonly (readonly [Problem, FindingName])[] = [
 function contentCause({ asked, problems, answer }: WrongAnswer): FindingName {
   const choice = asked.request.tool_choice ?? "auto";
   const isMissing = problems.has("no_call") || problems.has("empty");
-  if (isMissing && answer.text.trim() === "") {
+  if (isMissing && spokenText(answer.text) === "") {
     return answer.reasoning === "" ? "empty_answer" : "only_reasoning";
   }
   if (problems.has("no_call")) return choice === "auto" ? "answers_in_words" : "ignores_tool_choice";

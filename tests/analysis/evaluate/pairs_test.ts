@@ -69,6 +69,18 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "always_calls + called_twice": "call_twice calls_without_need",
   // The token is the text of an answer that has none.
   "only_reasoning + left_tokens": "tokens_left",
+  // The answer has a text, the token, so the call in the reasoning isn't looked for.
+  "reasoning + left_tokens": "only_reasoning tokens_left",
+  // Dragoman doesn't end the arguments of a call that lacks a required parameter.
+  "lost_parameter + lost_stream_end": "invalid_arguments stream_differs",
+  // Where two calls have one index, Dragoman can't know what the first one's arguments lack.
+  "lost_stream_end + same_index": "call_index_repeats invalid_arguments stream_differs",
+  // An error ends the stream before it is cut.
+  "cut_streams + error_events": "error_as_answer",
+  "swallowed_errors + error_events": "error_as_answer",
+  "lost_stream_start + error_events": "error_as_answer",
+  // Dragoman asked again with the parser off, and that stream has the error.
+  "parser_error + error_events": "error_as_answer parser_failed",
   // Through Dragoman, the reasoning is all that there is.
   "open_reasoning + lost_call": "begins_in_reasoning only_reasoning",
   "open_reasoning + empty_answer": "begins_in_reasoning only_reasoning",
