@@ -81,7 +81,15 @@ const CHECKS: readonly (readonly Step[])[] = [
     // Not in the project's folder, where a person's dragoman.yaml may be.
     {
       name: "rules, clients and their examples",
-      args: ["run", "--config=../../deno.json", "--allow-read", "--allow-env", "../../main.ts", "check"],
+      args: [
+        "run",
+        "--config=../../deno.json",
+        "--allow-read",
+        "--allow-env",
+        "../../main.ts",
+        "check",
+        "--shipped",
+      ],
       cwd: "tests/support",
     },
   ],

@@ -29,12 +29,20 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 export const check: Verb = {
   name: "check",
   summary: "Check rules, clients and the configuration, and run the rules' examples",
-  usage: "check [PATH…] [--watch] [--json]",
+  usage: "check [PATH…] [--config-only] [--shipped] [--watch] [--json]",
   operandsMax: Infinity,
-  examples: ["check", "check rules/mine.yaml", "check --watch rules/"],
+  examples: ["check", "check --config-only", "check rules/mine.yaml", "check --watch rules/"],
   options: {
     ...SETUP_OPTIONS,
     json: { type: "boolean", description: "Print one JSON object instead of pictures" },
+    "config-only": {
+      type: "boolean",
+      description: "Check what the server needs to start, without the rules' examples",
+    },
+    shipped: {
+      type: "boolean",
+      description: "Also run the examples of built-in rules that are as they were shipped",
+    },
     watch: { type: "boolean", description: "Check again after every change, until Ctrl-C" },
     "write-schemas": {
       type: "boolean",
@@ -74,7 +82,8 @@ async function watch(input: VerbInput, context: CliContext): Promise<number> {
 
 async function checkOnce(input: VerbInput, context: CliContext): Promise<number> {
   const targets = await readTargets(input, context);
-  const { diagnostics, exampleCount } = checkRules(targets.rules, { ...targets, prove: proveSpeech });
+  const onRule = progressOf(context);
+  const { diagnostics, exampleCount } = checkRules(targets.rules, { ...targets, prove: proveSpeech, onRule });
   const rules = targets.rules.rules.filter(targets.isTarget);
   if (isSet(input, "json")) context.stdout(report({ diagnostics, targets, rules, exampleCount }));
   else {
@@ -82,6 +91,14 @@ async function checkOnce(input: VerbInput, context: CliContext): Promise<number>
     context.stdout(pictures + summary({ diagnostics, targets, rules, exampleCount }));
   }
   return countDiagnostics(diagnostics).errors === 0 ? 0 : 1;
+}
+
+/** Shows which rule's examples run, on one line of a terminal that the result replaces. */
+function progressOf(
+  { isTty, stderr }: CliContext,
+): ((name: string, done: number, all: number) => void) | undefined {
+  if (!isTty) return undefined;
+  return (name, done, all) => stderr(`\r\x1b[K${done === all ? "" : `${done + 1} of ${all}: ${name}`}`);
 }
 
 async function writeSchemas(context: CliContext): Promise<number> {
@@ -102,13 +119,18 @@ interface Findings {
 
 function summary({ diagnostics, targets, rules, exampleCount }: Findings): string {
   const off = rules.filter((rule) => !rule.enabled).length;
-  const parts = [
+  const parts = targets.isConfigOnly ? ["the configuration"] : [
     `${amount(rules.length, "rule")}${off === 0 ? "" : ` (${off} off)`}`,
     amount(targets.clientCount, "client"),
     amount(exampleCount, "example"),
   ];
   const count = printCount(countDiagnostics(diagnostics));
-  return `Checked ${parts.join(", ")}: ${count}\n`;
+  const left = targets.unchangedCount === 0
+    ? ""
+    : `; ${
+      amount(targets.unchangedCount, "built-in rule")
+    } as shipped, whose examples ran before the release (--shipped runs them)`;
+  return `Checked ${parts.join(", ")}: ${count}${left}\n`;
 }
 
 function amount(count: number, thing: string): string {

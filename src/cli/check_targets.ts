@@ -6,9 +6,6 @@
  */
 import { dirname, resolve } from "node:path";
 import { loadClients } from "../chat/client/load.ts";
-import { resolveConfig } from "../proxy/config/config.ts";
-import { readKeyFile } from "../proxy/config/load.ts";
-import { readConfigFile } from "../proxy/config/file.ts";
 import { configSchema } from "../proxy/config/schema.ts";
 import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { suggest } from "../engine/diagnostic/suggest.ts";
@@ -24,7 +21,7 @@ import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
 import type { Places } from "./service/places.ts";
 import type { CliContext } from "./service/context.ts";
 import { setupFlags } from "./setup_options.ts";
-import type { VerbInput } from "./verb.ts";
+import { isSet, type VerbInput } from "./verb.ts";
 
 export interface CheckTargets {
   /** The rules, including the built-in ones. */
@@ -32,15 +29,37 @@ export interface CheckTargets {
   readonly isTarget: (rule: Rule) => boolean;
   readonly isBuiltIn: (rule: Rule) => boolean;
   readonly clientCount: number;
+  /** Whether only what the server needs to start was read. */
+  readonly isConfigOnly: boolean;
+  /** How many built-in rules are as they were shipped and so aren't targets. */
+  readonly unchangedCount: number;
   /** Every error except those of examples. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export async function readTargets(input: VerbInput, context: CliContext): Promise<CheckTargets> {
   if (input.positionals.length > 0) return await readPaths(input, context);
-  const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), context);
-  const isBuiltIn = builtIn(rules, context);
-  return { rules, isTarget: () => true, isBuiltIn, clientCount: clients.clients.length, diagnostics };
+  const isConfigOnly = isSet(input, "config-only");
+  const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), context, {
+    withoutExamples: isConfigOnly,
+  });
+  const unchanged = isSet(input, "shipped") ? new Set<string>() : await unchangedFiles(context);
+  const isUnchanged = ({ rule }: Rule) => unchanged.has(rules.fileOf(rule) ?? "");
+  return {
+    rules,
+    isTarget: (rule) => !isConfigOnly && !isUnchanged(rule),
+    isBuiltIn: builtIn(rules, context),
+    clientCount: clients.clients.length,
+    isConfigOnly,
+    unchangedCount: isConfigOnly ? 0 : rules.rules.filter(isUnchanged).length,
+    diagnostics,
+  };
+}
+
+/** The files of built-in rules that are as they were shipped: the tests of the release ran their examples. */
+async function unchangedFiles(context: CliContext): Promise<ReadonlySet<string>> {
+  const { files } = await readYamlFolder(SHIPPED_RULES, context);
+  return new Set(files.filter(({ known }) => known !== undefined).map(({ file }) => file));
 }
 
 /** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
@@ -84,6 +103,8 @@ async function readPaths(input: VerbInput, context: CliContext): Promise<CheckTa
     isBuiltIn: builtIn(rules, context),
     isTarget: (rule) => shown.has(rules.fileOf(rule.rule) ?? ""),
     clientCount: texts.client?.length ?? 0,
+    isConfigOnly: false,
+    unchangedCount: 0,
     diagnostics: [
       ...read.flatMap((part) => part.diagnostics),
       ...repeatedRules(texts.rule ?? []).filter((one) =>
@@ -91,22 +112,18 @@ async function readPaths(input: VerbInput, context: CliContext): Promise<CheckTa
           location?.file === one.location?.file && location?.line === one.location?.line
         )
       ),
-      ...checkConfigs(texts.config ?? [], context),
+      ...await checkConfigs(texts.config ?? [], context),
       ...found,
     ],
   };
 }
 
-function checkConfigs(files: readonly TextFile[], context: CliContext): Diagnostic[] {
-  const readEnvironment = (name: string) => context.readEnvironment(name);
-  return files.flatMap((file) => [
-    ...resolveConfig({
-      document: readConfigFile(file),
-      flags: {},
-      readEnvironment,
-      readFile: (name) => readKeyFile(resolve(context.workingDirectory, dirname(file.file), name)),
-    }).diagnostics,
-  ]);
+/** What the server would refuse at its start with each of these configurations: its keys, and the plugins and rules that it names. */
+async function checkConfigs(files: readonly TextFile[], context: CliContext): Promise<Diagnostic[]> {
+  const setups = files.map(({ file }) =>
+    loadSetup({ config: resolve(context.workingDirectory, file) }, context, { withoutExamples: true })
+  );
+  return (await Promise.all(setups)).flatMap(({ diagnostics }) => [...diagnostics]);
 }
 
 async function readPath(path: string, context: CliContext): ReturnType<typeof readTextFile> {

@@ -6,16 +6,22 @@ import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const mine = "rule: mine\npattern: '<<mine {tool}>>(?<body>…)<</mine>>'\nbody: json\n";
 
-async function read(files: Readonly<Record<string, string>>, positionals: readonly string[]) {
+async function read(
+  files: Readonly<Record<string, string>>,
+  positionals: readonly string[],
+  values: Readonly<Record<string, boolean>> = {},
+) {
   const workingDirectory = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(join(workingDirectory, name), text);
   }
-  return await readTargets({ values: {}, positionals }, createTestContext({ workingDirectory }));
+  return await readTargets({ values, positionals }, createTestContext({ workingDirectory }));
 }
 
-Deno.test("readTargets without a path takes every rule and client", async () => {
-  const { rules, isTarget, clientCount, diagnostics } = await read({}, []);
+Deno.test("readTargets without a path takes every client, and built-in rules as they were shipped only if told to", async () => {
+  const plain = await read({}, []);
+  assert.ok(!plain.rules.rules.some(plain.isTarget) && plain.unchangedCount === plain.rules.rules.length);
+  const { rules, isTarget, clientCount, diagnostics } = await read({}, [], { shipped: true });
   assert.ok(rules.rules.length > 0 && rules.rules.every(isTarget));
   assert.ok(clientCount > 0);
   assert.deepEqual(diagnostics.filter(({ severity }) => severity === "error"), []);
@@ -40,7 +46,6 @@ Deno.test("readTargets tells rules, clients and configurations apart by their ke
   assert.equal(clientCount, 1);
   assert.deepEqual(diagnostics.map(({ code, location }) => [code, location?.file]), [
     ["unknown_field", "any.yaml"],
-    ["missing_field", "none.yaml"],
     ["missing_field", "none.yaml"],
     ["missing_field", "none.yaml"],
   ]);

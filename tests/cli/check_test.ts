@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { check } from "../../src/cli/check.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";
 import { createTestContext } from "../support/context.ts";
-import { IS_THOROUGH } from "../support/fuzz.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { runVerb } from "../support/run_verb.ts";
 
@@ -64,7 +63,7 @@ Deno.test("check of a path that does not exist says so", async () => {
 
 /** It runs the examples of all shipped rules, as `deno task check` does. */
 const SERVED = "check without a path checks what would be served, with the configuration";
-Deno.test({ name: SERVED, ignore: !IS_THOROUGH }, async () => {
+Deno.test(SERVED, async () => {
   const { code, stdout } = await run({ "dragoman.yaml": "rules:\n  enable: [shel_block]\n" }, {});
   assert.equal(code, 1);
   assert.ok(stdout.includes("dragoman.yaml:2:12"), stdout);
@@ -99,4 +98,39 @@ Deno.test("check --watch checks again after an edit, also after one that comes d
   await until(/\n\d\d:\d\d:\d\d\n[^]*0 errors, 0 warnings/);
   stop.abort();
   assert.equal(await code, 0);
+});
+
+const BAD_PLUGINS = "plugins: [./nope.ts, strict_validaton]\n";
+
+for (
+  const [how, input] of [
+    ["by its path", { positionals: ["dragoman.yaml"] }],
+    ["alone", { values: { "config-only": true } }],
+  ] as const
+) {
+  Deno.test(`check of a configuration ${how} finds the plugins that serve refuses`, async () => {
+    const { code, stdout } = await run({ "dragoman.yaml": BAD_PLUGINS }, input);
+    assert.equal(code, 1);
+    for (const part of ["plugin_invalid", "unknown_plugin", "dragoman.yaml:1:22", "2 errors, 0 warnings"]) {
+      assert.ok(stdout.includes(part), stdout);
+    }
+  });
+}
+
+Deno.test("check runs the examples of own rules, and those of built-in rules only if someone changed them", async () => {
+  const { code, stdout } = await run({
+    "rules/good.yaml": good,
+    "dragoman.yaml": "rules: { folders: [rules] }\n",
+  }, {});
+  assert.equal(code, 0, stdout);
+  assert.match(
+    stdout,
+    /^Checked 1 rule, \d+ clients, 2 examples: 0 errors, 0 warnings; \d+ built-in rules as shipped/,
+  );
+});
+
+Deno.test("check shows in a terminal which rule's examples run", async () => {
+  const context = createTestContext({ workingDirectory: await temporaryFolder({ "good.yaml": good }) });
+  await check.run({ values: {}, positionals: ["good.yaml"] }, { ...context, isTty: true });
+  assert.equal(context.printed.stderr, "\r\x1b[K1 of 1: good\r\x1b[K");
 });

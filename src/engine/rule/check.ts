@@ -17,6 +17,8 @@ interface CheckOptions {
   readonly isBuiltIn: (rule: Rule) => boolean;
   /** The errors that are known from reading. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Gets the name of each rule before its examples run, how many are done, and how many there are; at the end once more. */
+  readonly onRule?: ((name: string, done: number, all: number) => void) | undefined;
   /** Proves that the rules read what they speak; this folder doesn't know how they speak. */
   readonly prove: (
     loaded: LoadedRules,
@@ -33,10 +35,10 @@ interface RuleCheck {
 /** Checks rules. Of a rule that can't be read, everything else that goes wrong is a consequence, so it is left out. */
 export function checkRules(
   loaded: LoadedRules,
-  { isTarget, isBuiltIn, diagnostics, prove }: CheckOptions,
+  { isTarget, isBuiltIn, diagnostics, prove, onRule }: CheckOptions,
 ): RuleCheck {
   const isSound = soundness(loaded, { isTarget, diagnostics });
-  const examples = runExamples(loaded, { only: isSound });
+  const examples = runExamples(loaded, { only: isSound, onRule });
   return {
     diagnostics: inFileOrder([
       ...diagnostics,

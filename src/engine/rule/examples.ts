@@ -28,6 +28,8 @@ interface ExampleReport {
 interface ExampleOptions {
   /** Whether to run the cases of a rule; default: of every rule. */
   readonly only?: (rule: Rule) => boolean;
+  /** Gets the name of each rule before its cases run, how many are done, and how many there are; at the end once more. */
+  readonly onRule?: ((name: string, done: number, all: number) => void) | undefined;
 }
 
 /** One case of a rule, of either kind. */
@@ -70,7 +72,11 @@ interface CutAnswer {
 export function runExamples(loaded: LoadedRules, options: ExampleOptions = {}): ExampleReport {
   const rules = loaded.rules.filter((rule) => options.only?.(rule) ?? true);
   const shared: SharedRun = { all: withoutCopies(loaded), passed: new Set() };
-  const results = rules.flatMap((rule) => [...runCases(rule, loaded, shared)]);
+  const results = rules.flatMap((rule, index) => {
+    options.onRule?.(rule.rule, index, rules.length);
+    return [...runCases(rule, loaded, shared)];
+  });
+  options.onRule?.("", rules.length, rules.length);
   return { count: results.length, diagnostics: results.flatMap(({ diagnostics }) => diagnostics) };
 }
 

@@ -106,7 +106,7 @@ function ownFolder(folder: string, place: string): string {
 const KEY_FILE_BYTES_MAX = 64 * 1024;
 
 /** The text of a file with a key; undefined if it cannot be read. */
-export function readKeyFile(path: string): string | undefined {
+function readKeyFile(path: string): string | undefined {
   try {
     const { isFile, size } = Deno.statSync(path);
     return isFile && size <= KEY_FILE_BYTES_MAX ? Deno.readTextFileSync(path) : undefined;
