@@ -6,7 +6,7 @@
  *       └─ worker     the same port
  *
  * A worker that fails is replaced, after a pause that doubles while it keeps failing. A worker whose event loop is blocked
- * can't be ended (`service/watchdog.ts`) and gets a share of the connections, so the whole server ends, like after a signal.
+ * can't be ended (`service/watchdog.ts`) and gets a share of the connections, so the whole server ends, like after a signal, and is started again.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { CallPort } from "./service/call_port.ts";
 import { until, wait } from "./service/wait.ts";
-import { Pulse } from "./service/watchdog.ts";
+import { HUNG_CODE, Pulse } from "./service/watchdog.ts";
 import { servePages } from "./service/worker_pages.ts";
 import { ShownPlayer } from "./service/worker_watch.ts";
 import type { CliContext } from "./service/context.ts";
@@ -67,7 +67,7 @@ export async function serveWithWorkers(options: WorkersOptions, context: CliCont
   await Promise.race([until(signal), team.hung]);
   await serving.end(team);
   address.release();
-  return signal.aborted ? 0 : 1;
+  return signal.aborted ? 0 : HUNG_CODE;
 }
 
 /** An address that only our workers open. */

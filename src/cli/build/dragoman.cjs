@@ -34,6 +34,15 @@ const SERVER_FOLDERS = ["logs", "captures", "rules"];
 /** The most old files of an audit log outside of those folders. */
 const OLD_FILES = 20;
 
+/**
+ * The exit code of a server whose worker hung, as in src/cli/service/watchdog.ts. One without workers is killed by its own
+ * watchdog. Both are started again.
+ */
+const HUNG_CODE = 75;
+
+/** The pauses before a server that hung is started again, in milliseconds; one that ran for `steady` begins with the first. */
+const PAUSE = { first: 500, longest: 30_000, steady: 60_000 };
+
 /** How often to look whether the process that started this one still runs. */
 const PARENT_CHECK_MS = 1000;
 
@@ -41,12 +50,38 @@ if (globalThis.Deno?.serve === undefined) start(process.argv.slice(2));
 // Deno runs this file itself: `deno run -A npm:dragoman`.
 else import(pathToFileURL(BUNDLE).href);
 
-/** Runs the bundle and ends as it ends. */
+/** Runs the bundle and ends as it ends; a server that hung is started again. */
 function start(words) {
-  const flags = ["--quiet", "--no-prompt", "--no-config", "--no-lock", "--unstable-no-legacy-abort"];
   const isServing = isServer(words);
+  const running = { child: undefined, isEnding: false };
+  passSignals(running, isServing);
+  const run = (pauseMs) => {
+    const began = Date.now();
+    const child = running.child = spawnBundle(words, isServing);
+    // Whoever reads nothing more has ended.
+    child.stdin?.on("error", () => {});
+    child.on("error", (error) => fail(error.message));
+    child.on("exit", (code, signal) => {
+      const hung = isServing && (signal === "SIGKILL" || code === HUNG_CODE);
+      if (hung && !running.isEnding) {
+        const ms = Date.now() - began > PAUSE.steady ? PAUSE.first : pauseMs;
+        console.error(
+          `dragoman: the server ended because it hung or was killed. It starts again in ${ms} ms`,
+        );
+        return setTimeout(() => run(Math.min(2 * ms, PAUSE.longest)), ms);
+      }
+      if (signal === null) process.exit(code ?? 1);
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  };
+  run(PAUSE.first);
+}
+
+function spawnBundle(words, isServing) {
+  const flags = ["--quiet", "--no-prompt", "--no-config", "--no-lock", "--unstable-no-legacy-abort"];
   if (isServing) flags.push(ENGINE_FLAGS);
-  const child = spawn(denoPath(), ["run", ...flags, ...rights(words), BUNDLE, ...words], {
+  return spawn(denoPath(), ["run", ...flags, ...rights(words), BUNDLE, ...words], {
     stdio: [isServing ? "pipe" : "inherit", "inherit", "inherit"],
     env: {
       ...process.env,
@@ -56,13 +91,6 @@ function start(words) {
       DENO_NO_PACKAGE_JSON: "1",
       DENO_NO_UPDATE_CHECK: "1",
     },
-  });
-  child.on("error", (error) => fail(error.message));
-  passSignals(child, isServing);
-  child.on("exit", (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
   });
 }
 
@@ -154,21 +182,27 @@ function command() {
   return npm === "exec" || isInProject ? "npx dragoman" : "dragoman";
 }
 
-function passSignals(child, isServing) {
-  // Whoever reads nothing more has ended.
-  child.stdin?.on("error", () => {});
+/** Passes signals on to what runs; between two servers, one of them ends this process. */
+function passSignals(running, isServing) {
+  const end = (signal) => {
+    running.isEnding = true;
+    const { child } = running;
+    if (child.exitCode !== null || child.signalCode !== null) process.exit(0);
+    if (signal !== undefined) child.kill(signal);
+  };
   process.on("SIGINT", () => {
     // A terminal sends it to every process of its group, so a server has to know which of them are the same.
-    if (isServing) child.stdin.write("i");
-    else if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) {
-      child.kill("SIGINT");
-    }
+    if (isServing) {
+      end();
+      running.child.stdin.write("i");
+    } else if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) end("SIGINT");
   });
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  process.on("SIGTERM", () => end("SIGTERM"));
+  process.on("SIGHUP", () => running.child.kill("SIGHUP"));
   // npx ends on SIGTERM without passing it on. Another parent may leave the program in the background.
   const parent = process.ppid;
   if (process.env.npm_command === undefined) return;
-  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
+  setInterval(() => process.ppid !== parent && end("SIGTERM"), PARENT_CHECK_MS).unref();
 }
 
 function fail(message) {

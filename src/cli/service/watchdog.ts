@@ -14,6 +14,9 @@ const BEAT_MS = 1000;
 /** The least time that a loop may be blocked before the process ends, as long as no signal asks it to end. */
 const STILL_MINIMUM_MS = 10_000;
 
+/** The exit code of a server with a worker that hung: what started it can start it again. As in src/cli/build/dragoman.cjs. */
+export const HUNG_CODE = 75;
+
 const SIGNALS = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
 
 /**

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
+import { HUNG_CODE } from "../../../src/cli/service/watchdog.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { freePort } from "../../support/server_process.ts";
@@ -148,3 +149,49 @@ for (const workers of ["1", "2"]) {
     });
   }
 }
+
+Deno.test("the package's command knows the exit code of a server that hung", async () => {
+  assert.ok((await Deno.readTextFile(SOURCE)).includes(`const HUNG_CODE = ${HUNG_CODE};`));
+});
+
+/** A plugin that ends the server as its watchdog does. */
+const DYING = `export default {
+  name: "dying",
+  onRequest({ messages }) { if (JSON.stringify(messages).includes("die")) Deno.kill(Deno.pid, "SIGKILL"); },
+};`;
+
+Deno.test({
+  name: "the package's command starts a server again that its watchdog ended, until a signal ends both",
+  ignore: Deno.build.os !== "linux",
+  async fn(t) {
+    if (await findProgram("node") === undefined) return console.log(`SKIPPED ${t.name}: no node`);
+    const { file, folder } = await makeLauncher();
+    await Deno.writeTextFile(join(folder, "dying.ts"), DYING);
+    await Deno.writeTextFile(join(folder, "dragoman.yaml"), "plugins: [./dying.ts]\n");
+    const port = freePort();
+    const launcher = new Deno.Command("node", {
+      args: [file, "serve", "--port", `${port}`],
+      cwd: folder,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const printed = new Response(launcher.stderr).text();
+    const ask = async (content: string) => {
+      const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+      const body = JSON.stringify({ model: "sample-qwen-xml", messages: [{ role: "user", content }], tools });
+      const url = `http://127.0.0.1:${port}/v1/chat/completions`;
+      return await fetch(url, { method: "POST", body }).then((answer) => answer.text(), () => undefined);
+    };
+    await until(() => isOpen(port));
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await ask("die"), undefined);
+      await until(() => isOpen(port));
+      assert.match(await ask("hello") ?? "", /choices/);
+    }
+    launcher.kill("SIGTERM");
+    assert.equal((await launcher.status).code, 0);
+    assert.equal((await printed).match(/It starts again/g)?.length, 2);
+    assert.equal(await isOpen(port), false);
+  },
+});
