@@ -10,7 +10,9 @@ export type InitAgent = keyof typeof choices.agents;
 
 export function initLines(agent: InitAgent, { url, origin }: Room): string[] {
   const values: Readonly<Record<string, string>> = { "{base}": url, "{origin}": origin, "{key}": "none" };
-  return choices.agents[agent].lines.map((line) =>
+  // The size of the context isn't known here.
+  const lines = choices.agents[agent].lines.map((line) => line.replaceAll(/«[^»]*»/g, ""));
+  return lines.map((line) =>
     line.replace(/\{\w+\}/g, (name) => values[name] ?? name).replace(/\bMODEL\b/g, MODEL)
   );
 }

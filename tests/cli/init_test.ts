@@ -113,3 +113,28 @@ Deno.test("init takes the running server and its model, asks on a terminal only,
   assert.match(named.text, /url: http:\/\/127\.0\.0\.1:1\/v1/);
   assert.match(named.stdout, /OPENAI_MODEL=MODEL/);
 });
+
+Deno.test("init writes the size of the model's context into the settings of agents that need it", async () => {
+  const workingDirectory = await temporaryFolder();
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => Response.json({ data: [{ id: "first", max_model_len: 40_960 }] }),
+  );
+  const servers = { mine: { name: "mine", url: `http://127.0.0.1:${server.addr.port}/v1` } };
+  const sized: Readonly<Record<string, RegExp>> = {
+    codex: /^ {4}model_context_window = 40960$/m,
+    opencode: /"limit": \{ "context": 40960, "output": 10240 \}/,
+    pi: /"contextWindow": 40960/,
+  };
+  for (const [agent, line] of Object.entries(sized)) {
+    const context = { ...createTestContext({ workingDirectory }), command: "npx dragoman" };
+    const input = { values: { config: `${agent}.yaml`, agent, server: "mine" }, positionals: [] };
+    assert.equal(await initialize(input, { context, servers }), 0);
+    const { stdout } = context.printed;
+    assert.match(stdout, line);
+    assert.match(stdout, /has a context of 40960 tokens/);
+    const settings = stdout.split("\n").filter((line) => line.startsWith("    ")).join("\n");
+    if (settings.trimStart().startsWith("{")) assert.equal(typeof JSON.parse(settings), "object");
+    assert.doesNotMatch((await run({ agent })).stdout, /[«»]|\{context\}|model_context_window/);
+  }
+});
