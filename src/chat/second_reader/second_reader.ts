@@ -14,7 +14,8 @@ import type { Reason } from "../../engine/event/reason.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
-import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
+import { callableTools } from "../../engine/evidence/evidence.ts";
+import { readMended } from "../../engine/evidence/mended.ts";
 import { isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
@@ -235,7 +236,7 @@ export class SecondReader implements TextStage {
 
   #decide(isCut: boolean): readonly ReadCall[] {
     const text = this.#text;
-    const { calls, refusal } = readEvidence(text, {
+    const { calls, refusal } = readMended(text, {
       tools: this.#tools,
       from: this.#from,
       isCut,

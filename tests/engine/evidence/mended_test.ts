@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { callableTools } from "../../../src/engine/evidence/evidence.ts";
+import { readMended } from "../../../src/engine/evidence/mended.ts";
+import { offer } from "../../../src/engine/tool/offered.ts";
+
+const string = { type: "string" };
+const tools = callableTools(offer([
+  { name: "read", schema: { properties: { path: string, mode: string }, required: ["path"] } },
+  { name: "list", schema: { properties: { path: string } } },
+]));
+
+function read(text: string, isShown = false): string {
+  const { calls } = readMended(text, { tools, isCut: false, isShown: () => isShown });
+  return calls.map((call) => `${call.tool.name} ${JSON.stringify(call.arguments)}`).join("; ");
+}
+
+const WHOLE = 'read {"path":"a.txt","mode":"b"}';
+const JSON_CALL = '<tool_call>{"name": "read", "arguments": {"path": "a.txt", "mode": "b"}}</tool_call>';
+const TAGS = "<tool_call>read\n<arg_key>path</arg_key><arg_value>a.txt</arg_value>\n" +
+  "<arg_key>mode</arg_key><arg_value>b</arg_value></tool_call>";
+
+Deno.test("readMended reads a call in which one sign is lost, doubled, misspelled or replaced", () => {
+  const damages: readonly (readonly [string, string])[] = [
+    ['"read"', 'read"'],
+    ['"read"', '""read"'],
+    ['"a.txt",', 'a.txt",'],
+    ['"a.txt", ', '"a.txt, '],
+    ['{"path"', '"path"'],
+    ['{"path"', '{{"path"'],
+    ['"mode": ', '"mode"" '],
+    ["}}<", "}<"],
+  ];
+  for (const [whole, damaged] of damages) {
+    assert.equal(read(JSON_CALL.replace(whole, damaged)), WHOLE, damaged);
+  }
+  const marks: readonly (readonly [string, string])[] = [
+    ["path</arg_key>", "path<arg_key>"],
+    ["</arg_value>\n", "</ag_value>\n"],
+    ["<arg_value>b", "<arg_value><arg_value>b"],
+    ["</arg_value></tool_call>", "</arg_value>/tool_call>"],
+  ];
+  for (const [whole, damaged] of marks) assert.equal(read(TAGS.replace(whole, damaged)), WHOLE, damaged);
+});
+
+Deno.test("readMended makes no call where two edits give other ones, or nothing shows where a value ends", () => {
+  const texts = [
+    '{"name": "read", "arguments": {"path": a, b, "mode": "c"}}',
+    '<tool_call>{"name": "read", "arguments": {"path": "a.t',
+    "<tool_call>list<arg_key>{bad json}</tool_call>",
+    "<tool_call>read\n<arg_key>path</arg_key>a.txt and more\n",
+    "I call read with a path, for example.",
+  ];
+  for (const text of texts) assert.equal(read(text), "", text);
+  assert.equal(read(JSON_CALL.replace('"read"', 'read"'), true), "");
+});
