@@ -15,7 +15,7 @@ import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools } from "../../engine/evidence/evidence.ts";
-import { readMended } from "../../engine/evidence/mended.ts";
+import { readRepaired } from "../../engine/evidence/repaired.ts";
 import { isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
@@ -236,7 +236,7 @@ export class SecondReader implements TextStage {
 
   #decide(isCut: boolean): readonly ReadCall[] {
     const text = this.#text;
-    const { calls, refusal } = readMended(text, {
+    const { calls, refusal } = readRepaired(text, {
       tools: this.#tools,
       from: this.#from,
       isCut,

@@ -34,6 +34,7 @@ import {
   WholeAnswer,
 } from "../../engine/mod.ts";
 import { type CreateReasoningReader, createReasoningReader } from "./reasoning_reader.ts";
+import { FormedAnswer } from "./formed_answer.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
 /** How an answer is read; by default it is whole and begins as an answer. */
@@ -233,6 +234,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
           const second = isReadAgain
             ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
             : matcher;
+          if (demandsForm(request)) return new FormedAnswer(second);
           if (transcript === undefined) return second;
           const names = () => toolNames ??= new ToolNames(offered);
           return new NearMissWatch(second, { names, isShown, beginsInReasoning }, transcript);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { callableTools } from "../../../src/engine/evidence/evidence.ts";
-import { readMended } from "../../../src/engine/evidence/mended.ts";
+import { readRepaired } from "../../../src/engine/evidence/repaired.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 
 const string = { type: "string" };
@@ -10,7 +10,7 @@ const tools = callableTools(offer([
 ]));
 
 function read(text: string, isShown = false): string {
-  const { calls } = readMended(text, { tools, isCut: false, isShown: () => isShown });
+  const { calls } = readRepaired(text, { tools, isCut: false, isShown: () => isShown });
   return calls.map((call) => `${call.tool.name} ${JSON.stringify(call.arguments)}`).join("; ");
 }
 
@@ -19,7 +19,7 @@ const JSON_CALL = '<tool_call>{"name": "read", "arguments": {"path": "a.txt", "m
 const TAGS = "<tool_call>read\n<arg_key>path</arg_key><arg_value>a.txt</arg_value>\n" +
   "<arg_key>mode</arg_key><arg_value>b</arg_value></tool_call>";
 
-Deno.test("readMended reads a call in which one sign is lost, doubled, misspelled or replaced", () => {
+Deno.test("readRepaired reads a call in which one sign is lost, doubled, misspelled or replaced", () => {
   const damages: readonly (readonly [string, string])[] = [
     ['"read"', 'read"'],
     ['"read"', '""read"'],
@@ -42,7 +42,7 @@ Deno.test("readMended reads a call in which one sign is lost, doubled, misspelle
   for (const [whole, damaged] of marks) assert.equal(read(TAGS.replace(whole, damaged)), WHOLE, damaged);
 });
 
-Deno.test("readMended makes no call where two edits give other ones, or nothing shows where a value ends", () => {
+Deno.test("readRepaired makes no call where two edits give other ones, or nothing shows where a value ends", () => {
   const texts = [
     '{"name": "read", "arguments": {"path": a, b, "mode": "c"}}',
     '<tool_call>{"name": "read", "arguments": {"path": "a.t',

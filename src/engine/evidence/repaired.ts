@@ -22,24 +22,24 @@ interface Edit {
   readonly text: string;
 }
 
-/** The longest text that is mended, and the most characters that are read for it. */
+/** The longest text that is repaired, and the most characters that are read for it. */
 const LENGTH_MAXIMUM = 4096;
 const READ_MAXIMUM = 48 * 1024;
 const MARKS_MAXIMUM = 48;
 
-/** How much damage a mended text can have: notations, such as single quotes, but no other lost sign. */
+/** How much damage a repaired text can have: notations, such as single quotes, but no other lost sign. */
 const DAMAGE_MAXIMUM = 0.35;
 
-/** What an edit can mend. The other laws are about where a call is, not about its signs. */
-const MENDABLE: ReadonlySet<Law> = new Set([
+/** What an edit can repair. The other laws are about where a call is, not about its signs. */
+const REPAIRABLE: ReadonlySet<Law> = new Set([
   ...["no_arguments", "no_envelope", "value", "two_readings", "damage", "mark_left", "part"],
 ] as Law[]);
 
 /** The calls of a text, or of the one text that a single edit makes of it. */
-export function readMended(text: string, options: EvidenceOptions): EvidenceResult {
+export function readRepaired(text: string, options: EvidenceOptions): EvidenceResult {
   const read = readEvidence(text, options);
   const { from = 0, isCut } = options;
-  const isDamaged = read.refusal === undefined ? read.calls.length === 0 : MENDABLE.has(read.refusal.law);
+  const isDamaged = read.refusal === undefined ? read.calls.length === 0 : REPAIRABLE.has(read.refusal.law);
   if (!isDamaged || isCut || text.length > LENGTH_MAXIMUM) return read;
   const edits = editsOf(text, from);
   if (edits.all.length * text.length > READ_MAXIMUM) return read;
@@ -87,7 +87,7 @@ function callsAfter(
   }));
 }
 
-/** Signs that are parts of marks and never of what stands alone. */
+/** Signs that are parts of marks and never of what is alone. */
 const PARTS_OF_MARKS = ["]<", "<]", ">[", "[>", "<|", "|>"];
 
 /** Whether no part of a mark is left in a value, and no blank at its edges that an edit could have put there. */
