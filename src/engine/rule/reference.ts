@@ -26,6 +26,19 @@ from the schema that checks the files. For completion in an editor, start a rule
 
     # yaml-language-server: $schema=rule.schema.json
 
+## Two layers
+
+A rule says how a dialect is written well, so that its calls are announced and sent while the model writes them. What no rule
+reads, and what a model wrote with a damaged sign, is read by evidence at the answer's end, without any dialect:
+
+    the model's text ─▶ rules ─▶ calls, while they arrive
+                          │ text that can be a call, a call that breaks off
+                          ▼
+                        evidence: an offered name, its parameters, the marks around them ─▶ calls, or the text and the law
+
+So write a rule for a dialect, not for its misspellings. What evidence made is noted as \`read_by_evidence\`; if a model writes so
+again and again, a rule makes its calls arrive earlier. [The engine's page](../src/engine/README.md) has the laws.
+
 ## The shortest rules
 
 The named groups of a regular expression are the parameters. Save this as \`rules/list.yaml\` (\`my_rules\` in a clone), and
