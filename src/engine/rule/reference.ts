@@ -28,7 +28,7 @@ from the schema that checks the files. For completion in an editor, start a rule
 
 ## Two layers
 
-A rule says how a dialect is written well, so that its calls are announced and sent while the model writes them. What no rule
+A rule states how a dialect is written well, so that its calls are announced and sent while the model writes them. What no rule
 reads, and what a model wrote with a damaged sign, is read by evidence at the answer's end, without any dialect:
 
     the model's text ─▶ rules ─▶ calls, while they arrive
@@ -37,7 +37,7 @@ reads, and what a model wrote with a damaged sign, is read by evidence at the an
                         evidence: an offered name, its parameters, the marks around them ─▶ calls, or the text and the law
 
 So write a rule for a dialect, not for its misspellings. What evidence made is noted as \`read_by_evidence\`; if a model writes so
-again and again, a rule makes its calls arrive earlier. [The engine's page](../src/engine/README.md) has the laws.
+again and again, a rule makes its calls arrive earlier. [The page of the second reader](../src/engine/evidence/README.md) has the laws.
 
 ## The shortest rules
 
