@@ -34,6 +34,10 @@ const dialectField = z.string().optional().describe(
   "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
 );
 
+const budgetField = z.number().int().min(0).optional().describe(
+  "The most tokens of thoughts before an answer; without it, there is no limit. A server that has a field for it gets it there; for the others, an agent's stream is watched (4 characters count as a token): past the budget it is stopped, and the model is asked for its answer with its thoughts. The field `reasoning_budget` of a request comes first",
+);
+
 export const upstreamSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "a name of lower-case letters, digits, _ and -").describe(
     "The upstream's name, for logs and for the path /upstream/NAME/v1/…",
@@ -70,6 +74,7 @@ export const upstreamSchema = z.strictObject({
     "How the upstream gets the tools of a request. `native`: as the client sends them; `raw`: the same prompt, but the server's parser is off, and Dragoman reads the model's own text (for the servers that can do that); `prompted`: in the prompt, in the model's own dialect, for a server that knows nothing of tools; `auto`: natively, or raw where that is known to be better, prompted once the upstream refuses `tools`, and raw once the server's parser fails at an answer; an upstream that takes tools sees no difference",
   ),
   dialect: dialectField,
+  reasoning_budget: budgetField,
   chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {
     error: "No server can have this address",
     params: { expected: "a file, or an address such as http://127.0.0.1:8080/apply-template" },
@@ -126,6 +131,7 @@ export const configSchema = z.strictObject({
       ),
       tools: toolsField.optional().describe("How the model gets tools, instead of the upstream's `tools`"),
       dialect: dialectField,
+      reasoning_budget: budgetField,
     }),
   ).default({}).describe(
     "Model name, the client's or the upstream's, with * for any run of characters → settings of the model. The first match wins",

@@ -39,6 +39,7 @@ import { toolMode } from "../upstream/speakers.ts";
 import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { ServedAnswer } from "../transport/served.ts";
+import { budgetFields } from "./thought_budget.ts";
 import { treatLoop } from "./loop.ts";
 import { chooseMode } from "../../chat/rollout/canary.ts";
 import { type RequestFacts, type RequestOutcome, tokensUsed } from "./watch.ts";
@@ -436,9 +437,11 @@ function bodyFor(
   { sent, chat, changed = chat }: ReceivedChat & Pick<AskedPlugins, "changed">,
   { upstream, service, readPrinted }: Origin & { readonly readPrinted: ReadPrintedCalls | undefined },
 ): string | Uint8Array<ArrayBuffer> {
+  const profile = service.servers?.of(upstream)?.profile;
+  const budget = chat && budgetFields({ request: chat, upstream, config: service.config, profile });
   const changes = {
     modelNames: upstream.model_names,
-    defaults: upstream.defaults,
+    defaults: { ...upstream.defaults, ...budget },
     prefix: {
       stableTools: service.config.cache.stable_tools,
       volatileLines: service.config.cache.volatile_lines,

@@ -13,6 +13,7 @@ import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
 import { inOrder, type Sink, type Stage } from "../../chat/event/stage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { AskedChat } from "./asked_chat.ts";
+import { thoughtsMax } from "./thought_budget.ts";
 import { Repetition } from "./repetition.ts";
 
 /** The longest thoughts that are kept, in characters; longer ones are sent as they are. */
@@ -88,10 +89,14 @@ export class ThoughtWatch implements Stage {
 }
 
 /** What watches the thoughts of an answer; undefined if no question can follow them. */
-export function thoughtWatch({ askAgain, question, request, service }: AskedChat): ThoughtWatch | undefined {
+export function thoughtWatch(
+  { askAgain, question, request, service, upstream, sending }: AskedChat,
+): ThoughtWatch | undefined {
   const isWatched = (request.n ?? 1) === 1 && askAgain?.canFollowThoughts(question) === true;
   const endsRepetition = service.config.policy.repeated_thoughts === "end";
-  return isWatched ? new ThoughtWatch({ endsRepetition }) : undefined;
+  const { config } = service;
+  const lengthMax = thoughtsMax({ request, upstream, config, profile: sending.profile });
+  return isWatched ? new ThoughtWatch({ endsRepetition, lengthMax }) : undefined;
 }
 
 /** The options of a streamed answer whose thoughts are watched. */

@@ -190,6 +190,12 @@ export interface ServerProfile {
   readonly default_model?: string;
   /** The field in which the server reads the thoughts of earlier answers, if it isn't the one that templates name. */
   readonly thoughts_field?: string;
+  /** The fields of a request for the most tokens of thoughts, and for the words that end them. */
+  readonly thinking_budget?: {
+    readonly field: string;
+    readonly message_field?: string;
+    readonly source: string;
+  };
   /** How the server continues an answer after the thoughts of the last message, which its template closes. */
   readonly continues?: {
     readonly fields: Readonly<Record<string, unknown>>;

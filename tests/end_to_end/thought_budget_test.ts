@@ -1,0 +1,72 @@
+/** Thoughts that are too long or repeat themselves, on every wire's stream: they are ended, and the answer follows. */
+import assert from "node:assert/strict";
+import { endsInRepetition } from "../../src/proxy/exchange/repetition.ts";
+import type { Script } from "../support/scripted_upstream.ts";
+import { askRow, STREAMED_ROWS, TOOL } from "../support/wire_table.ts";
+import { postRaw, startWireProxy, type WireProxyOptions } from "../support/wire_proxy.ts";
+
+const QUESTION = { task: "x", tool: TOOL };
+const SENTENCE = "Wait, I have to read the file again before I can change it. ";
+const NUMBERS = Array.from({ length: 2000 }, (_, at) => `step ${at}`).join(", ");
+
+/** A model that thinks, and answers when it is asked again. */
+function connect(reasoning: string, options: WireProxyOptions = {}) {
+  const thinks: Script = { text: "", reasoning, fate: "pause", fateAt: 0 };
+  const isSecond = (body: string) => /Now act on them|I have thought enough/.test(body);
+  return startWireProxy(({ body }) => isSecond(body) ? { text: "Done." } : thinks, options);
+}
+
+const asked = ({ upstream }: Awaited<ReturnType<typeof connect>>) =>
+  upstream.requests.filter(({ path }) => path.endsWith("/chat/completions")).map(({ body }) =>
+    JSON.parse(body)
+  );
+
+/** What ends thoughts → the thoughts and the setting. */
+const ENDED: Readonly<Record<string, { reasoning: string; settings?: Record<string, unknown> }>> = {
+  "over the upstream's budget": { reasoning: NUMBERS, settings: { reasoning_budget: 100 } },
+  "the same again and again": { reasoning: `So. ${SENTENCE.repeat(40)}` },
+};
+
+for (const [what, { reasoning, settings }] of Object.entries(ENDED)) {
+  Deno.test(`thoughts, every wire's stream: ${what} are ended, and the answer follows`, async () => {
+    await using model = await connect(reasoning, settings === undefined ? {} : { settings });
+    for (const row of STREAMED_ROWS) {
+      const from = asked(model).length;
+      const answer = await askRow(model.origin, { row, question: QUESTION });
+      assert.deepEqual([answer.text, answer.end], ["Done.", "whole"], row.name);
+      assert.ok(reasoning.startsWith(answer.reasoning) && answer.reasoning.length > 390, row.name);
+      assert.ok(answer.reasoning.length < reasoning.length, row.name);
+      assert.equal(asked(model).length - from, 2, row.name);
+    }
+  });
+}
+
+Deno.test("a budget: a server's own field has it, and a request's own value comes first", async () => {
+  await using model = await startWireProxy({ text: "Done." }, {
+    settings: { server: "llama.cpp", reasoning_budget: 100 },
+    config: { models: { small: { reasoning_budget: 50 } } },
+  });
+  const ask = async (more: Readonly<Record<string, unknown>>) => {
+    const body = { model: "m", messages: [{ role: "user", content: "x" }], ...more };
+    await postRaw(`${model.origin}/v1/chat/completions`, body);
+    return asked(model).at(-1);
+  };
+  const { thinking_budget_tokens: field, reasoning_budget_message: message } = await ask({});
+  assert.deepEqual([field, message.trim()], [100, "I have thought enough. Now I act."]);
+  assert.equal((await ask({ model: "small" })).thinking_budget_tokens, 50);
+  assert.equal((await ask({ reasoning_budget: 7 })).thinking_budget_tokens, 7);
+  assert.equal((await ask({ thinking_budget_tokens: 9 })).thinking_budget_tokens, 9);
+});
+
+Deno.test("a repetition is text that follows itself four times without a change", () => {
+  const repeated: readonly [boolean, string][] = [
+    [true, SENTENCE.repeat(20)],
+    [true, `Before it. ${"-".repeat(900)}`],
+    [true, NUMBERS.slice(0, 1500).repeat(4)],
+    [false, SENTENCE.repeat(8)],
+    [false, NUMBERS],
+    [false, NUMBERS.slice(0, 1500).repeat(2)],
+    [false, Array.from({ length: 40 }, (_, at) => `${SENTENCE}${at} `).join("")],
+  ];
+  for (const [expected, text] of repeated) assert.equal(endsInRepetition(text), expected, text.slice(0, 40));
+});
