@@ -7,6 +7,7 @@
 import project from "../../deno.json" with { type: "json" };
 import type { ConformanceCase } from "../analysis/conformance/case.ts";
 import type { Question } from "../analysis/evaluate/battery.ts";
+import type { RequestTool } from "../chat/message/request.ts";
 import { type EvaluationFacts, summarize } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
 import { isRecord } from "../engine/object/record.ts";
@@ -73,6 +74,12 @@ function questionOf({ dialect, tools, expect: { calls } }: ConformanceCase, at: 
     tool: name,
     arguments: isRecord(given) ? given : {},
   }));
+  // A case without tools doesn't judge which ones are offered: those that it expects are.
+  const offered = tools as RequestTool[] | null | undefined ??
+    [...new Set(wanted.map(({ tool }) => tool))].map((name) => ({
+      type: "function",
+      function: { name, parameters: { type: "object" } },
+    }));
   return {
     task: dialect,
     repeat: at,
@@ -80,7 +87,7 @@ function questionOf({ dialect, tools, expect: { calls } }: ConformanceCase, at: 
     request: {
       model: MODEL,
       messages: [{ role: "user", content: String(at) }],
-      ...tools == null ? {} : { tools: tools as never },
+      ...offered.length === 0 ? {} : { tools: offered },
     },
   };
 }

@@ -120,7 +120,8 @@ Deno.test("evaluate writes JSON to share without host and key, a page, and a col
     const page = await Deno.readTextFile(join(folder, "result.html"));
     assert.match(page, /calls_printed_as_text/);
     assert.match(page, /curl &quot;\$UPSTREAM\/chat\/completions&quot;/);
-    assert.doesNotMatch(page, /127\.0\.0\.1|very-secret|<script/);
+    assert.doesNotMatch(page, /127\.0\.0\.1|very-secret|<script|\\u000a/);
+    assert.match(page, /pass\^k .*trigger rate .*schema rate/);
     await Deno.writeTextFile(join(folder, "evaluations", "broken.json"), '{"v": 1}');
     const collected = await run(folder, {
       positionals: ["collect", "evaluations"],
@@ -329,6 +330,7 @@ Deno.test("evaluate --suite judges recorded answers, as the engine gave them and
         line({}),
         line({ message: native }),
         line({ expect: { calls: [{ ...call, arguments: { path: "a.md" } }] } }),
+        line({ tools: null }),
         line({ dialect: "words", text: "It is 42.", expect: { calls: [] } }),
       ].join("\n"),
     );
@@ -337,8 +339,8 @@ Deno.test("evaluate --suite judges recorded answers, as the engine gave them and
       send: () => Promise.reject(new Error("nothing is sent")),
     });
     const { columns, tasks, battery } = JSON.parse(stdout);
-    assert.deepEqual(columns, { alone: { k: 2, n: 4 }, dragoman: { k: 3, n: 4 } });
-    assert.deepEqual([tasks.hermes, battery], [{ alone: "1/3", dragoman: "2/3" }, "suite"]);
+    assert.deepEqual(columns, { alone: { k: 2, n: 5 }, dragoman: { k: 4, n: 5 } });
+    assert.deepEqual([tasks.hermes, battery], [{ alone: "1/4", dragoman: "3/4" }, "suite"]);
     assert.equal(code, 1);
   }));
 
