@@ -190,7 +190,9 @@ export function createTranslators({ config, rules, program, clients }: Translato
       const { minimum_confidence: minimumConfidence, reasoning, echo_guard: guardsEchoes } = config.policy;
       const separates = [config.policy, client].every((part) => part.reasoning_text === "separate");
       const echoGuard = new EchoGuard(guardsEchoes ? quotableTexts(request) : []);
-      const options = { offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
+      const runsInFences = (rule: string) =>
+        client.writes === "text" && dialectsOf(rule).some((dialect) => client.reads.includes(dialect));
+      const options = { runsInFences, offered, minimumConfidence, wholeCalls, echoGuard, reasoning };
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
       const flows = client.writes === "text" && !wantsWhole && trial.size === 0 && !demands.decidesLater;
       const canFlow = createFlow(found, dialectsOf);

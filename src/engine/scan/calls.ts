@@ -5,7 +5,7 @@
  * @module
  */
 import type { CallAbortEvent, CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
-import type { Reason } from "../event/reason.ts";
+import { isRepair, type Reason } from "../event/reason.ts";
 import type { JsonHandler, JsonRepair } from "../json/handler.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -31,6 +31,8 @@ export interface Opening {
   readonly group: Group | undefined;
   /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
   readonly isDoubtful?: boolean;
+  /** Whether it is in a fence where only the client's own calls are read, so that a damaged one is an example. */
+  readonly isInFence?: boolean;
 }
 
 /** The part of the call that was read: nothing, its beginning, or its first item. */
@@ -187,6 +189,10 @@ export class Calls implements ArgumentsSink {
     const start = this.#start;
     if (!start) return;
     this.#endFitter();
+    if (this.#opening.isInFence && this.#notes.some(({ reason }) => isRepair(reason))) {
+      this.refused ??= { reason: "quoted" };
+      return;
+    }
     if (this.#isForeign()) {
       this.refused ??= { reason: "missing_required", detail: "the parameters of another tool" };
       return;

@@ -63,7 +63,7 @@ export class Matcher implements TextStage {
   constructor(program: Program, options: MatcherOptions) {
     this.#session = { program, options, calls: 0, cursor: this.#cursor, emission: this.#emission };
     this.#refusals = new Refusals((event) => this.#emission.push(event));
-    this.#quotation = new Quotation(program.markdown);
+    this.#quotation = new Quotation(program.markdown, options.runsInFences);
     this.#regions = new Regions(this.#session);
     const reasoning = options.reasoning === undefined ? undefined : createReasoning(program, options);
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
@@ -459,7 +459,9 @@ export class Matcher implements TextStage {
     this.#doubtful = -1;
     if (isDoubtful) this.#quotation.suspense?.doubts.add(offset, doubts);
     const group = this.#regions.innermost.group;
-    this.#frame = new Frame({ rule, groups, tool, offset, atLineStart, group, isDoubtful }, this.#session);
+    const isInFence = rule.inCode === "never" && doubts.some(({ kind }) => kind === "code");
+    const opening = { rule, groups, tool, offset, atLineStart, group, isDoubtful, isInFence };
+    this.#frame = new Frame(opening, this.#session);
     this.#frame.open(cursor.take(end));
     this.#regions.innermost.restart();
     return undefined;

@@ -37,9 +37,15 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
 
   #hasQuoted = false;
 
-  /** @param kinds the structures of Markdown that quote calls */
-  constructor(kinds: ReadonlySet<MarkdownKind>) {
+  readonly #runsInFences: (rule: string) => boolean;
+
+  /**
+   * @param kinds the structures of Markdown that quote calls
+   * @param runsInFences whether the client runs a rule's calls in fences, too, if it gets them unchanged
+   */
+  constructor(kinds: ReadonlySet<MarkdownKind>, runsInFences: (rule: string) => boolean = () => false) {
     this.markdown = new Markdown(kinds);
+    this.#runsInFences = runsInFences;
   }
 
   /**
@@ -92,7 +98,8 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     const doubts: Doubt[] = [];
     if (region.quotes === "if closed") doubts.push({ kind: "region", region });
     if (region.quotes === "always") {
-      if (rule.inCode === "never" || !region.isFence) return "shown";
+      const isRead = rule.inCode !== "never" || this.#runsInFences(rule.name);
+      if (!isRead || !region.isFence) return "shown";
       doubts.push({ kind: "code" });
     }
     const { context } = this.markdown;
@@ -128,10 +135,11 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
 
   /**
    * Whether a rule reads calls in the code at this position. Only a fence that begins the answer can be meant, because
-   * a model announces an example before its fence. Indented code can follow text, because it can be a call that is only
+   * a model announces an example before its fence; any fence can, if the client runs what is in it. Indented code can follow text, because it can be a call that is only
    * indented.
    */
   #readsCode(rule: CompiledRule, context: "fence" | "indented_code"): boolean {
+    if (context === "fence" && this.#runsInFences(rule.name)) return this.markdown.isCodeBlank;
     if (rule.inCode === "never" || !this.markdown.isCodeBlank) return false;
     return context === "fence" ? this.markdown.isFirstCode : rule.inCode === "allowed";
   }

@@ -23,6 +23,8 @@ export interface MatcherOptions {
    * If the call breaks off after that, it ends with `call_abort`. By default, every call waits for its end.
    */
   readonly canFlow?: (call: OpenCall) => boolean;
+  /** Whether the client runs a rule's calls in fences, too, if it gets them unchanged; absent: it runs none. */
+  readonly runsInFences?: (rule: string) => boolean;
   /** The request text that the model can repeat; a call in that text isn't made. */
   readonly echoGuard?: EchoGuard;
   /** Whether calls in the reasoning are ignored (the default) or recovered; they are never made twice. */

@@ -1,0 +1,196 @@
+/**
+ * The examples of what the program is for, to the letter, through the proxy: whole, and streamed by 7 and by 1 characters. The
+ * rules in `tests/rules/newcomer` are six mappings as a newcomer writes them after the first section of the format's page.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { loadClients } from "../../src/chat/client/load.ts";
+import { loadRules } from "../../src/engine/rule/load.ts";
+import { createService } from "../../src/proxy/exchange/service.ts";
+import { functionTool } from "../support/chat_tools.ts";
+import { hear } from "../support/chunks.ts";
+import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
+import { askChat, startProxy, testConfig } from "../support/proxy.ts";
+import { startUpstream } from "../support/scripted_upstream.ts";
+
+const FOLDER = join(import.meta.dirname!, "..", "rules", "newcomer");
+
+const TOOLS = [
+  functionTool("read_file", { path: "string", limit: "integer" }, { required: ["path"] }),
+  functionTool("execute_command", { command: "string" }, { required: ["command"] }),
+  functionTool("write_file", { path: "string", content: "string", overwrite: "boolean" }, {
+    required: ["path", "content"],
+  }),
+  functionTool("list_files", { path: "string" }, { required: ["path"] }),
+];
+
+type Call = readonly [tool: string, given: Readonly<Record<string, unknown>>];
+
+/** What the model prints → the text and the calls that an OpenAI client gets. */
+const OPENAI: readonly (readonly [answer: string, text: string, ...calls: Call[]])[] = [
+  ["Ok.\nOPEN: src/a b.ts\nMore.", "Ok.\nMore.", ["read_file", { path: "src/a b.ts" }]],
+  ["OPEN: a.ts", "", ["read_file", { path: "a.ts" }]],
+  ["Run:\n$ npm test\n", "Run:\n", ["execute_command", { command: "npm test" }]],
+  ["$ rm -rf /\n", "$ rm -rf /\n"],
+  [
+    '```action\n{"do": "shell", "with": {"cmd": "ls"}}\n```',
+    "",
+    ["execute_command", { command: "ls" }],
+  ],
+  [
+    'I use <use tool="read_file" path="a.ts" limit="5"/>',
+    "I use ",
+    ["read_file", { path: "a.ts", limit: 5 }],
+  ],
+  [
+    "SAVE a.ts\nTEXT let x = 1;\nDone.",
+    "Done.",
+    ["write_file", { path: "a.ts", content: "let x = 1;", overwrite: true }],
+  ],
+  [
+    "[[list src]]\n[[list tests]]",
+    "",
+    ["list_files", { path: "src" }],
+    ["list_files", { path: "tests" }],
+  ],
+  [
+    "I'll create it.\n<tool_call>\n<function=write_file>\n<parameter=path>\nsrc/a.ts\n</parameter>\n<parameter=content>\n" +
+    'if (a < b && c > d) return "x";\n</parameter>\n</function>\n</tool_call>',
+    "I'll create it.\n",
+    ["write_file", { path: "src/a.ts", content: 'if (a < b && c > d) return "x";' }],
+  ],
+  [
+    '```tool_code\n{"tool": "read_file", "path": "a.ts"}\n```',
+    "",
+    ["read_file", { path: "a.ts" }],
+  ],
+  ["Write `OPEN: a.ts` to open it.", "Write `OPEN: a.ts` to open it."],
+  ["```\nOPEN: a.ts\n```\nopens it.", "```\nOPEN: a.ts\n```\nopens it."],
+];
+
+const READ = "<read_file>\n<path>a.ts</path>\n</read_file>";
+
+/** What the model prints → what a client that runs XML in the text gets. */
+const XML: readonly (readonly [client: "roo" | "cline", answer: string, text: string])[] = [
+  ["roo", READ, READ],
+  ["roo", '```tool_code\n{"tool": "read_file", "path": "a.ts"}\n```', READ],
+  ["roo", `I read it.\n\`\`\`xml\n${READ}\n\`\`\``, `I read it.\n\`\`\`xml\n${READ}`],
+  ["cline", `\`\`\`\n${READ}\n\`\`\`\n`, `\`\`\`\n${READ}`],
+  [
+    "roo",
+    `Like this:\n\`\`\`xml\n${READ}\n\`\`\`\nDo you want that?`,
+    `Like this:\n\`\`\`xml\n${READ.replace("read_file>", "read_file >")}\n\`\`\`\nDo you want that?`,
+  ],
+  [
+    "roo",
+    "```bash\nnpm test\n```",
+    "<execute_command>\n<command>npm test</command>\n</execute_command>",
+  ],
+];
+
+const PROMPTS = { roo: rooPrompt({ hasArgs: false, hasLineCount: false }), cline: CLINE_PROMPT };
+
+const CASES = [
+  ...OPENAI.map(([answer, text, ...calls]) => ({
+    answer,
+    text,
+    calls: calls.map(([tool, given]) => [tool, JSON.stringify(given)]),
+    body: { tools: TOOLS, messages: [{ role: "user", content: "Go" }] },
+  })),
+  ...XML.map(([client, answer, text]) => ({
+    answer,
+    text,
+    calls: [],
+    body: {
+      tools: undefined,
+      messages: [{ role: "system", content: PROMPTS[client] }, { role: "user", content: "Go" }],
+    },
+  })),
+];
+
+/** An answer as a whole body, and as a stream of pieces of some length. */
+function rawAnswer(text: string, length: number): { stream: string; body: string } {
+  const chunk = (delta: unknown, finish: string | null) =>
+    `data: ${
+      JSON.stringify({
+        id: "c",
+        object: "chat.completion.chunk",
+        created: 1,
+        model: "m",
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      })
+    }\n\n`;
+  const pieces = Array.from(
+    { length: Math.ceil(text.length / length) },
+    (_, index) => text.slice(index * length, (index + 1) * length),
+  );
+  const message = { role: "assistant", content: text };
+  return {
+    stream: pieces.map((content) => chunk({ content }, null)).join("") + chunk({}, "stop") +
+      "data: [DONE]\n\n",
+    body: JSON.stringify({
+      id: "c",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+    }),
+  };
+}
+
+async function service(url: string) {
+  const workingDirectory = Deno.cwd();
+  const [rules, clients] = await Promise.all([
+    loadRules({
+      folders: [{ path: FOLDER, isRequired: true }],
+      settings: {
+        enable: ["shell_block"],
+        disable: [],
+        confidence: { shell_block: 0.9 },
+        minimumConfidence: 0.9,
+      },
+      workingDirectory,
+    }),
+    loadClients({ folders: [], workingDirectory }),
+  ]);
+  assert.deepEqual(rules.diagnostics.filter(({ severity }) => severity === "error"), []);
+  return createService({
+    config: testConfig(url),
+    keys: new Map(),
+    rules: rules.rules,
+    program: rules.program,
+    clients: clients.clients,
+  });
+}
+
+for (const length of [Infinity, 7, 1]) {
+  const stream = length !== Infinity;
+  Deno.test(`the literal examples, ${stream ? `streamed by ${length}` : "whole"}`, async () => {
+    let current = "";
+    await using upstream = startUpstream(() => ({ raw: rawAnswer(current, stream ? length : 1e9) }));
+    await using proxy = await startProxy(await service(upstream.url));
+    for (const { answer, text, calls, body } of CASES) {
+      current = answer;
+      const printed = await (await askChat(proxy.origin, {
+        body: { ...body, stream },
+        headers: { "user-agent": "any" },
+      })).text();
+      const { content, found } = stream ? streamed(printed) : whole(printed);
+      assert.deepEqual([content, found], [text, calls], JSON.stringify(answer));
+    }
+  });
+}
+
+function whole(printed: string) {
+  const { message } = JSON.parse(printed).choices[0];
+  const found = (message.tool_calls ?? []).map((call: { function: { name: string; arguments: string } }) => [
+    call.function.name,
+    call.function.arguments,
+  ]);
+  return { content: message.content ?? "", found };
+}
+
+function streamed(printed: string) {
+  const { content = "", calls = [] } = hear(printed).choices[0] ?? {};
+  return { content, found: calls.map((call) => [call.name, call.arguments]) };
+}
