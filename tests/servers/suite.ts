@@ -26,7 +26,11 @@ const LEAST: Readonly<Record<string, number>> = { "mlx-lm": 13 };
 /** Server → request → its answer where the server has another one; null: it isn't asked. */
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RequestRow["right"] | null>>>> = {
   // A long prompt takes minutes on a CPU, and one of 40,000 words ends the server.
-  "mlx-lm": { "a large enum": null, "a prompt that is too long": null },
+  "mlx-lm": {
+    "a large enum": null,
+    "a prompt that is too long": null,
+    "a picture for a model that can't see": "Hello",
+  },
   // Its refusal shows that the model can't see, and then the picture is a text that states so.
   "llama.cpp": { "a picture for a model that can't see": "Hello" },
   // It leaves the picture out.

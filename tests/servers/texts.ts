@@ -11,7 +11,8 @@ const READ = functionTool("read_file", { path: "string", limit: "integer" });
 const WRITE = functionTool("write_file", { path: "string", content: "string" });
 export const TOOLS = [READ, WRITE].map((tool) => ({
   ...tool,
-  function: { ...tool.function, parameters: { ...tool.function.parameters, required: [] } },
+  // Hermes 2 Pro's template demands a description.
+  function: { ...tool.function, description: "d", parameters: { ...tool.function.parameters, required: [] } },
 }));
 
 type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
