@@ -227,6 +227,7 @@ const BEGINS: Readonly<Record<Rule["begins"], string>> = {
   paragraph: "at the start of a line before which neither JSON nor markup ends",
   answer: "at the start of the answer",
   after_call: "directly after another call",
+  after_reasoning: "directly after the reasoning",
 };
 
 const IN_CODE: Readonly<Record<Rule["in_code"], string>> = {

@@ -5,6 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { OPENED_MARKS, PROMPT_MARKS, PROSE_MARKS } from "../support/reasoning_marks.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 import { askRow, onRows, WIRE_TABLE, type WireOutcome, type WireRow } from "../support/wire_table.ts";
@@ -13,30 +14,6 @@ const tool = { name: "read_file", schema: { type: "object", properties: { path: 
 const PRINTED_CALL =
   "<tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>";
 const CALL = ["read_file", { path: "a" }];
-
-/** The marks that models print around what they think. */
-const MARKS: readonly (readonly [opener: string, closer: string])[] = [
-  ["<think>", "</think>"],
-  ["<thinking>", "</thinking>"],
-  ["<seed:think>", "</seed:think>"],
-  ["<longcat_think>", "</longcat_think>"],
-  ["[THINK]", "[/THINK]"],
-  ["<|channel>thought\n", "<channel|>"],
-  ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
-  ["<|START_THINKING|>", "<|END_THINKING|>"],
-  ["<|begin_of_thought|>", "<|end_of_thought|>"],
-  ["◁think▷", "◁/think▷"],
-];
-
-/** Marks that no prompt opens. */
-const OPENED_MARKS: typeof MARKS = [
-  ...MARKS,
-  ["<thought>", "</thought>"],
-  ["<reasoning>", "</reasoning>"],
-  ["<|channel|>analysis<|message|>", "<|end|>"],
-  ["<|think|>", "<|end|>"],
-  ["to=self<|message|>", "<|eom|>"],
-];
 
 const RESTS = [
   { printed: "It is 4.", text: "It is 4.", calls: [] },
@@ -69,7 +46,7 @@ async function onEachRow(
 }
 
 /** Every rest of an answer after these thoughts, ended by the model and at the token limit. */
-function* casesOf(marks: typeof MARKS, opened: boolean) {
+function* casesOf(marks: typeof PROMPT_MARKS, opened: boolean) {
   for (const [opener, closer] of marks) {
     for (const rest of RESTS) {
       for (const finish of ["stop", "length"]) {
@@ -80,7 +57,7 @@ function* casesOf(marks: typeof MARKS, opened: boolean) {
   }
 }
 
-function* exactly(marks: typeof MARKS, opened: boolean) {
+function* exactly(marks: typeof PROMPT_MARKS, opened: boolean) {
   for (const { script, rest } of casesOf(marks, opened)) {
     yield {
       script,
@@ -94,11 +71,11 @@ function* exactly(marks: typeof MARKS, opened: boolean) {
 }
 
 Deno.test("thoughts with their opener are reasoning, on every wire and for all marks", async () => {
-  await onEachRow({}, exactly(OPENED_MARKS, true));
+  await onEachRow({}, exactly([...OPENED_MARKS, ...PROSE_MARKS], true));
 });
 
 Deno.test("thoughts that the prompt opened are reasoning, on every wire and for all marks", async () => {
-  await onEachRow({ begins_in_reasoning: true }, exactly(MARKS, false));
+  await onEachRow({ begins_in_reasoning: true }, exactly(PROMPT_MARKS, false));
 });
 
 Deno.test("an answer that is expected to begin with thoughts can open them itself, on every wire", async () => {
@@ -107,7 +84,7 @@ Deno.test("an answer that is expected to begin with thoughts can open them itsel
 
 Deno.test("if no one knows where an answer begins, a whole one is split, and a stream loses no more than the mark", async () => {
   function* cases() {
-    for (const { script, rest, closer } of casesOf(MARKS, false)) {
+    for (const { script, rest, closer } of casesOf(PROMPT_MARKS, false)) {
       yield {
         script,
         check({ reasoning, text, calls, end }: WireOutcome, row: WireRow) {
@@ -175,7 +152,7 @@ Deno.test("reasoning that the upstream separates itself ends what was expected t
 });
 
 Deno.test("without tools, thoughts are reasoning too, on every wire, and a call stays text", async () => {
-  function* cases(marks: typeof MARKS, opened: boolean) {
+  function* cases(marks: typeof PROMPT_MARKS, opened: boolean) {
     for (const { script, rest } of casesOf(marks, opened)) {
       const printed = rest.printed.trim();
       yield {
@@ -187,5 +164,33 @@ Deno.test("without tools, thoughts are reasoning too, on every wire, and a call 
     }
   }
   await onEachRow({}, cases(OPENED_MARKS, true), { hasTools: false });
-  await onEachRow({ begins_in_reasoning: true }, cases(MARKS, false), { hasTools: false });
+  await onEachRow({ begins_in_reasoning: true }, cases(PROMPT_MARKS, false), { hasTools: false });
+});
+
+Deno.test("what a template writes around the answer after thoughts leaves with them, on every wire", async () => {
+  const frames = [
+    ["<think>\nI look.\n</think>\n\n<response>\n", "\n</response>\n"],
+    ["<|START_THINKING|>I look.<|END_THINKING|><|START_RESPONSE|>", "<|END_RESPONSE|>"],
+    ["<|open|>think<|sep|>I look.<|close|>think<|sep|><|open|>response<|sep|>", "<|close|>response<|sep|>"],
+    [
+      "<|channel|>analysis<|message|>I look.<|end|><|start|>assistant<|channel|>final<|message|>",
+      "<|return|>",
+    ],
+  ];
+  await onEachRow(
+    {},
+    frames.map(([before, after]) => ({
+      script: { text: `${before}It is <b>4</b>.${after}`, finish: "stop" },
+      check: (got: WireOutcome) =>
+        assert.deepEqual([got.reasoning, got.text], ["I look.", "It is <b>4</b>."]),
+    })),
+  );
+});
+
+Deno.test("a sentence that can begin thoughts and that no other one closes is the answer, on every wire", async () => {
+  const answer = "Here is my thought process:\n\n1. Look.\n2. Write.\n";
+  await onEachRow({}, [{
+    script: { text: answer, finish: "stop" },
+    check: ({ text }: WireOutcome) => assert.equal(text, answer),
+  }]);
 });

@@ -6,10 +6,10 @@ import { measureBundles } from "./sizes.ts";
  * what the engine has reached, because it has grown by a quarter since they were set.
  */
 const BOUNDS: Readonly<Record<string, number>> = {
-  "engine": 55_000,
-  "engine and shipped rules": 65_000,
-  "fetch, with the engine and the rules": 65_000,
-  "AI SDK middleware, with the engine and the rules": 65_000,
+  "engine": 57_500,
+  "engine and shipped rules": 67_000,
+  "fetch, with the engine and the rules": 67_000,
+  "AI SDK middleware, with the engine and the rules": 67_000,
 };
 
 Deno.test("the library's bundles stay small", async () => {

@@ -89,17 +89,14 @@ export function recognizingHeaders(clients: readonly Client[]): string[] {
   return ["user-agent", "x-title", ...clients.flatMap(({ recognize }) => recognize.headers)];
 }
 
-/** Whether the client that a path or the headers name reads the marks of reasoning in the text, and no field. */
-export function keepsReasoning(
+/** The client that a path or the headers of a request without tools name, if any. */
+export function namedClient(
   headers: Headers,
   clients: readonly Client[],
   forced?: string,
-): boolean {
-  return clients.some((client) =>
-    client.reasoning_text === "keep" &&
-    (forced === undefined
-      ? hasHeader(client, headers) && !isNative(client, headers)
-      : client.client === forced)
+): Client | undefined {
+  return clients.find((client) =>
+    forced === undefined ? hasHeader(client, headers) && !isNative(client, headers) : client.client === forced
   );
 }
 

@@ -172,6 +172,9 @@ export const clientSchema = z.strictObject({
   reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
     "Reasoning that the model prints in its text. `separate`: the client reads reasoning in a field of its own; `keep`: it reads the marks in the text, and no field",
   ),
+  reasoning_field: z.enum(["reasoning_content", "reasoning"]).default("reasoning_content").describe(
+    "The field of chat completions in which the client reads reasoning that the model printed in its text",
+  ),
   calls: z.enum(["streamed", "whole"]).default("streamed").describe(
     "`whole`: the client runs what it gets of a call, so it gets one only when it is whole; `streamed`: the arguments arrive while the model writes them",
   ),

@@ -46,11 +46,15 @@ export interface ToolCallDelta extends ToolCall {
   readonly index?: number;
 }
 
+/** The fields in which clients read reasoning. */
+export type ReasoningField = "reasoning_content" | "reasoning";
+
 /** A delta that Dragoman writes: text, reasoning, or a piece of a call. */
 export type Delta = {
   readonly content?: string;
-  /** Reasoning from the text. */
+  /** Reasoning from the text, in the client's field. */
   readonly reasoning_content?: string;
+  readonly reasoning?: string;
   readonly tool_calls?: readonly ToolCallDelta[];
   readonly function_call?: CalledFunction;
 };

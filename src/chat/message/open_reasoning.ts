@@ -13,6 +13,8 @@ const MARKS: readonly (readonly [opener: string, closer: string])[] = [
   ["<thought>", "</thought>"],
   ["<reasoning>", "</reasoning>"],
   ["<seed:think>", "</seed:think>"],
+  ["<longcat_think>", "</longcat_think>"],
+  ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
   ["[THINK]", "[/THINK]"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],

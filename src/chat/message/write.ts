@@ -16,7 +16,7 @@ import type {
   ToolCall,
   ToolCallDelta,
 } from "./chunk.ts";
-import { isTextPart } from "./read.ts";
+import { isTextPart, reasoningText } from "./read.ts";
 
 /** The new content of one choice of a chunk or an answer. */
 export interface ChoiceOutcome {
@@ -143,11 +143,14 @@ function mergeFirst(original: ChoiceDelta, outcome: ChoiceOutcome): ChoiceDelta[
 }
 
 /** The new deltas, after an empty one if the upstream's own reasoning must be sent before the text's. */
-function afterReasoning(
-  { reasoning_content: own }: Omit<ChoiceDelta, "content">,
-  deltas: readonly Delta[],
-): readonly Delta[] {
-  return own && deltas[0]?.reasoning_content !== undefined ? [{}, ...deltas] : deltas;
+function afterReasoning(upstreams: Omit<ChoiceDelta, "content">, deltas: readonly Delta[]): readonly Delta[] {
+  const [first] = deltas;
+  return reasoningText(upstreams) && first && ownReasoning(first) !== undefined ? [{}, ...deltas] : deltas;
+}
+
+/** The reasoning of a delta that Dragoman writes. */
+export function ownReasoning({ reasoning_content: text, reasoning = text }: Delta): string | undefined {
+  return reasoning;
 }
 
 /** A content with its text replaced; parts of other kinds stay. */
@@ -167,12 +170,14 @@ function rewriteMessage(message: ChatMessage, deltas: readonly Delta[]): ChatMes
   const text = textOf(deltas);
   const calls = wholeCalls(deltas);
   const legacy = wholeFunctionCall(deltas);
-  const reasoning = deltas.map((delta) => delta.reasoning_content ?? "").join("");
+  const thoughts = deltas.filter((delta) => ownReasoning(delta) !== undefined);
+  const field = thoughts[0]?.reasoning === undefined ? "reasoning_content" : "reasoning";
+  const reasoning = thoughts.map(ownReasoning).join("");
   const content = withText(message.content, text === "" ? undefined : text) ?? null;
   return {
     ...others,
     ...present({
-      reasoning_content: reasoning === "" ? undefined : [message["reasoning_content"], reasoning].join(""),
+      [field]: reasoning === "" ? undefined : [message[field], reasoning].join(""),
     }),
     content,
     ...present({ tool_calls: calls.length === 0 ? undefined : calls, function_call: legacy }),

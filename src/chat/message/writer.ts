@@ -8,16 +8,25 @@ import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { CallStartEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";
-import type { ChatChunk, Delta, ToolCallDelta } from "./chunk.ts";
+import type { ChatChunk, Delta, ReasoningField, ToolCallDelta } from "./chunk.ts";
 import { errorBody } from "./error.ts";
 import { addUsage } from "./usage.ts";
-import { type ChoiceOutcome, continueChunk, identityOf, isIdentity, rewriteChunk } from "./write.ts";
+import {
+  type ChoiceOutcome,
+  continueChunk,
+  identityOf,
+  isIdentity,
+  ownReasoning,
+  rewriteChunk,
+} from "./write.ts";
 
 interface WriterOptions {
   /** Whether the client reads `function_call` instead of `tool_calls`. */
   readonly isLegacy?: boolean;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
   readonly spent?: unknown;
+  /** The field in which the client reads reasoning; `reasoning_content` by default. */
+  readonly reasoningField?: ReasoningField | undefined;
 }
 
 export class ChatWriter {
@@ -141,6 +150,7 @@ const BARE_FIELDS: ReadonlySet<string> = new Set(["index", "delta", "finish_reas
 /** Compares the events of one choice, object by object, with those that were read from the message. */
 export class ChoiceWriter implements Sink {
   readonly #isLegacy: boolean;
+  readonly #reasoningField: ReasoningField;
   /** The events that arrived since the last message. */
   readonly #arrived: AnswerEvent[] = [];
   #hasRole = false;
@@ -148,8 +158,9 @@ export class ChoiceWriter implements Sink {
   /** The error that ends the answer, because the choice can't continue. */
   failure: FailureEvent | undefined;
 
-  constructor({ isLegacy = false }: WriterOptions = {}) {
+  constructor({ isLegacy = false, reasoningField = "reasoning_content" }: WriterOptions = {}) {
     this.#isLegacy = isLegacy;
+    this.#reasoningField = reasoningField;
   }
 
   push(event: AnswerEvent): void {
@@ -204,7 +215,7 @@ export class ChoiceWriter implements Sink {
           break;
         case "reasoning":
           // The upstream's own reasoning stays in its chunk.
-          if (!own.has(event)) appendReasoning(deltas, event.text);
+          if (!own.has(event)) appendReasoning(deltas, this.#reasoningField, event.text);
           break;
         default:
           // The role and all other fields stay in their chunk.
@@ -243,13 +254,13 @@ function isCall(delta: Delta): boolean {
 }
 
 function isText(delta: Delta): boolean {
-  return !isCall(delta) && delta.reasoning_content === undefined;
+  return !isCall(delta) && ownReasoning(delta) === undefined;
 }
 
-function appendReasoning(deltas: Delta[], text: string): void {
-  const last = deltas.at(-1)?.reasoning_content;
-  if (last === undefined) deltas.push({ reasoning_content: text });
-  else deltas[deltas.length - 1] = { reasoning_content: last + text };
+function appendReasoning(deltas: Delta[], field: ReasoningField, text: string): void {
+  const last = deltas.at(-1)?.[field];
+  if (last === undefined) deltas.push({ [field]: text });
+  else deltas[deltas.length - 1] = { [field]: last + text };
 }
 
 function appendText(deltas: Delta[], text: string): void {

@@ -12,7 +12,7 @@
 import type { FailureEvent } from "../event/event.ts";
 import { type AnswerSink, connect, type Sink, type Stage } from "../event/stage.ts";
 import { ChoiceWriter } from "../message/writer.ts";
-import type { ChatChunk } from "../message/chunk.ts";
+import type { ChatChunk, ReasoningField } from "../message/chunk.ts";
 import type { ApiError } from "../message/error.ts";
 import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
@@ -47,6 +47,8 @@ export interface AnswerOptions {
    */
   readonly held?: (() => "end" | "now" | undefined) | undefined;
   readonly native?: NativeOptions | undefined;
+  /** The field in which the client reads reasoning; `reasoning_content` by default. */
+  readonly reasoningField?: ReasoningField | undefined;
   /** Whether the client gets a call only when it is whole, so that one that is cut off leaves the answer. */
   readonly wholeCalls?: boolean | undefined;
   /** The usage of earlier attempts that the client doesn't see; it's added to the upstream's usage. */
@@ -73,7 +75,7 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
   // No message is sent unchanged, so the calls need no other form than their events.
   if (sink !== undefined) reader.rewrite();
   const writer = sink === undefined
-    ? new ChoiceWriter(native)
+    ? new ChoiceWriter({ ...native, reasoningField: options.reasoningField })
     : new EventOutput(index === 0 ? sink : undefined);
   const input = options.input && passing(options.input);
   const tap = listener && new Tap(listener, { choice: index, texts: matchers });

@@ -205,7 +205,11 @@ export class StreamedAnswer {
       return { raw: encodeMessage(data), data };
     };
     let written = "";
-    if (reasoning) written += yield* this.#take(message({ reasoning_content: reasoning }, null));
+    if (reasoning) {
+      written += yield* this.#take(
+        message({ [this.#options.reasoningField ?? "reasoning_content"]: reasoning }, null),
+      );
+    }
     if (text !== "") written += yield* this.#take(message({ content: text }, null));
     if (usage != null) this.#count(usage);
     written += yield* this.#take(message({}, finish));

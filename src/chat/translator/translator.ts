@@ -7,9 +7,10 @@
 import type { TextStage } from "../../engine/event/stage.ts";
 import type { Transcript } from "../event/transcript.ts";
 import { quotableTexts } from "../message/quotable.ts";
+import type { ReasoningField } from "../message/chunk.ts";
 import { demandsForm } from "../message/demanded_form.ts";
 import type { ChatRequest } from "../message/request.ts";
-import { keepsReasoning, recognize, type RecognizedRequest } from "../client/recognize.ts";
+import { namedClient, recognize, type RecognizedRequest } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
@@ -33,7 +34,7 @@ import {
   type Program,
   WholeAnswer,
 } from "../../engine/mod.ts";
-import { type CreateReasoningReader, createReasoningReader } from "./reasoning_reader.ts";
+import { createReasoningReader, type ReasoningReader } from "./reasoning_reader.ts";
 import { FormedAnswer } from "./formed_answer.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
 
@@ -66,6 +67,8 @@ export interface AnswerTranslator {
   /** Whether the client gets a call only when it is whole. */
   readonly wholeCalls?: boolean;
   readonly native?: NativeOptions;
+  /** The field in which the client reads reasoning; `reasoning_content` by default. */
+  readonly reasoningField?: ReasoningField;
 }
 
 interface TranslatorSettings extends RuleSettings {
@@ -128,7 +131,7 @@ interface Translators {
     request: ChatRequest,
     headers: Headers,
     options?: RecognizeOptions,
-  ): CreateReasoningReader | undefined;
+  ): ReasoningReader | undefined;
   /** What translates the answer to a request. */
   translatorOf(
     recognized: RecognizedChat,
@@ -152,7 +155,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
     );
   // Each request asks, and the answer takes a look at every rule.
   const found = new WeakMap<RuleSet, WeakMap<Client, boolean>>();
-  const readers = new WeakMap<Program, CreateReasoningReader | undefined>();
+  const readers = new WeakMap<Program, ReturnType<typeof createReasoningReader>>();
   const readsDialectOf = (client: Client, ruleSet: RuleSet) => {
     const known = found.get(ruleSet) ?? new WeakMap<Client, boolean>();
     found.set(ruleSet, known);
@@ -174,13 +177,14 @@ export function createTranslators({ config, rules, program, clients }: Translato
       return { request, model, found, offered, ruleSet };
     },
     reasoningReaderOf(request, headers, { forced, upstream } = {}) {
-      if (config.policy.reasoning_text === "keep" || keepsReasoning(headers, clients, forced)) {
-        return undefined;
-      }
+      const client = namedClient(headers, clients, forced);
+      if ([config.policy, client].some((part) => part?.reasoning_text === "keep")) return undefined;
       if (demandsForm(request)) return undefined;
       const { live } = ruleSetFor({ model: modelOf(request), upstream });
       if (!readers.has(live)) readers.set(live, createReasoningReader(live));
-      return readers.get(live);
+      const createMatcher = readers.get(live);
+      return createMatcher &&
+        { createMatcher, reasoningField: client?.reasoning_field ?? "reasoning_content" };
     },
     translatorOf({ request, found, offered, ruleSet }, demands = NO_PLUGINS) {
       const { client } = found;
@@ -206,6 +210,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
         native: offered.keepsShapes ? { ...found.native, offered } : found.native,
         isShown,
         wholeCalls: wantsWhole,
+        reasoningField: client.reasoning_field,
         createMatcher: (
           { isStreamed = false, isForClient = false, beginsInReasoning = false, ...reading } = {},
           transcript,

@@ -178,8 +178,10 @@ const fields = {
   keys: z.enum(["any", "declared"]).default("any").describe(
     "`declared`: only parameters that the tool's schema declares count as items (for tags that look like HTML)",
   ),
-  begins: z.enum(["anywhere", "line", "paragraph", "answer", "after_call"]).default("anywhere").describe(
-    "Where a call can begin: anywhere, at the start of a line, at the start of a line before which neither JSON nor markup ends, at the start of the answer, or directly after another call",
+  begins: z.enum(["anywhere", "line", "paragraph", "answer", "after_call", "after_reasoning"]).default(
+    "anywhere",
+  ).describe(
+    "Where a call can begin: anywhere, at the start of a line, at the start of a line before which neither JSON nor markup ends, at the start of the answer, directly after another call, or directly after reasoning that leaves the text",
   ),
   followed_by: z.enum(["anything", "calls", "nothing"]).default("anything").describe(
     "What can follow a call up to the end of the answer: anything, only calls and white space, or only white space",

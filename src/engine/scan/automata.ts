@@ -80,7 +80,7 @@ export class Automata {
     return this.keep(
       { what, texts: {}, offered, isOutsideWords: true, hasBegun },
       () => [
-        ...this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: rule.begins === "answer" })),
+        ...this.#rules.map((rule) => ({ ...openerOf(rule, offered), isFirst: isFirst(rule) })),
         ...closers && this.prefilled ? [{ node: this.prefilled.closer, priority: -1 }] : [],
       ],
     );
@@ -150,7 +150,12 @@ export class Automata {
 
 /** Whether a rule is of reasoning, or of an answer that begins without any. */
 function beginsAnswer({ body, begins }: CompiledRule): boolean {
-  return body.kind === "opaque" && ["reasoning", "answer"].includes(body.region) && begins !== "answer";
+  return body.kind === "opaque" && ["reasoning", "answer"].includes(body.region) && !isFirst({ begins });
+}
+
+/** Whether a rule counts only at the start of the answer, before its text. */
+function isFirst({ begins }: Pick<CompiledRule, "begins">): boolean {
+  return begins === "answer" || begins === "after_reasoning";
 }
 
 /** The region of the rules whose opener a prompt can contain. */

@@ -108,7 +108,7 @@ export interface CompiledRule {
   readonly priority: number;
   readonly confidence: number;
   readonly commit: Commit;
-  readonly begins: "anywhere" | "line" | "paragraph" | "answer" | "after_call";
+  readonly begins: "anywhere" | "line" | "paragraph" | "answer" | "after_call" | "after_reasoning";
   readonly followedBy: "anything" | "calls" | "nothing";
   readonly inCode: "never" | "opening_fence" | "allowed";
   readonly opener: Node;

@@ -68,7 +68,7 @@ export class Matcher implements TextStage {
     const reasoning = options.reasoning === undefined ? undefined : createReasoning(program, options);
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
     const { innermost } = this.#regions;
-    if (innermost.isSentApart) this.#emission.thought.doubt({ waits: options.isWhole ?? false });
+    if (innermost.isDoubtful) this.#emission.thought.doubt({ waits: options.isWhole ?? false });
   }
 
   /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
@@ -150,7 +150,7 @@ export class Matcher implements TextStage {
   /** Sends reasoning that ends in peace, without its closer, as the answer that it must be; false if there is none. */
   #giveBackThought(): boolean {
     const { innermost } = this.#regions;
-    if (!innermost.isPrefilled) return false;
+    if (!innermost.isDoubtful) return false;
     const text = this.#emission.thought.giveBack();
     if (isBlank(text)) return true;
     const { rule } = innermost.opening!;
@@ -357,9 +357,10 @@ export class Matcher implements TextStage {
       this.#quotation.closeRegion(region);
       const mark = this.#cursor.take(end);
       this.#flow.mark(mark, region);
-      if (region.isPrefilled) this.#emission.settle();
+      if (region.isDoubtful) this.#emission.settle();
       this.#remarkThought(region, mark);
       this.#flow.separate(region);
+      if (region.isSentApart) this.#flow.followsReasoning = true;
     }
     this.#regions.leave();
     return true;
@@ -422,6 +423,9 @@ export class Matcher implements TextStage {
     if ((rule.begins === "line" || rule.begins === "paragraph") && !atLineStart) return SILENT;
     if (rule.begins === "paragraph" && MARKUP_ENDS.includes(this.#flow.last)) return SILENT;
     if (rule.begins === "answer" && this.#flow.hasBegun) return SILENT;
+    if (rule.begins === "after_reasoning" && (!this.#flow.followsReasoning || this.#flow.hasBegun)) {
+      return SILENT;
+    }
     if (rule.begins === "after_call" && !this.#flow.followsCall) return SILENT;
     if (rule.body.kind === "opaque" && isRemainder(rule.body.region)) {
       return this.#openRemainder(rule, { region: rule.body.region, groups, start, end });
@@ -439,6 +443,10 @@ export class Matcher implements TextStage {
       if (region.group) region.raw = mark;
       else this.#flow.mark(mark, region);
       this.#flow.separate(region);
+      if (region.isDoubtful) {
+        this.#emission.thought.doubt({ waits: this.#session.options.isWhole ?? false });
+        this.#emission.keep(mark);
+      }
       this.#regions.enter(region);
       return undefined;
     }

@@ -120,6 +120,11 @@ export class Region {
       (this.#opaque?.sendsAs === "reasoning" && this.#opaque.shows === "text");
   }
 
+  /** Whether the region leaves as reasoning, and is the answer after all if nothing closes it. */
+  get isDoubtful(): boolean {
+    return this.isSentApart && (this.isPrefilled || this.#opaque?.unclosed === "text");
+  }
+
   /** Whether a prompt opened the region. */
   get isPrefilled(): boolean {
     return this.opening !== undefined && this.opening.mark === undefined;

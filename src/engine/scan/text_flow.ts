@@ -11,13 +11,18 @@ import type { Reasoning } from "./reasoning.ts";
 import type { Region } from "./region.ts";
 import type { Session } from "./session.ts";
 
-export type FlowState = Pick<TextFlow, "sawAnswer" | "followsCall" | "last" | "isCutCall">;
+export type FlowState = Pick<
+  TextFlow,
+  "sawAnswer" | "followsCall" | "followsReasoning" | "last" | "isCutCall"
+>;
 
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
   sawAnswer = false;
   /** Whether only white space was seen since the last call. */
   followsCall = false;
+  /** Whether reasoning that left the text ended, and no text other than white space follows it. */
+  followsReasoning = false;
   /** The last character of the text other than white space; a space before the first one, and after a call. */
   last = " ";
   /** Whether the text belongs to a call that was cut off, and leaves the answer. */
@@ -34,8 +39,8 @@ export class TextFlow {
   }
 
   get state(): FlowState {
-    const { sawAnswer, followsCall, last, isCutCall } = this;
-    return { sawAnswer, followsCall, last, isCutCall };
+    const { sawAnswer, followsCall, followsReasoning, last, isCutCall } = this;
+    return { sawAnswer, followsCall, followsReasoning, last, isCutCall };
   }
 
   restore(state: FlowState): void {
@@ -51,8 +56,10 @@ export class TextFlow {
     if (this.isCutCall) return;
     region.group?.text(text);
     this.see(text);
-    if (this.followsCall && !isBlank(text)) this.followsCall = false;
-    if (region.isPrefilled && region.isSentApart) this.#session.emission.keep(text);
+    if ((this.followsCall || this.followsReasoning) && !isBlank(text)) {
+      this.followsCall = this.followsReasoning = false;
+    }
+    if (region.isDoubtful) this.#session.emission.keep(text);
     if (region.isThought && this.reasoning && !this.#quotation.suspense) {
       this.#think(text, region, this.reasoning);
     } else if (region.shows !== "nothing") this.#show(text, region);
@@ -112,6 +119,7 @@ export class TextFlow {
   /** Begins the answer again, because its text so far was reasoning that nothing opened. */
   begin(): void {
     this.sawAnswer = this.followsCall = false;
+    this.followsReasoning = true;
     this.last = " ";
     this.#session.emission.separate();
   }

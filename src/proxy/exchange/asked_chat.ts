@@ -22,7 +22,7 @@ import type { Service, Translator } from "./service.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import { brokenUpstream } from "../upstream/upstream.ts";
 import { Turns } from "./turns.ts";
-import type { CreateReasoningReader } from "../../chat/translator/reasoning_reader.ts";
+import type { ReasoningReader } from "../../chat/translator/reasoning_reader.ts";
 import type { AnswerThoughts } from "./thought_memory.ts";
 import type { WireOutput } from "./wire_output.ts";
 
@@ -31,7 +31,7 @@ export interface AskedChat {
   /** Undefined: no calls are read, and the answer is only converted to the client's wire. */
   readonly translator: Translator | undefined;
   /** Reads an answer in which no calls are read; undefined: all of its text is text. */
-  readonly reasoningReader?: CreateReasoningReader | undefined;
+  readonly reasoningReader?: ReasoningReader | undefined;
   readonly request: ChatRequest;
   readonly service: Service;
   readonly upstream: UpstreamConfig;
@@ -102,7 +102,8 @@ export function answerOptions(
       if (served !== undefined) return serve(served);
       const beginsInReasoning = beginning?.beginsInReasoning ?? false;
       const reading = { beginsInReasoning, isForClient: true, isStreamed };
-      return translator?.createMatcher(reading, transcript) ?? reasoningReader?.(reading) ?? PLAIN_TEXT;
+      return translator?.createMatcher(reading, transcript) ?? reasoningReader?.createMatcher(reading) ??
+        PLAIN_TEXT;
     },
     isPauseDue: () => turns.isPauseDue,
     createPlugins: plugins && (() => plugins.createStage()),
@@ -110,6 +111,7 @@ export function answerOptions(
     listener: learning(exchange.listener(plugins), beginning),
     isStopped: plugins && (() => plugins.verdict !== undefined),
     native: translator?.native,
+    reasoningField: (translator ?? reasoningReader)?.reasoningField,
     wholeCalls: translator?.wholeCalls,
     broken: brokenUpstream(upstream),
     reword: (error) => asked.sending.reword(error),

@@ -33,7 +33,7 @@ import {
   type RecognizedChat,
   type TranslatorParts,
 } from "../../chat/translator/translator.ts";
-import type { CreateReasoningReader } from "../../chat/translator/reasoning_reader.ts";
+import type { ReasoningReader } from "../../chat/translator/reasoning_reader.ts";
 import type { Speaker } from "../../chat/prompt/speaker.ts";
 
 export type { AnswerReading } from "../../chat/translator/translator.ts";
@@ -75,7 +75,7 @@ export interface Service {
     request: ChatRequest,
     headers: Headers,
     known?: KnownRoute,
-  ): CreateReasoningReader | undefined;
+  ): ReasoningReader | undefined;
   /** Upstream's name → the template that writes its prompts; an upstream without one gets chat requests. */
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */
