@@ -75,6 +75,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "lost_parameter + lost_stream_end": "invalid_arguments stream_differs",
   // Where two calls have one index, Dragoman can't know what the first one's arguments lack.
   "lost_stream_end + same_index": "call_index_repeats invalid_arguments stream_differs",
+  // Of two calls with one index, the index is the first cause.
+  "lost_stream_start + same_index": "call_index_repeats stream_differs",
   // An error ends the stream before it is cut.
   "cut_streams + error_events": "error_as_answer",
   "swallowed_errors + error_events": "error_as_answer",
