@@ -24,6 +24,10 @@ const FOREIGN = {
   upstream: "write `upstreams:`, a list of `{ name: local, url: http://127.0.0.1:8080/v1 }`",
   provider: "write `server`; without it, Dragoman asks the server what it is",
   dryRun: "write `policy: { dry_run: true }`",
+  backends: "write `upstreams:`, a list of `{ name: local, url: http://127.0.0.1:8080/v1 }`",
+  model_mapping: "write `model_names: { NAME: UPSTREAM_NAME }` in the upstream",
+  patterns: "write each pattern as a rule of its own, `rules/NAME.yaml`: `pattern: '…'`",
+  enabled: "write `rules: { enable: [NAME], disable: [NAME] }`",
 };
 
 /** Reads a configuration file; the document has its values and every error. */
