@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isBlank, isLetter, skipBlank } from "./characters.ts";
+import { isBlank, isLetter, skipBlank, skipBlankBack } from "./characters.ts";
 import { type EvidenceOptions, type EvidenceResult, readEvidence } from "./evidence.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
@@ -113,7 +113,7 @@ function editsOf(text: string, from: number): Edits {
   const edits = [
     ...misspelled(text, from, spellings),
     ...attributeEdits(text, marks),
-    ...markEdits(marks, spellings),
+    ...markEdits(text, marks, spellings),
     ...signEdits(text, from),
   ];
   const known = new Set<string>();
@@ -184,6 +184,7 @@ function imbalance(counts: ReadonlyMap<string, number>): number {
 
 /** Marks that are too many, missing or others, as far as an edit leaves fewer marks without their counterparts. */
 function* markEdits(
+  text: string,
   marks: readonly Mark[],
   spellings: ReadonlySet<string>,
 ): Generator<Edit> {
@@ -198,7 +199,7 @@ function* markEdits(
   };
   for (const mark of marks) {
     const { start, end } = mark;
-    if (isBetter(mark, undefined)) yield { start, end, text: "" };
+    if (isBetter(mark, undefined) && isNextToMark(text, mark, marks)) yield { start, end, text: "" };
     for (const { spelling, mark: other } of known) {
       if (other === undefined) continue;
       if (isBetter(mark, other)) yield { start, end, text: spelling };
@@ -207,6 +208,14 @@ function* markEdits(
       yield { start: end, end, text: spelling };
     }
   }
+}
+
+/** Whether a mark is next to another one or an end of the text. Without one between two texts, they would be one value. */
+function isNextToMark(text: string, { start, end }: Mark, marks: readonly Mark[]): boolean {
+  const before = skipBlankBack(text, start, 0);
+  const after = skipBlank(text, end);
+  return before === 0 || after === text.length ||
+    marks.some((other) => other.end === before || other.start === after);
 }
 
 const BRACKETS = ["{}", "[]", "()"];
