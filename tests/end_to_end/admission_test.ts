@@ -310,7 +310,13 @@ Deno.test("a key in a URL lets no one in, reaches no upstream and isn't printed"
   await using proxy = await startProxy(service(upstream.url, {}, CLIENT_KEYS), { pages, unwatched });
   const spellings = (
     key: string,
-  ) => [key, key.replace("-", "%2d"), [...key].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")];
+  ) => [
+    key,
+    key.replace("-", "%2d"),
+    key.replace("-", "%252d"),
+    key.replace("-", "%25252d"),
+    [...key].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(""),
+  ];
   for (const key of spellings(CLIENT_KEYS[1]!)) {
     for (const place of KEY_PLACES) {
       for (const method of ["GET", "POST"]) {
@@ -327,8 +333,8 @@ Deno.test("a key in a URL lets no one in, reaches no upstream and isn't printed"
     }
   }
   assert.equal(upstream.requests.length, 0);
-  assert.equal(printed.length, 3 * KEY_PLACES.length * 4);
-  assert.doesNotMatch(JSON.stringify(printed), /client-key|%2dkey|%6b%65%79/);
+  assert.equal(printed.length, 5 * KEY_PLACES.length * 4);
+  assert.doesNotMatch(JSON.stringify(printed), /client-key|2dkey|%6b%65%79/);
   // The upstream's key is no client's, and isn't printed either.
   assert.equal((await ask(proxy.origin, { method: "GET", path: `/${UPSTREAM_KEY}/v1/models` })).status, 401);
   assert.doesNotMatch(JSON.stringify(printed), /upstream-key/);

@@ -89,7 +89,7 @@ export function refuseKeyInUrl(
   clientKeys: readonly string[],
 ): HttpError | undefined {
   const shortest = Math.min(...clientKeys.map((key) => key.length));
-  const parts = [...pathname.split("/").map(decoded), ...searchParams.values()];
+  const parts = [...pathname.split("/"), ...searchParams.values()].map(decoded);
   const isKey = parts.some((part) => part.length >= shortest && isOneOf(part, clientKeys));
   return isKey ? KEY_IN_URL : undefined;
 }
@@ -103,7 +103,16 @@ export function withoutKeys(pathname: string, keys: readonly string[]): string {
     : found.reduce((text, key) => text.replaceAll(key, "[redacted]"), path);
 }
 
+/** How often an address is decoded in search of a key. */
+const DECODINGS_MAX = 4;
+
+/** A text without escapes, also those that are escaped themselves: a server after this one can decode it once more. */
 function decoded(text: string): string {
+  for (let round = 0; round < DECODINGS_MAX && text.includes("%"); round++) text = decodedOnce(text);
+  return text;
+}
+
+function decodedOnce(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
