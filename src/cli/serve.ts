@@ -57,7 +57,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   // From now on, because without a listener the signal would end the process.
   const onHangup = awaitHangup(context);
   const { workingDirectory } = context;
-  giveUpWriting(workingDirectory, ...projectFiles(input).map((file) => resolve(workingDirectory, file)));
+  giveUpWriting(workingDirectory, projectFiles(input).map((file) => resolve(workingDirectory, file)));
   const log = openLog(context, logOptions(input));
   const record = textValue(input, "record");
   const recordFolder = record && resolve(context.workingDirectory, record);

@@ -205,7 +205,7 @@ Deno.test("the task start doesn't start where it can't write what it was told to
 
 for (
   const [permission, symptom] of [
-    ["--allow-net", /Requires net access/],
+    ["--allow-net", /--allow-net/],
     ["--allow-read", /Requires read access/],
     ["--allow-env", /Requires env access/],
     ["--allow-write", /Cannot write the audit log/],

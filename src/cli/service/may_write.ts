@@ -14,11 +14,13 @@ export async function mayWrite(...paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Gives up the right to write a folder or a file as such, for good: rights that name something inside stay. A plugin could
- * change there what the next start runs. A program that may write everything keeps that.
+ * Gives up the right to write a folder, and files in it, for good, if the program was started with a part of the folder denied, as
+ * the project's tasks do: a plugin could change there what the next start runs. Rights that name something inside stay. Who
+ * allowed the whole folder, or everything, keeps that: `logs` in it may be meant.
  */
-export function giveUpWriting(...paths: readonly string[]): void {
-  for (const path of paths) Deno.permissions.revokeSync({ name: "write", path });
+export function giveUpWriting(folder: string, files: readonly string[]): void {
+  if (!Deno.permissions.querySync({ name: "write", path: folder }).partial) return;
+  for (const path of [folder, ...files]) Deno.permissions.revokeSync({ name: "write", path });
 }
 
 /** This program was started without the right to write somewhere. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { CallAbortEvent, CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
-import { isRepair, type Reason } from "../event/reason.ts";
+import type { Reason } from "../event/reason.ts";
 import type { JsonHandler, JsonRepair } from "../json/handler.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -31,7 +31,7 @@ export interface Opening {
   readonly group: Group | undefined;
   /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
   readonly isDoubtful?: boolean;
-  /** Whether it is in a fence where only the client's own calls are read, so that a damaged one is an example. */
+  /** Whether it is in a fence where only the client's own calls are read, so that one with any note, such as a repair, is an example. */
   readonly isInFence?: boolean;
 }
 
@@ -189,7 +189,7 @@ export class Calls implements ArgumentsSink {
     const start = this.#start;
     if (!start) return;
     this.#endFitter();
-    if (this.#opening.isInFence && this.#notes.some(({ reason }) => isRepair(reason))) {
+    if (this.#opening.isInFence && this.#notes.length > 0) {
       this.refused ??= { reason: "quoted" };
       return;
     }

@@ -135,8 +135,8 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
 
   /**
    * Whether a rule reads calls in the code at this position. Only a fence that begins the answer can be meant, because
-   * a model announces an example before its fence; any fence can, if the client runs what is in it. Indented code can follow text, because it can be a call that is only
-   * indented.
+   * a model announces an example before its fence; any fence can, if the client runs what is in it. Indented code can follow
+   * text, because it can be a call that is only indented.
    */
   #readsCode(rule: CompiledRule, context: "fence" | "indented_code"): boolean {
     if (context === "fence" && this.#runsInFences(rule.name)) return this.markdown.isCodeBlank;
