@@ -16,7 +16,7 @@ import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools } from "../../engine/evidence/evidence.ts";
 import { readRepaired } from "../../engine/evidence/repaired.ts";
-import { isRestOfCall } from "../../engine/evidence/position.ts";
+import { isHalfCloser, isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
@@ -291,7 +291,7 @@ export class SecondReader implements TextStage {
       last = Math.max(last, end);
     }
     const rest = text.slice(last).trimStart();
-    if (!isRestOfCall(rest)) this.#send(rest);
+    if (!isRestOfCall(rest) && !isHalfCloser(rest)) this.#send(rest);
   }
 
   #makeCall(

@@ -236,8 +236,8 @@ function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Fo
   return isLast && !isOnNewLine && !isClosed ? "text_follows" : undefined;
 }
 
-/** `tool>`: the rest of a closer that lost its beginning. */
-function isHalfCloser(text: string): boolean {
+/** `tool>`: the rest of a closer that lost its beginning. It is the call's, and leaves with it. */
+export function isHalfCloser(text: string): boolean {
   return text.trimEnd().endsWith(">") && areCallWords(text);
 }
 

@@ -54,6 +54,18 @@ Deno.test("SecondReader makes a call of what no rule reads, with the text before
   assert.equal(read([`I look.\n${CALL}\n`]), 'I look.\n«{"path":"a.txt"}»');
 });
 
+Deno.test("SecondReader takes what is left of a call's closer with the call, and no other word after it", () => {
+  const call = "<function=read_file><parameter=path>a.txt</parameter>";
+  for (const rest of ["functoin>", "function>", "\nfunction>\n", "tool_call>"]) {
+    for (const pieces of [[call + rest], ...allCuts(call + rest)]) {
+      assert.equal(read(pieces), '«{"path":"a.txt"}»', JSON.stringify(pieces));
+    }
+  }
+  for (const rest of ["paramter>", "functoin", "functoin> and more", "parametr=limit>3"]) {
+    assert.equal(read([call + rest]).replace(/\(\w+\)/, ""), call + rest);
+  }
+});
+
 Deno.test("SecondReader leaves the text whole where a law refuses it, and says which", () => {
   assert.equal(read([`Print ${CALL} to read it.`]), `Print (call_in_sentence)${CALL} to read it.`);
   assert.equal(read([CALL], { isShown: true }), CALL);
