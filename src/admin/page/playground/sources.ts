@@ -5,7 +5,8 @@
  * @module
  */
 import type { PlaygroundSetup } from "../../routes/playground.ts";
-import { resolveConfig } from "../../../proxy/config/config.ts";
+import defaults from "../../../proxy/config/defaults.json" with { type: "json" };
+import type { Config } from "../../../proxy/config/schema.ts";
 import type { Diagnostic } from "../../../engine/diagnostic/diagnostic.ts";
 import { readGuarded } from "../../../engine/document/guard.ts";
 import type { TextFile } from "../../../engine/document/text_file.ts";
@@ -25,7 +26,7 @@ export interface RulesAsEdited {
 }
 
 /** The configuration without a file; the rest of it doesn't matter here. */
-const DEFAULTS = resolveConfig({ flags: {}, readEnvironment: () => undefined }).config;
+const DEFAULTS = defaults.config as Config;
 
 /** A file name for a text that names no rule. */
 const UNNAMED = "rule";

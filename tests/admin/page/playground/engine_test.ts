@@ -45,7 +45,8 @@ Deno.test("Engine gives XML clients their XML", () => {
 
 Deno.test("Engine shows a near miss, the nearest rules, and rules that are off", () => {
   assert.deepEqual(trace().candidates.map(({ reason, start }) => [reason, start]), [["near_miss", 11]]);
-  const { near } = trace({ text: "<function=read_file><parameter=path>a</parameter>functoin>" });
+  const { near, received } = trace({ text: "<function=read_file><parameter=path>a</parameter>paramter>" });
+  assert.deepEqual(received.calls, []);
   assert.deepEqual([near[0]?.rule, near[0]?.line, near[0]?.reason], ["qwen_xml", 1, "truncated"]);
   const rule = newRuleText("mine").replace("confidence: 0.95", "confidence: 0.95\nenabled: false");
   const text = 'Print <mine read_file>{"path": "a.txt"}</mine> and more';
@@ -105,7 +106,14 @@ Deno.test("Engine runs the examples of a rule at every cut: expected and actual"
 Deno.test("Engine derives a rule from an answer, and the rule reads it", () => {
   const { derivations: [derivation] } = engine.answer("derive", { ...asked(), name: "mine" }) as Derived;
   assert.ok(derivation?.kind === "rule");
-  assert.match(derivation.text, /^# yaml-language-server: \$schema=.*\nrule: mine\n/);
+  const [head = ""] = derivation.text.split("rule: mine\n");
+  const [schema, ...notes] = head.trimEnd().split("\n");
+  assert.match(schema ?? "", /^# yaml-language-server: \$schema=file:.*\/rule\.schema\.json$/);
+  const parts = ["…", "(?:\\\\n)?\\s*", "(?<key>)"];
+  assert.equal(notes.length, parts.length);
+  for (const [index, part] of parts.entries()) {
+    assert.ok(notes[index]?.startsWith("# ") && notes[index].includes(part), notes[index]);
+  }
   const { usesEdited, received } = trace({ rule: derivation.text });
   assert.deepEqual([usesEdited, received.calls[0]?.arguments], [true, '{"path":"a.txt"}']);
   assert.match(
