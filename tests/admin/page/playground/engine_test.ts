@@ -112,7 +112,7 @@ Deno.test("Engine derives a rule from an answer, and the rule reads it", () => {
   const parts = ["…", "(?:\\\\n)?\\s*", "(?<key>)"];
   assert.equal(notes.length, parts.length);
   for (const [index, part] of parts.entries()) {
-    assert.ok(notes[index]?.startsWith("# ") && notes[index].includes(part), notes[index]);
+    assert.ok(notes[index]?.startsWith("# ") && notes[index].includes(part), head);
   }
   const { usesEdited, received } = trace({ rule: derivation.text });
   assert.deepEqual([usesEdited, received.calls[0]?.arguments], [true, '{"path":"a.txt"}']);
