@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { startProcessStage, WORKERS } from "../support/process_stage.ts";
 import { askChat } from "../support/proxy.ts";
+import { connectRaw, postText } from "../support/raw_client.ts";
 import { chunked, type RawRequest, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
 import {
   answerText,
@@ -311,6 +312,24 @@ Deno.test("events under another content type are read as events", async () => {
   }
 });
 
+Deno.test("the first text of a stream reaches its client before the second one comes, under every content type", async () => {
+  for (const type of ["text/event-stream", "application/json", "text/plain", "application/octet-stream"]) {
+    const head = STREAM_HEAD.replace("text/event-stream", type);
+    await using stage = await startStage((request) => {
+      request.write(head + chunked(textEvent("", { delta: { role: "assistant" } })));
+      // In a second piece, as models begin.
+      setTimeout(() => request.write(chunked(textEvent("first "))), 10);
+    });
+    await onEither(STREAMED_ROWS, async (row, tool) => {
+      const { path, body } = row.request({ task: "hi", tool: tool ?? undefined });
+      using client = await connectRaw(stage.origin);
+      client.send(postText(path, JSON.stringify(body)));
+      const timer = setTimeout(() => client.close(), 5000);
+      await client.until(/first/).finally(() => clearTimeout(timer));
+    });
+  }
+});
+
 Deno.test("JSON under another content type is read as JSON, also where a stream was asked for", async () => {
   for (const type of ["text/event-stream", "text/plain"]) await assertCalled(respond(type, CALL), WHOLE_ROWS);
   await assertCalled(respond("text/event-stream", CALL), STREAMED_ROWS);
@@ -363,16 +382,21 @@ Deno.test("a request that is coded is read, and goes on plain", async () => {
 
 Deno.test("40 kB that decode to 40 MB are an error", async () => {
   const layer = gzipSync(new Uint8Array(40_000_000).fill(32), { level: 9 });
-  for (const [start, code] of [["{", /answer_too_large/], ["", /unreadable_answer/]] as const) {
+  const starts = [["{", /answer_too_large/, WHOLE_ROWS], ["", /unreadable_answer/, WIRE_TABLE]] as const;
+  // Each of these reads an answer ahead in another way.
+  const policies = [{}, { empty_answer: "pass" }, { unreadable_call: "ask_again" }];
+  for (const [start, code, rows] of starts) {
     const bomb = new Uint8Array([...gzipSync(start), ...layer]);
-    await using stage = await startStage(respond("application/json", bomb, "content-encoding: gzip\r\n"), {
-      config: { limits: { answer_bytes_max: 1_000_000 } },
-    });
-    await onRows(WHOLE_ROWS, async (row) => {
-      const { status, logged } = await stage.ask(row);
-      assert.equal(status, 502);
-      assert.match(logged ?? "", code);
-    });
+    for (const policy of policies) {
+      await using stage = await startStage(respond("application/json", bomb, "content-encoding: gzip\r\n"), {
+        config: { limits: { answer_bytes_max: 1_000_000 }, policy },
+      });
+      await onRows(rows, async (row) => {
+        const { status, logged } = await stage.ask(row);
+        assert.equal(status, 502);
+        assert.match(logged ?? "", code);
+      });
+    }
   }
 });
 

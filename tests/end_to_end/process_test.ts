@@ -6,10 +6,17 @@
  */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { startProcessStage, WORKERS } from "../support/process_stage.ts";
+import { type ProcessStage, startProcessStage, WORKERS } from "../support/process_stage.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { chunked, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
-import { answerText, wholeHead } from "../support/wire_stage.ts";
+import {
+  answerText,
+  LAST_CHUNK,
+  STREAM_END,
+  wantsStream,
+  wholeBody,
+  wholeHead,
+} from "../support/wire_stage.ts";
 import {
   askRow,
   onRows,
@@ -172,13 +179,7 @@ Deno.test("400 kB that decode to 400 MB take less than 100 MB of memory, in an a
     request.write(wholeHead(answers[type]!.length, type).replace("\r\n\r\n", `\r\n${coded}`));
   });
   const { server } = stage;
-  const peak = async (work: () => Promise<unknown>) => {
-    await server.resetPeak();
-    const before = await server.residentBytes();
-    await work();
-    const grown = await server.peakResidentBytes() - before;
-    assert.ok(grown < MEMORY_MAXIMUM, `${(grown / 1e6).toFixed(0)} MB`);
-  };
+  const peak = (work: () => Promise<unknown>) => assertSmall(stage, work);
   // The first answer loads what later ones need.
   await askRow(server.url, { row: WIRE_TABLE[1]!, question: { task: "hi", tool: TOOL } });
   const coded = Uint8Array.from(bomb('{"model": "m"'));
@@ -200,6 +201,44 @@ Deno.test("400 kB that decode to 400 MB take less than 100 MB of memory, in an a
     });
   }
 });
+
+/** Pieces of five bytes: as many as are held of a stream of comments, and a whole answer. */
+const COMMENTS = chunked(": x\n\n").repeat(12_000);
+const LETTERS = chunked("xxxxx").repeat(12_000);
+
+Deno.test("60 kB in pieces of five bytes take less than 100 MB of memory while an answer is read ahead, streamed and whole", async () => {
+  await using stage = await startProcessStage((request) => {
+    if (wantsStream(request)) {
+      const words = chunked(textEvent("words")) + chunked(STREAM_END) + LAST_CHUNK;
+      return request.write(STREAM_HEAD + COMMENTS + words);
+    }
+    const [start, end] = wholeBody("words").split("words").map(chunked);
+    request.write(
+      STREAM_HEAD.replace("text/event-stream", "application/json") + start + LETTERS + end + LAST_CHUNK,
+    );
+  });
+  const { server } = stage;
+  // The first answer loads what later ones need.
+  await askRow(server.url, { row: WIRE_TABLE[1]!, question: { task: "hi", tool: TOOL } });
+  for (const row of WIRE_TABLE.filter(({ wire }) => wire === "chat")) {
+    await assertSmall(stage, async () => {
+      const { text, end } = await askRow(server.url, { row, question: { task: "hi", tool: TOOL } });
+      assert.deepEqual([end, text.length], ["whole", row.isStreamed ? 5 : 60_000], row.name);
+    });
+  }
+});
+
+/** Asserts that work takes little memory of a server. */
+async function assertSmall(
+  { server }: Pick<ProcessStage, "server">,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  await server.resetPeak();
+  const before = await server.residentBytes();
+  await work();
+  const grown = await server.peakResidentBytes() - before;
+  assert.ok(grown < MEMORY_MAXIMUM, `${(grown / 1e6).toFixed(0)} MB`);
+}
 
 /** Bytes as Latin-1, which `TextDecoder` reads as Windows-1252. */
 function toBinary(bytes: Uint8Array): string {

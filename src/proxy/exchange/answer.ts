@@ -179,6 +179,7 @@ async function translateUnsure(
   asked: AskedChat,
 ): Promise<TranslatedAnswer> {
   const { response: { status, statusText, headers }, deadline } = answered;
+  const wasDecoded = answered.wasDecoded === true || codingsOf(headers).length > 0;
   const { exchange, upstream, output } = asked;
   const limits = readLimits(asked);
   deadline.begin(limits.firstMs, limits.slow);
@@ -190,7 +191,7 @@ async function translateUnsure(
   }
   const { kind, body } = found;
   const wire = output && (output.isStreamed ? "stream" : "whole");
-  const action = actionForBody({ kind, wire, wasDecoded: codingsOf(headers).length > 0 });
+  const action = actionForBody({ kind, wire, wasDecoded });
   switch (action.kind) {
     case "stream":
       return { response: translateStreamed(body, answered, asked) };

@@ -19,7 +19,7 @@ import { kindOf, promisedKind } from "../transport/body_kind.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { continued } from "../transport/body.ts";
+import { compact, continued } from "../transport/body.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
@@ -141,14 +141,16 @@ export class AskAgain {
     if (codings.length > 0) {
       for (const name of ["content-encoding", "content-length"]) headers.delete(name);
     }
-    const kind = promised !== "unsure" ? promised : isEvents(headers) ? "stream" : "json";
+    // In doubt, a requested stream is one: the first bytes of JSON are recognized.
+    const isStream = request.stream === true || isEvents(headers);
+    const kind = promised !== "unsure" ? promised : isStream ? "stream" : "json";
     const plain = codings.length === 0 ? body : decode(limitBody(body, deadline), codings);
     const read = new AheadReader(plain, answered, ahead.limits);
     const found = kind === "stream" && !asksFor.unreadable
       ? await this.#readShown(read, ahead)
       : await this.#readToEnd(read, { ...ahead, kind });
-    const same = { response: new Response(read.same(), { status, statusText, headers }), deadline };
-    return { answered: same, ...found };
+    const same = new Response(read.same(), { status, statusText, headers });
+    return { answered: { response: same, deadline, wasDecoded: codings.length > 0 }, ...found };
   }
 
   /** Reads a stream up to the first thing that is shown. */
@@ -377,7 +379,7 @@ class AheadReader {
     this.isOver = this.isBroken || read?.done === true;
     if (read?.value === undefined || this.isBroken) return undefined;
     this.length += read.value.length;
-    this.pieces.push(read.value);
+    this.pieces.push(compact(read.value));
     return read.value;
   }
 

@@ -27,8 +27,13 @@ export async function readWhole(
       await reader.cancel();
       return undefined;
     }
-    pieces.push(value);
+    pieces.push(compact(value));
   }
+}
+
+/** The same bytes to keep: a read allocates 64 KiB, however little arrives. */
+export function compact<T extends ArrayBufferLike>(bytes: Uint8Array<T>): Uint8Array<T | ArrayBuffer> {
+  return bytes.length * 2 < bytes.buffer.byteLength ? bytes.slice() : bytes;
 }
 
 interface BodyStart {
@@ -55,7 +60,7 @@ export async function readStart(
     if (read.done) whole = concatenate(pieces, length);
     else {
       length += read.value.length;
-      pieces.push(read.value);
+      pieces.push(compact(read.value));
     }
   }
   return { whole, body: replay(pieces, reader) };

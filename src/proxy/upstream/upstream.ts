@@ -41,6 +41,8 @@ export interface Reach {
 export interface UpstreamAnswer {
   readonly response: Response;
   readonly deadline: Deadline;
+  /** Whether its body was decoded, so that the client can't get the upstream's bytes. */
+  readonly wasDecoded?: boolean;
 }
 
 /** The upstream of a request, or an error that lists what there is. */
