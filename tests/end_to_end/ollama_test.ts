@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Ollama } from "ollama";
+import { ollamaClient } from "../support/ollama_client.ts";
 import { type Arrived, type Script, USAGE } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
@@ -14,14 +14,11 @@ const file = { path: FILE_PATH, content: FILE_CONTENT };
 /** A client that talks to a model through a real proxy with the rules that ship. */
 async function connect(script: Script | ((request: Arrived) => Script)) {
   const proxy = await startWireProxy(script);
-  return { ...proxy, client: new Ollama({ host: proxy.origin }) };
+  return { ...proxy, client: ollamaClient(proxy.origin) };
 }
 
-/** The client stops reading at the last line and leaves the body open. */
-const options = { sanitizeResources: false };
-
 for (const [dialect, printed] of Object.entries(PRINTED)) {
-  Deno.test(`ollama: a call in ${dialect} arrives byte-exact, streamed and whole`, options, async () => {
+  Deno.test(`ollama: a call in ${dialect} arrives byte-exact, streamed and whole`, async () => {
     await using chat = await connect({ text: printed, reasoning: "Let me think." });
     const whole = await chat.client.chat({ model: "m", messages, tools });
     assert.deepEqual(whole.message.tool_calls?.map((call) => call.function), [{

@@ -10,8 +10,8 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import { generateText, jsonSchema, type LanguageModel, streamText, tool } from "ai";
 import assert from "node:assert/strict";
-import { Ollama } from "ollama";
 import OpenAI from "openai";
+import { ollamaClient } from "../support/ollama_client.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 
 /** What a program gets of an answer. */
@@ -56,7 +56,7 @@ const SDKS: Readonly<Record<string, (origin: string, asked: Asked) => Promise<Go
     return [joined(content, "thinking"), joined(content, "text")];
   },
   async ollama(host, { isStreamed, hasTools }) {
-    const api = new Ollama({ host });
+    const api = ollamaClient(host);
     const offered = [{ type: "function", function: { name, description, parameters: schema } }];
     const question = { model: "m", messages, ...hasTools ? { tools: offered } : {} };
     const parts = isStreamed
@@ -116,12 +116,8 @@ const ANSWERS = [
   { printed: "Two and two.\n</think>\n\nIt is 4.", begins: true },
 ];
 
-// The Ollama SDK stops reading at the last line, and the connection ends by itself.
-const options = { sanitizeResources: false };
-
 Deno.test(
   "thoughts arrive as reasoning in every SDK, streamed and whole, with tools and without",
-  options,
   async () => {
     for (const { printed, begins } of ANSWERS) {
       await using proxy = await startWireProxy({ text: printed }, {

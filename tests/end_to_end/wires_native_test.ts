@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
-import { Ollama } from "ollama";
 import OpenAI from "openai";
 import {
   bodyOf,
@@ -20,6 +19,7 @@ import {
   streamOf,
   TWO_CALLS,
 } from "../support/native_answers.ts";
+import { ollamaClient } from "../support/ollama_client.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 import { FILE_CONTENT, FILE_PATH, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
@@ -73,7 +73,7 @@ const SDKS: Readonly<Record<string, Ask>> = {
     );
   },
   async ollama(host, isStreamed) {
-    const api = new Ollama({ host });
+    const api = ollamaClient(host);
     const tools = [{
       type: "function",
       function: { name, description: "Writes a file", parameters: schema },
@@ -150,11 +150,8 @@ const CASES: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = 
   ),
 ];
 
-/** Ollama's client stops reading at the last line and leaves the body open. */
-const options = { sanitizeResources: false };
-
 for (const [wire, ask] of Object.entries(SDKS)) {
-  Deno.test(`${wire}: the upstream's own calls arrive byte-exact, streamed and whole`, options, async () => {
+  Deno.test(`${wire}: the upstream's own calls arrive byte-exact, streamed and whole`, async () => {
     let script: Script = {};
     await using proxy = await startWireProxy(() => script);
     for (const [title, raw, expected] of CASES) {
@@ -168,7 +165,6 @@ for (const [wire, ask] of Object.entries(SDKS)) {
 for (const [wire, ask] of Object.entries(SDKS)) {
   Deno.test(
     `${wire}: no call of the upstream's own that broke off reaches the program`,
-    options,
     async () => {
       let script: Script = {};
       await using proxy = await startWireProxy(() => script);
