@@ -137,7 +137,8 @@ export function createService(parts: ServiceParts): Service {
       },
       get breaksStreams() {
         const known = servers.of(upstream);
-        return known === undefined || known.profile.breaks_streams === true;
+        // A stream whose server is unknown isn't held until the model writes.
+        return known === undefined ? "at_once" : known.profile.breaks_streams;
       },
       get unexplained() {
         return servers.of(upstream)?.profile.unexplained;

@@ -27,7 +27,7 @@ import { drop, readError } from "./error_text.ts";
 import { overflowError } from "./overflow.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
-import type { MalformedStatus, UnexplainedError } from "./profiles/profiles.ts";
+import type { MalformedStatus, StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
 import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
@@ -43,8 +43,8 @@ export interface Healing {
   readonly thoughtsField?: string | undefined;
   /** How the server answers a request that is malformed, if not with 400. */
   readonly malformed?: MalformedStatus | undefined;
-  /** Whether streams of the server can end in a refusal before their answer begins. */
-  readonly breaksStreams?: boolean;
+  /** Where streams of the server can end in a refusal before their answer begins. */
+  readonly breaksStreams?: StreamBreak | undefined;
   readonly unexplained?: UnexplainedError | undefined;
   /** The model's name, and whether it has answered before. */
   readonly model?: { readonly name: string; hasAnswered: boolean };
@@ -85,8 +85,9 @@ async function sendHealed(
 ): Promise<{ readonly answered: UpstreamAnswer | HttpError; readonly changes: readonly HealChange[] }> {
   const send = async (given: RequestBody) => {
     const answered = await sendOnce(given);
-    if (isError(answered) || healing.breaksStreams !== true) return answered;
-    return await statedRefusal(answered, { body: given, limits, send: sendOnce });
+    const { breaksStreams: breaks } = healing;
+    if (isError(answered) || breaks === undefined) return answered;
+    return await statedRefusal(answered, { body: given, breaks, limits, send: sendOnce });
   };
   let { rules } = healing;
   const known = new KnownThoughts(body, { recall, field: healing.thoughtsField });

@@ -10,16 +10,21 @@
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { compact } from "../transport/body.ts";
 import { codingsOf } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { drop, readAnswerText } from "./error_text.ts";
 import { fieldsOf, type RequestBody } from "./request_body.ts";
+import type { StreamBreak } from "./profiles/profiles.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** How long a stream may take to show its first event, in milliseconds: a request is refused before the model runs. */
-const WAIT_MS = 10_000;
+/**
+ * How long a stream may take to show whether it breaks, in milliseconds. A request is refused before the model runs, but
+ * after the role, the prompt is being read.
+ */
+const WAITS_MS: Readonly<Record<StreamBreak, number>> = { at_once: 2000, after_role: 10_000 };
 
 /** How much of a stream is looked at; the first event of an answer is much shorter. */
 const BYTES_MAX = 64 * 1024;
@@ -30,13 +35,14 @@ const BYTES_MAX = 64 * 1024;
  */
 export async function statedRefusal(
   answered: UpstreamAnswer,
-  { body, limits, send }: {
+  { body, breaks, limits, send }: {
     readonly body: RequestBody;
+    readonly breaks: StreamBreak;
     readonly limits: ReadLimits;
     readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   },
 ): Promise<UpstreamAnswer> {
-  const { isRefusal, same } = await readBeginning(answered);
+  const { isRefusal, same } = await readBeginning(answered, breaks);
   const { stream: _, stream_options: __, ...request } = isRefusal ? fieldsOf(body) ?? {} : {};
   if (!isRefusal || request.messages === undefined) return same;
   const stated = await send(JSON.stringify(request));
@@ -62,6 +68,7 @@ const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 async function readBeginning(
   answered: UpstreamAnswer,
+  breaks: StreamBreak,
 ): Promise<{ readonly isRefusal: boolean; readonly same: UpstreamAnswer }> {
   const { response, deadline } = answered;
   const { ok, status, statusText, headers, body } = response;
@@ -71,11 +78,13 @@ async function readBeginning(
   const reader = body.getReader();
   const reads: Promise<ReadableStreamReadResult<Uint8Array>>[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), WAIT_MS));
+  const late = new Promise<undefined>((resolve) =>
+    timer = setTimeout(() => resolve(undefined), WAITS_MS[breaks])
+  );
   const decoder = new SseDecoder();
   let isRefusal: boolean | undefined;
   for (let length = 0; isRefusal === undefined;) {
-    const reading = reader.read();
+    const reading = reader.read().then(kept);
     reads.push(reading);
     const read = await Promise.race([reading.catch(() => ENDED), late]);
     if (read === undefined) break;
@@ -84,7 +93,8 @@ async function readBeginning(
       break;
     }
     length += read.value.length;
-    isRefusal = decoder.push(read.value).map(({ data }) => data === undefined ? undefined : isFailure(data))
+    isRefusal = decoder.push(read.value)
+      .map(({ data }) => data === undefined ? undefined : isFailure(data, breaks))
       .find((found) => found !== undefined);
     if (length > BYTES_MAX) break;
   }
@@ -103,11 +113,16 @@ async function readBeginning(
 
 const ENDED = { done: true, value: undefined } as const;
 
-/** Whether an event is an error, or the end of the stream; undefined if it only begins a message. */
-function isFailure(data: string): boolean | undefined {
+function kept(read: ReadableStreamReadResult<Uint8Array>): ReadableStreamReadResult<Uint8Array> {
+  return read.done ? read : { done: false, value: compact(read.value) };
+}
+
+/** Whether an event is an error, or the end of the stream; undefined if one can follow. */
+function isFailure(data: string, breaks: StreamBreak): boolean | undefined {
   if (data === "[DONE]") return true;
   const value = parseJson(data);
   if (!isRecord(value) || !Array.isArray(value.choices)) return isRecord(value) && value.error != null;
+  if (breaks === "at_once") return false;
   return value.choices.length > 0 && value.choices.every(beginsMessage) ? undefined : false;
 }
 

@@ -112,6 +112,9 @@ export interface MalformedStatus {
   readonly unless: readonly string[];
 }
 
+/** `at_once`: before its first event; `after_role`: also after events that have no more than the role. */
+export type StreamBreak = "at_once" | "after_role";
+
 export interface UnexplainedError {
   readonly status: number;
   /** Its whole text. */
@@ -164,8 +167,8 @@ export interface ServerProfile {
   /** How requests begin with `tools: auto` → why, as it was measured. */
   readonly measured?: Readonly<Partial<Record<"raw" | "prompted" | "native", string>>>;
   readonly malformed?: MalformedStatus;
-  /** Whether it promises a stream before it has read the request, so that a refusal ends the stream. */
-  readonly breaks_streams?: boolean;
+  /** Where a refusal ends a stream, if the server promises one before it has read the request. */
+  readonly breaks_streams?: StreamBreak;
   /** Where the server states the size of its context, in the order in which they are asked. */
   readonly context?: readonly ContextPlace[];
   /** The setting to change if the server cuts prompts that are too long without an error. */
