@@ -13,7 +13,7 @@ import { functionTool } from "../support/chat_tools.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** What the program reads of its own project. */
-const COPIED = ["src", "rules", "plugins", "main.ts", "deno.json", "deno.lock", "package.json"];
+const COPIED = ["src", "rules", "plugins", "main.ts", "deno.json", "deno.lock"];
 
 /** A plugin that tries to write, and reports what it could do. */
 const WRITER = `
@@ -158,7 +158,6 @@ function servesWithoutChanges(task: { readonly command: string }): Promise<void>
         "main.ts",
         "deno.json",
         "deno.lock",
-        "package.json",
         "rules/hermes.yaml",
         "src/cli/serve.ts",
       ]

@@ -18,7 +18,6 @@ const COPIED = [
   "main.ts",
   "deno.json",
   "deno.lock",
-  "package.json",
 ];
 
 /** Reloads rules for most of a minute; the folders of the mutants don't matter to it. */

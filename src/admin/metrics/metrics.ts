@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "./prometheus/client.js";
 import type { AuditLine, DecisionLine, RequestLine, RequestPart, ResultLine } from "../audit/line.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/classification.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";

@@ -1,5 +1,5 @@
 /** The program's version, and what its process uses, under the names that Prometheus's own clients have. @module */
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "./prometheus/client.js";
 
 /** What the process is, and what it uses now. */
 export interface ProcessFigures {

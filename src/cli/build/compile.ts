@@ -4,10 +4,6 @@
  *
  *     deno task compile [--target x86_64-pc-windows-msvc] [--output FILE]
  *
- * `package.json` replaces a package that Deno 2.9.6 can't embed: `bintrees`, a dependency of the metrics library that Dragoman
- * never runs, has a file without an extension with 100,000 lines of numbers. Deno parses it as JavaScript, where a line that
- * begins with a minus continues the one before it, and overflows its stack on the subtraction.
- *
  * @module
  */
 import { ENGINE_FLAGS } from "../engine_flags.ts";

@@ -27,7 +27,7 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   "./compile": "compile.ts",
 };
 
-const SOURCES = ["src", "rules", "deno.json", "deno.lock", "package.json"];
+const SOURCES = ["src", "rules", "deno.json", "deno.lock"];
 
 /**
  * What every entry, and every file that one loads on demand, loads in the copy for the bundler: it puts what the same ones load into

@@ -14,7 +14,7 @@ import { packagedPage } from "./packaged_page.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..");
 
-const SOURCES = ["main.ts", "src", "plugins", "deno.json", "deno.lock", "package.json"];
+const SOURCES = ["main.ts", "src", "plugins", "deno.json", "deno.lock"];
 
 const REQUIRE =
   'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);\n';
@@ -85,8 +85,8 @@ function isPackaged(path: string): boolean {
 }
 
 /**
- * The `package.json`, for the Deno that the package is built and tested with. That of the repository
- * replaces a package (`compile.ts` states why).
+ * The `package.json`, for the Deno that the package is built and tested with. The repository has none, so that Deno doesn't
+ * take it for a Node project.
  */
 export function packageJson({ name, version, license }: Project, deno: string) {
   return {
