@@ -1,5 +1,5 @@
 /**
- * A call whose second item's opener has one damaged character gives the intended call or none: never one whose first value
+ * A call whose second item's opener has one damaged character, perhaps besides its first sign, gives the intended call or none: never one whose first value
  * takes the second one in. Nothing else in the text shows the damage if the second parameter isn't required.
  */
 import assert from "node:assert/strict";
@@ -36,7 +36,8 @@ for (const [index, dialect] of TAG_DIALECTS.entries()) {
         value,
         fc.nat(),
         fc.constantFrom(...Object.keys(DAMAGES)),
-        (first, second, at, damage) => {
+        fc.boolean(),
+        (first, second, at, damage, hasNoSign) => {
           const mark = opener("details");
           const place = at % mark.length;
           // Another name is another parameter, and what follows the opener is the value.
@@ -44,7 +45,10 @@ for (const [index, dialect] of TAG_DIALECTS.entries()) {
           fc.pre(place < mark.length - 1 || damage !== "comes twice");
           const end = key + "details".length;
           fc.pre(damage === "is another one" ? place < key - 1 || place > end : place < key || place >= end);
-          const damaged = mark.slice(0, place) + DAMAGES[damage]!(mark[place]!) + mark.slice(place + 1);
+          // The first sign can be lost with it, if the damage is before the name.
+          fc.pre(!hasNoSign || (place > 0 && place < key));
+          const whole = mark.slice(0, place) + DAMAGES[damage]!(mark[place]!) + mark.slice(place + 1);
+          const damaged = hasNoSign ? whole.slice(1) : whole;
           const items = [opener("command") + edge + first, damaged + edge + second]
             .map((item) => item + edge + closer("") + space);
           const text = wrapper[0] + space + callOpener("run") + space + items.join("") + callCloser("run") +

@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { isWord } from "../../json/scalar.ts";
 import { spaceEnd } from "../../pattern/node.ts";
 import { OpenTags, tagEnd } from "./tags.ts";
 
@@ -86,11 +87,26 @@ function isHalf(text: string, at: number, { before, name, after }: Mark): boolea
   if (found < 0 || found - at > before.length + MARK_MAXIMUM) return false;
   const prefix = text.slice(at, found);
   const rest = text.slice(found + name.length);
-  if (prefix === "") return after.length >= PART_MINIMUM && rest.startsWith(after.trimEnd());
+  if (hasNoSign(prefix, { before, after }) && rest.startsWith(after.trimEnd())) return true;
   if (!rest.startsWith(after[0]!) || prefix.includes("\n") || prefix === before) return false;
-  const start = commonStart(prefix, before);
-  const end = Math.min(commonEnd(prefix, before), before.length - start);
-  return start + end >= Math.max(PART_MINIMUM, before.length - 2);
+  return isNearlyAll(prefix, before);
+}
+
+/** Whether a text has the beginning and the end of a mark's part, and at most two of its characters are missing. */
+function isNearlyAll(text: string, part: string): boolean {
+  const start = commonStart(text, part);
+  const end = Math.min(commonEnd(text, part), part.length - start);
+  return start + end >= Math.max(PART_MINIMUM, part.length - 2);
+}
+
+/**
+ * Whether a mark's part before the name lost the sign that opens it, with or without more: `parametr=`, `=`, nothing. Where
+ * little comes after the name, the name isn't the end of another word.
+ */
+function hasNoSign(prefix: string, { before, after }: Pick<Mark, "before" | "after">): boolean {
+  if (prefix.includes(before[0]!) || prefix.includes("\n") || prefix.length > before.length) return false;
+  const isJoined = isWord(prefix.charCodeAt(prefix.length - 1));
+  return !isJoined || after.length >= PART_MINIMUM || isNearlyAll(prefix, before.slice(1));
 }
 
 /** Whether a position has a mark in which one character is missing, comes twice or is another one. */

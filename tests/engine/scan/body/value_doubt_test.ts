@@ -35,6 +35,28 @@ Deno.test("holdsDamagedMark finds half of an item's opener after the value's own
   }
 });
 
+Deno.test("holdsDamagedMark finds an opener that lost its first sign and more", () => {
+  const short = { ...attributes, before: "<parameter=", after: ">" };
+  for (
+    const mark of [
+      "parametr=details>",
+      "arameter=details>",
+      "=details>",
+      "details>",
+      "paramter =details>",
+      "parameterdetails>",
+    ]
+  ) {
+    assert.equal(holdsDamagedMark(`a.ts</parameter>\n${mark}\nx`, short), true, mark);
+  }
+  for (const mark of ['parametr name="details">', 'name="details">', '"details">', 'details">']) {
+    assert.equal(holdsDamagedMark(`a.ts</parameter>${mark}x`, attributes), true, mark);
+  }
+  for (const text of ["the details>", "x=1\ndetails>", "mydetails>", "detailed>", "details follow>"]) {
+    assert.equal(holdsDamagedMark(`a.ts</parameter>\n${text}`, short), text === "the details>", text);
+  }
+});
+
 Deno.test("holdsDamagedMark finds a value's opener that comes twice", () => {
   for (const text of ["<arg_value>x", "\n<arg_value>x", "~<arg_value>x", "<arg_vaue>x"]) {
     assert.equal(holdsDamagedMark(text, keyed), true, text);
