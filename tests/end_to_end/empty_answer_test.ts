@@ -26,7 +26,6 @@ const NOTHING: Readonly<Record<string, Script>> = {
   "white space": { text: " \n\n  \n" },
   "thoughts only": { text: "", reasoning: "first, I have to read it" },
   "nothing at the limit": { text: "", finish: "length" },
-  "thoughts at the limit": { text: "", reasoning: "first, I have to", finish: "length" },
   "thoughts in the text": { text: "<think>\nfirst, I have to read it\n</think>\n\n" },
   lost: { text: "", usage: { prompt_tokens: 11, completion_tokens: 70, total_tokens: 81 } },
 };
@@ -90,6 +89,17 @@ function chatBody(more: Readonly<Record<string, unknown>>) {
   const tools = [{ type: "function", function: { name: TOOL.name, parameters: TOOL.schema } }];
   return { model: "m", messages: [{ role: "user", content: "x" }], tools, ...more };
 }
+
+Deno.test("empty answers, every wire: thoughts that the client's limit cuts are sent as they are", async () => {
+  for (const cut of [{ text: "", reasoning: "first, I have" }, { text: "<think>\nfirst, I have" }]) {
+    await using model = await connect([{ ...cut, finish: "length" }]);
+    await onRows(WIRE_TABLE, async (row) => {
+      const answer = await askRow(model.origin, { row, question: QUESTION });
+      assert.deepEqual([answer.end, answer.calls], ["cut", []]);
+    });
+    assert.equal(model.asked().length, WIRE_TABLE.length);
+  }
+});
 
 Deno.test("empty answers, chat: thoughts are shown at once, and one message continues them", async () => {
   await using model = await connect([NOTHING["thoughts only"]!, { ...GOOD, reasoning: "then I read" }]);

@@ -32,7 +32,7 @@ import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { present } from "../../engine/object/present.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
-import { BlankStream, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
+import { BlankStream, isCut, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import { ATTEMPTS_MAXIMUM, type EmptyKind, type Remedy, remedyFor, sentenceFor } from "./remedies.ts";
 import { afterThoughts, type Question, withLesson } from "./retry.ts";
@@ -479,7 +479,7 @@ class CallWatch {
   /** What the answer is if it has nothing; undefined otherwise. */
   kindOf(usage: unknown): EmptyKind | undefined {
     if (this.#isShown || this.#finish === "content_filter") return undefined;
-    if (this.thoughts !== "") return "thoughts_only";
+    if (this.thoughts !== "") return isCut(this.#finish) ? undefined : "thoughts_only";
     return kindOfBlank({ finish: this.#finish, usage, length: this.text.length });
   }
 }

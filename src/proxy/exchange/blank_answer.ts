@@ -28,6 +28,14 @@ interface BlankEnd {
   readonly length: number;
 }
 
+/**
+ * Whether thoughts without an answer are sent as they are: the limit is the client's own, and another question would spend
+ * as much again.
+ */
+export function isCut(finish: string | null | undefined): boolean {
+  return finish === "length" || finish === "content_filter";
+}
+
 /** What an answer is that has nothing; undefined if its end means something else. */
 export function kindOfBlank({ finish, usage, length }: BlankEnd): EmptyKind | undefined {
   if (finish === "tool_calls" || finish === "function_call") return "lost";
@@ -53,7 +61,7 @@ export function kindOfWhole({ choices, usage }: ChatCompletion): EmptyKind | und
   const [choice, ...others] = choices;
   const { message, finish_reason: finish } = choice ?? {};
   if (choice === undefined || others.length > 0 || !isBlank(message)) return undefined;
-  if (reasoningText(message) !== undefined) return finish === "content_filter" ? undefined : "thoughts_only";
+  if (reasoningText(message) !== undefined) return isCut(finish) ? undefined : "thoughts_only";
   const length = contentText(message?.content)?.length ?? 0;
   return kindOfBlank({ finish: finish ?? null, usage, length });
 }

@@ -13,6 +13,7 @@ import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
 import { inOrder, type Sink, type Stage } from "../../chat/event/stage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { AskedChat } from "./asked_chat.ts";
+import { isCut } from "./blank_answer.ts";
 import { thoughtsMax } from "./thought_budget.ts";
 import { Repetition } from "./repetition.ts";
 
@@ -74,7 +75,7 @@ export class ThoughtWatch implements Stage {
         this.#think(event.text);
         break;
       case "finish":
-        if (this.thoughts !== "" && event.reason !== "content_filter") this.#held = event;
+        if (this.thoughts !== "" && !isCut(event.reason)) this.#held = event;
     }
   }
 
