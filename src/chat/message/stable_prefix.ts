@@ -9,6 +9,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { isSystemRole } from "./read.ts";
 import type { ChatRequest } from "./request.ts";
 
+/** What is kept the same at the beginning of requests. */
 export interface PrefixSettings {
   /** Whether tools are sent in the order of their names. */
   readonly stableTools: boolean;

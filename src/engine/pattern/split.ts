@@ -27,8 +27,9 @@ export interface SplitPattern {
   readonly wrapperCloser?: Node;
   /** The names of the opener's groups. */
   readonly groups: readonly string[];
-  /** The group that is the hole because none is marked, and what its text must match. */
+  /** The group that is the hole because none is marked. */
   readonly group?: string;
+  /** What the text of `group` must match. */
   readonly value?: Node;
   /** Whether the pattern is its opener alone, because it has no hole. */
   readonly isWhole?: boolean;

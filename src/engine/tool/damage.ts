@@ -9,9 +9,11 @@ import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 
 /** A call that was read, and its text. */
-interface WrittenCall {
+export interface WrittenCall {
   readonly tool: string;
+  /** The arguments as they were read. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** The text of the call, as the model printed it. */
   readonly source?: string;
 }
 

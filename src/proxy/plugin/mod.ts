@@ -19,7 +19,7 @@ export type { ContentEvent } from "../../engine/event/event.ts";
 export type { Reason } from "../../engine/event/reason.ts";
 export type { Store, StoreEntry } from "../store/store.ts";
 export { matchesGlob } from "../../engine/pattern/glob.ts";
-export { describeJson, describePlace, describeRepair } from "../../engine/tool/damage.ts";
+export { describeJson, describePlace, describeRepair, type WrittenCall } from "../../engine/tool/damage.ts";
 export { exampleArguments, type ExampleForm, writeExampleCall } from "../../engine/tool/example.ts";
 export { type Mistake, MISTAKES } from "./mistake.ts";
 export { isAllowedCommand } from "../../engine/tool/shell.ts";
