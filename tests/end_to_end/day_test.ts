@@ -392,7 +392,7 @@ audit: { file: logs/audit.jsonl, contents: true, max_bytes: 1000000000 }
     const { code, stdout, stderr } = await program.end();
     assert.equal(code, 0, stderr);
     const printed = createTestContext({ workingDirectory: folder });
-    assert.equal(await report.run({ values: { json: true }, positionals: ["audit.jsonl"] }, printed), 0);
+    assert.equal(await report.run({ values: { json: true }, positionals: ["logs/audit.jsonl"] }, printed), 0);
     const reported = JSON.parse(printed.printed.stdout);
     assert.deepEqual(readRow(reported.all), counts);
     for (const kind of KINDS) {
