@@ -46,8 +46,11 @@ const FIELDS: Readonly<Record<AuditLine["kind"], FieldTypes>> = {
 export function readLine(text: string): AuditLine | undefined {
   const line = parseJson(text);
   if (!isRecord(line) || line.v !== 1) return undefined;
-  const kind = String(line.kind);
-  if (!Object.hasOwn(FIELDS, kind) || !hasFields(line, FIELDS[kind as AuditLine["kind"]])) return undefined;
+  const { kind } = line;
+  if (
+    typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) ||
+    !hasFields(line, FIELDS[kind as AuditLine["kind"]])
+  ) return undefined;
   if (kind === "decision" && !Object.hasOwn(REASONS, String(line.reason))) return undefined;
   if (kind === "result" && line.verdict !== "accepted" && line.verdict !== "rejected") return undefined;
   // The name of the field in early logs.

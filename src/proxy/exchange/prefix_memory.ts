@@ -59,7 +59,10 @@ export class PrefixMemory {
 
 function prefixOf({ tools, messages }: ChatRequest): Prefix {
   const all: readonly unknown[] = Array.isArray(messages) ? messages.slice(0, PARTS_MAX) : [];
-  const roleOf = (message: unknown) => (message as { role?: unknown } | null)?.role;
+  const roleOf = (message: unknown) => {
+    const role = (message as { role?: unknown } | null)?.role;
+    return typeof role === "string" ? role : "";
+  };
   const system = all.filter((message) => isSystemRole(roleOf(message)))
     .map((message) => contentText((message as { content?: unknown }).content as never) ?? "").join("\n");
   return {
@@ -68,7 +71,7 @@ function prefixOf({ tools, messages }: ChatRequest): Prefix {
     ) => [nameOf(tool), hashOf(tool)]),
     lines: system.split("\n").slice(0, PARTS_MAX).map(hashOf),
     messages: all.filter((message) => !isSystemRole(roleOf(message)))
-      .map((message) => [String(roleOf(message)), hashOf(message)]),
+      .map((message) => [roleOf(message), hashOf(message)]),
   };
 }
 

@@ -21,6 +21,7 @@ Deno.test("readLine refuses a line that can't be counted, so that a report on it
     null,
     { ...requestLine(), v: 2 },
     { ...requestLine(), kind: "constructor" },
+    { ...requestLine(), kind: { toString: 1 } },
     { ...requestLine(), model: {} },
     { ...requestLine(), model: 5 },
     { ...requestLine(), client: [1] },
