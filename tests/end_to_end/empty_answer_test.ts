@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream, USAGE } from "../support/scripted_upstream.ts";
-import { askRow, onRows, WIRE_TABLE, type WireTool } from "../support/wire_table.ts";
+import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE, type WireTool } from "../support/wire_table.ts";
 import { postRaw, startWireProxy, type WireProxyOptions } from "../support/wire_proxy.ts";
 
 const TOOL: WireTool = {
@@ -114,6 +114,49 @@ Deno.test("empty answers, chat: thoughts are shown at once, and one message cont
   assert.equal(thoughts, "first, I have to read itthen I read");
   assert.equal(Number(/"total_tokens":(\d+)/.exec(text)?.[1]), USAGE.total_tokens * 2);
 });
+
+/** How a stream of thoughts ends → its last messages. Each ends with thoughts that are shown only there. */
+const THOUGHT_ENDS: Readonly<Record<string, (chunk: typeof chunkOf) => string>> = {
+  "with thoughts beside its finish reason": (chunk) =>
+    chunk({ reasoning_content: "and </thin" }, "stop", { usage: USAGE }) + "data: [DONE]\n\n",
+  "with a beginning of a mark": (chunk) =>
+    chunk({ content: "<think>and </thin" }) + chunk({}, "stop", { usage: USAGE }) + "data: [DONE]\n\n",
+  "without a finish reason": (chunk) => chunk({ content: "<think>and </thin" }) + "data: [DONE]\n\n",
+  "without any end": (chunk) => chunk({ content: "<think>and </thin" }),
+};
+
+function chunkOf(delta: unknown, reason: string | null = null, more: object = {}): string {
+  const choices = [{ index: 0, delta, finish_reason: reason, matched_stop: reason }];
+  return `data: ${
+    JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, choices, ...more })
+  }\n\n`;
+}
+
+for (const [how, end] of Object.entries(THOUGHT_ENDS)) {
+  Deno.test(`empty answers, every wire's stream: no thought is lost of one that ends ${how}`, async () => {
+    const stream = chunkOf({ role: "assistant", content: "" }) + end(chunkOf);
+    for (const next of [GOOD, { error: { status: 500, body: '{"error":{"message":"no"}}' } }]) {
+      await using model = await connect([{ raw: { stream, body: "{}" } }, next], {
+        settings: { heal: false },
+      });
+      for (const row of STREAMED_ROWS) {
+        model.restart();
+        const answer = await askRow(model.origin, { row, question: QUESTION });
+        assert.deepEqual(
+          [answer.reasoning, answer.calls],
+          ["and </thin", next === GOOD ? CALLS : []],
+          `${row.name} ${answer.end}`,
+        );
+      }
+      const { text } = await postRaw(
+        `${model.origin}/v1/chat/completions`,
+        chatBody({ stream: true, stream_options: { include_usage: true } }),
+      );
+      assert.ok((text.match(/"finish_reason":"/g)?.length ?? 0) <= 1, text);
+      assert.ok((text.match(/"usage":\{/g)?.length ?? 0) <= 1, text);
+    }
+  });
+}
 
 Deno.test("empty answers: if the question fails, the answer ends as it did", async () => {
   const failed = { error: { status: 500, body: '{"error":{"message":"no"}}' } };

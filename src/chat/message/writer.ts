@@ -67,6 +67,16 @@ export class ChatWriter {
     return rewriteChunk(summed, outcomes).map((each) => JSON.stringify(each));
   }
 
+  /** The messages for what a message has besides the end of its answer, which is held. */
+  writeWithoutEnd(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): string[] {
+    const choices = chunk.choices.map(({ index = 0, delta = null }) => ({
+      index,
+      delta,
+      finish_reason: null,
+    }));
+    return this.write({ ...identityOf(chunk), choices }, outcomes) ?? [];
+  }
+
   /**
    * Keeps a piece of a call's arguments until `flush`, so that pieces that arrive together are sent in one message.
    * Returns false if the chunk has to be written by itself, after `flush`.

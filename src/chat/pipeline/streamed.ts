@@ -231,9 +231,9 @@ export class StreamedAnswer {
     if (state === "over") return rest;
     const isEndedByUpstream = this.#choices.areEnded;
     const text = yield* this.#close({ truncated: true });
-    if (this.#isStopped) return rest;
     // A message without its blank line must not run into the next one.
     const append = (more: string) => more === "" || isWhole(rest) ? rest + more : `${rest}\n\n${more}`;
+    if (this.#isStopped) return this.#options.held?.() === undefined ? rest : append(text);
     if (this.#isDone) return append(text);
     const { isEndedWithCall, hasBrokenCall } = this.#choices;
     const isOver = isEndedByUpstream || (isEndedWithCall && !hasBrokenCall && !isCut);
@@ -275,7 +275,7 @@ export class StreamedAnswer {
     const isEnded = this.#choices.isEnded || held === "end";
     const needsUsage = isEnded && !this.#isDone && this.usage === null;
     this.#state = needsUsage ? "awaiting_usage" : "over";
-    return "";
+    return held === undefined ? "" : text;
   }
 
   #awaitUsage({ data, raw }: SseMessage): string {
@@ -292,6 +292,7 @@ export class StreamedAnswer {
     if (message.data === DONE_DATA) {
       this.#isDone = true;
       const text = yield* this.#close({ truncated: false });
+      if (this.#options.held?.() !== undefined) return text;
       return text + (this.#endWithFailure() ?? this.#finish(message));
     }
     const chunk = message.data === undefined ? undefined : readChunk(message.data);
@@ -376,6 +377,10 @@ export class StreamedAnswer {
     if (chunk === undefined) return encode(this.#writer.flush()) + message.raw;
     const outcomes: (ChoiceOutcome | undefined)[] = [];
     for (const { choice, input, calls } of parts) outcomes.push(choice && (yield* choice.take(input, calls)));
+    if (this.#options.held?.() === "end") {
+      const kept = this.#writer.writeWithoutEnd(chunk, outcomes);
+      return encode(this.#writer.flush()) + encode(kept, message.event);
+    }
     // A plugin can stop the answer at any event of a message; the message is then not sent.
     const canWait = message.event === undefined && this.#options.isStopped === undefined;
     if (canWait && this.#writer.join(chunk, outcomes)) return "";
