@@ -70,12 +70,21 @@ const OPENAI: readonly (readonly [answer: string, text: string, ...calls: Call[]
 
 const READ = "<read_file>\n<path>a.ts</path>\n</read_file>";
 
+const fenced = (call: string) => `Like this:\n\`\`\`xml\n${call}\n\`\`\``;
+
 /** What the model prints → what a client that runs XML in the text gets. */
 const XML: readonly (readonly [client: "roo" | "cline", answer: string, text: string])[] = [
   ["roo", READ, READ],
   ["roo", '```tool_code\n{"tool": "read_file", "path": "a.ts"}\n```', READ],
   ["roo", `I read it.\n\`\`\`xml\n${READ}\n\`\`\``, `I read it.\n\`\`\`xml\n${READ}`],
   ["cline", `\`\`\`\n${READ}\n\`\`\`\n`, `\`\`\`\n${READ}`],
+  // The client knows neither name itself, so it runs neither example.
+  [
+    "cline",
+    fenced(READ.replaceAll("path>", "file_path>")),
+    fenced(READ.replaceAll("path>", "file_path>").replace("<read_file>", "<read_file >")),
+  ],
+  ["cline", fenced(READ.replaceAll("read_file>", "cat>")), fenced(READ.replaceAll("read_file>", "cat>"))],
   [
     "roo",
     `Like this:\n\`\`\`xml\n${READ}\n\`\`\`\nDo you want that?`,

@@ -142,6 +142,9 @@ function translate(
   return heard.choices[0]?.content ?? "";
 }
 
+/** A fence that holds one whole call and nothing else. */
+const FENCED_CALL = /^```xml\n<(\w+)>\n<(\w+)>[^<]*<\/\2>\n<\/\1>\n```$/;
+
 for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
   for (const [dialect, call] of Object.entries(CALLS)) {
     Deno.test(`${client} runs exactly the call after mentions of its tags: ${dialect}`, () => {
@@ -172,9 +175,14 @@ for (const [client, { prompt, parse }] of Object.entries(CLIENTS)) {
         fc.pre(!blocks.some((block) => /^\s*<\w+><\w+>/m.test(block)));
         const text = reasoning + blocks.map((block) => block + gap).join("");
         const content = translate(prompt, { text, length, isStreamed });
+        const calls = parse(content).filter((block) => block.type === "tool_use");
+        if (calls.length === 0) return;
+        // A fence that holds only a call of the client and ends the answer runs, as it does without a proxy.
+        const last = blocks.at(-1) ?? "";
+        assert.match(last, FENCED_CALL, `${text}\n=====\n${content}`);
         assert.deepEqual(
-          parse(content).filter((block) => block.type === "tool_use"),
-          [],
+          calls,
+          parse(last).filter((block) => block.type === "tool_use"),
           `${text}\n=====\n${content}`,
         );
       }),

@@ -189,7 +189,7 @@ export class Calls implements ArgumentsSink {
     const start = this.#start;
     if (!start) return;
     this.#endFitter();
-    if (this.#opening.isInFence && this.#notes.length > 0) {
+    if (this.#opening.isInFence && !this.#isClientsOwn(start.tool)) {
       this.refused ??= { reason: "quoted" };
       return;
     }
@@ -210,6 +210,13 @@ export class Calls implements ArgumentsSink {
     if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
     this.#notes = [];
     this.#start = undefined;
+  }
+
+  /** Whether the text is a call as the client itself reads it: nothing is repaired, and the names are the client's own. */
+  #isClientsOwn(tool: string): boolean {
+    const { names = [], tool: { documented, schema } = {} } = this.#writer ?? {};
+    return this.#notes.length === 0 && (this.groups["tool"] ?? tool) === tool &&
+      [...names].every((name) => declares(documented ?? schema, name));
   }
 
   /** Sends text after the call, which came before the closer at the cursor and isn't part of the call's arguments. */

@@ -156,6 +156,11 @@ export class Closing implements ValueFollower {
     return this.#prose = { offset: cursor.offset, atLineStart: cursor.isLineStart(cursor.at), text: "" };
   }
 
+  /** Whether the text of a broken call up to its closer is read. */
+  get isSkipping(): boolean {
+    return this.#skipped !== undefined;
+  }
+
   /**
    * Fails after reading on to the closer, so that the rest of a broken call isn't read as part of the answer. If another
    * call or the end comes first, reading continues where the call broke.

@@ -112,7 +112,7 @@ export function afterBroken(
   { closing, neighbor }: JsonContext,
 ): Failure | "more" {
   if (failure !== TORN && failure !== NOT_JSON) return failure;
-  const next = cursor.isTruncated ? "none" : neighbor.restore(cursor);
+  const next = cursor.isTruncated || closing.isSkipping ? "none" : neighbor.restore(cursor);
   if (next === "doubtful call") return { ...failure, mayHoldNext: true };
   return next === "call" || failure === TORN ? failure : closing.skip(cursor, failure);
 }

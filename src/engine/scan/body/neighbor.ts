@@ -74,6 +74,7 @@ export class Neighbor {
     return this.#finders;
   }
 
+  /** Returns the text from the next call on to a cursor that is where the call broke. */
   restore(cursor: Cursor): Next {
     if (this.#base < 0) return "none";
     const { afterCloser, bare } = this.#search();
@@ -82,8 +83,9 @@ export class Neighbor {
     const offset = certain ?? bare.found ?? bare.begun;
     if (cursor.isEnd && offset === bare.begun) return "none";
     const text = (this.#kept.join("") + this.#window).slice(offset - this.#base + this.#keptLength);
-    // Without quotes, it can be a mention in a string that is JSON.
-    const isCall = certain !== undefined || bare.found === undefined || hasBareQuote(text);
+    // Without quotes, it can be a mention in a string that is JSON. The text can have broken at the first one.
+    const next = cursor.text[cursor.at] ?? "";
+    const isCall = certain !== undefined || bare.found === undefined || hasBareQuote(text + next);
     if (text === "" || !isCall) return "none";
     cursor.restore(text, { offset, atLineStart: false });
     return certain === undefined ? "doubtful call" : "call";

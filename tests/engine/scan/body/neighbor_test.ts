@@ -32,6 +32,8 @@ Deno.test("Neighbor returns to the first call after the broken one's closer, at 
 Deno.test("Neighbor returns to an opener without a closer before it, which can be a mention", () => {
   assert.equal(restAfter(['x\n<c g>{"'], "!"), '<c g>{"!');
   assert.equal(restAfter(["[<c"], " g>{}!"), "<c g>{}!");
+  // The text broke at the first quote of the call.
+  assert.equal(restAfter(["x\n<c g>{"], '"!'), '<c g>{"!');
 });
 
 Deno.test("Neighbor stays where it is without an opener, or where only a string mentions one", () => {
