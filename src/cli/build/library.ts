@@ -69,7 +69,7 @@ async function writeLibrary(folder: string, sources: string): Promise<void> {
   await writeDeclarations(output, sources);
   await Deno.writeTextFile(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   await Deno.copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
-  const page = await Deno.readTextFile(join(ROOT, "src", "docs", "library.md"));
+  const page = await Deno.readTextFile(join(ROOT, "src", "docs", "reference", "library.md"));
   await Deno.writeTextFile(join(folder, "README.md"), packagedPage(page, () => false));
 }
 

@@ -10,6 +10,7 @@ import { isRecord } from "../object/record.ts";
 
 /** A call that was read, and its text. */
 export interface WrittenCall {
+  /** The name of the tool. */
   readonly tool: string;
   /** The arguments as they were read. */
   readonly arguments: Readonly<Record<string, unknown>>;

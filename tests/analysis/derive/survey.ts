@@ -257,5 +257,8 @@ if (isThere.every(Boolean)) {
   await surveyTemplates();
   await surveySilence();
   await surveyAnswers();
-  await Deno.writeTextFile(join(ROOT, "src", "docs", "derive_survey.md"), `${page.join("\n")}\n`);
+  await Deno.writeTextFile(
+    join(ROOT, "src", "docs", "internals", "derive_survey.md"),
+    `${page.join("\n")}\n`,
+  );
 } else console.log(`SKIPPED: ${templateFolder} or ${answerFolder} does not exist`);
