@@ -103,8 +103,8 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
   assert.equal(shared.server.kind, "llama.cpp");
   assert.match(shared.server.version ?? "", /^b\d+/);
   assert.match(shared.model.template_sha256 ?? "", /^[\da-f]{64}$/);
-  assert.equal(shared.columns.alone?.n, 27);
-  assert.equal(shared.columns.dragoman?.n, 27);
+  assert.equal(shared.columns.alone?.n, 36);
+  assert.equal(shared.columns.dragoman?.n, 36);
   // The model repeats the user, so it calls nothing, and answers in words.
   assert.equal(shared.tasks.no_call?.alone, "3/3");
   assert.equal(shared.tasks.plain_call?.alone, "0/3");
