@@ -40,10 +40,10 @@ function startModel() {
   });
 }
 
-async function startPair() {
+async function startPair(settings: Readonly<Record<string, unknown>> = {}) {
   const model = startModel();
   const url = `http://127.0.0.1:${model.addr.port}/v1`;
-  const upstreams = [{ name: "local", url }, { name: "prompted", url, tools: "prompted" }];
+  const upstreams = [{ name: "local", url, ...settings }, { name: "prompted", url, tools: "prompted" }];
   const proxy = await startProxy(await builtInService(testConfig(undefined, { upstreams })));
   return {
     origin: proxy.origin,
@@ -100,6 +100,11 @@ for (const wire of WIRES) {
     assert.ok(wire === "chat" || statuses.get(400)! > 50 / SHARE, `${statuses.get(400)} refused`);
   });
 
+  Deno.test(`${wire}: an object instead of any value is no error where requests are healed`, async () => {
+    const requests = [...wronglyTyped(wire)].filter((_, index) => index % SHARE === 0);
+    await send(wire, requests, { server: "llama.cpp" });
+  });
+
   Deno.test(`${wire}: null instead of an entry of a list is answered or refused in the wire's own form`, async () => {
     await send(wire, withoutEntries(wire));
   });
@@ -111,8 +116,12 @@ for (const wire of WIRES) {
 }
 
 /** Sends requests; gives how many got each status. */
-async function send(wire: string, requests: Iterable<OddRequest>): Promise<Map<number, number>> {
-  await using pair = await startPair();
+async function send(
+  wire: string,
+  requests: Iterable<OddRequest>,
+  settings?: Readonly<Record<string, unknown>>,
+): Promise<Map<number, number>> {
+  await using pair = await startPair(settings);
   const statuses = new Map<number, number>();
   const problems: string[] = [];
   for (const { path, body, headers } of requests) {

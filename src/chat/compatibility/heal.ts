@@ -155,7 +155,7 @@ const healChoice: Step = (request, { tool_choice: rules }) => {
   const { choice, only, becomes } = chosen;
   const tools = only === undefined
     ? request.tools
-    : request.tools.filter((tool) => only.includes(String(tool?.function?.name)));
+    : request.tools.filter((tool) => only.some((name) => name === tool?.function?.name));
   if (tools.length === 0) return undefined;
   const sentence = rules.sentence && choice !== undefined ? termsInWords(termsOf(request)).join("\n") : "";
   const messages = sentence === "" || !Array.isArray(request.messages)

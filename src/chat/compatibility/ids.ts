@@ -32,7 +32,8 @@ export function renameIds(messages: readonly unknown[], form: IdForm): readonly 
   let count = 0;
   const rename = (call: unknown): unknown => {
     if (!isRecord(call)) return call;
-    const tool = isRecord(call.function) ? String(call.function.name) : "";
+    const name = isRecord(call.function) ? call.function.name : undefined;
+    const tool = typeof name === "string" ? name : "";
     const number = count++;
     const id = form === "nine_letters"
       ? nineLetters(typeof call.id === "string" ? call.id : `${tool}:${number}`)

@@ -244,7 +244,7 @@ class Simplifier {
     const value = schema[key];
     if (drop.includes(key)) return true;
     if (max !== undefined && REPETITIONS.includes(key) && Number(JSON.stringify(value)) > max) return true;
-    if (key === "format" && formats !== undefined && !formats.includes(String(value))) return true;
+    if (key === "format" && formats !== undefined && !formats.some((format) => format === value)) return true;
     if (key === "pattern" && invalid_patterns && !isPattern(value)) return true;
     if (combinations !== true) return false;
     if (key === "minLength" || key === "maxLength") return "pattern" in schema || "format" in schema;
@@ -282,7 +282,8 @@ function pointed(root: unknown, ref: string): unknown {
 /** The types with JSON Schema's names; undefined if none is known. */
 function knownTypes(type: unknown): unknown {
   const nameOf = (name: unknown) => {
-    const lower = String(name).toLowerCase();
+    if (name !== null && typeof name !== "string") return undefined;
+    const lower = (name ?? "null").toLowerCase();
     const known = own(OTHER_NAMES, lower) ?? lower;
     return VALUE_TYPES.find((value) => value === known);
   };
@@ -292,8 +293,9 @@ function knownTypes(type: unknown): unknown {
 }
 
 function isPattern(value: unknown): boolean {
+  if (typeof value !== "string") return false;
   try {
-    new RegExp(String(value));
+    new RegExp(value);
     return true;
   } catch {
     return false;

@@ -85,7 +85,7 @@ function firstCall({ role, tool_calls: calls }: Message): FirstCall | undefined 
   const { name, arguments: json } = call.function;
   return {
     id: call.id,
-    tool: String(name),
+    tool: typeof name === "string" ? name : "",
     json: typeof json === "string" ? json : JSON.stringify(json ?? {}),
   };
 }
