@@ -96,7 +96,11 @@ Deno.test("the playground reads recorded answers as the command line does", asyn
       if ("message" in found) continue;
       const events: ContentEvent[] = [];
       const { translator } = found;
-      const received = receiveWhole(text, { translator, observe: (event) => void events.push(event) });
+      const received = receiveWhole(text, {
+        translator,
+        observe: (event) => void events.push(event),
+        isWhole: true,
+      });
       const request = client
         ? { messages: [{ role: "system", content: client.system }] }
         : { tools: tools ?? [] };
