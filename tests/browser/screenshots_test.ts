@@ -11,7 +11,9 @@ const OF_NEWCOMER = "newcomer.png";
 
 async function shownPictures(): Promise<string[]> {
   const shown = new Set<string>();
-  for (const folder of ["", "src/docs", "rules", "plugins", "tests"]) {
+  for (
+    const folder of ["", "src/docs", "src/docs/guide", "src/docs/reference", "rules", "plugins", "tests"]
+  ) {
     for await (const { name } of Deno.readDir(join(ROOT, folder))) {
       if (!name.endsWith(".md")) continue;
       const page = join(ROOT, folder, name);
