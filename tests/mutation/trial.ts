@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Ground } from "./ground.ts";
@@ -42,19 +43,22 @@ async function collect(folder: string, found: Candidate[]): Promise<void> {
   }
 }
 
-/** A sample that depends on the seed alone. */
-export function sample<T>(
-  all: readonly T[],
+/**
+ * A sample that depends on the seed and on each mutant's own line: a change elsewhere in the sources doesn't draw another one.
+ */
+export function sample(
+  all: readonly Candidate[],
   { count, seed }: { count: number; seed: number },
-): T[] {
-  const rest = [...all];
-  const taken: T[] = [];
-  let state = seed >>> 0;
-  while (taken.length < count && rest.length > 0) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    taken.push(...rest.splice((state >>> 8) % rest.length, 1));
-  }
-  return taken;
+): Candidate[] {
+  const drawn = all.map((candidate) => ({ candidate, key: keyOf(candidate, seed) }));
+  return drawn.sort((a, b) => a.key < b.key ? -1 : 1).slice(0, count).map(({ candidate }) => candidate);
+}
+
+function keyOf({ path, source, mutant: { line, offset, before, after } }: Candidate, seed: number): string {
+  const begin = source.lastIndexOf("\n", offset - 1) + 1;
+  const text = source.split("\n")[line - 1];
+  return createHash("sha256").update(JSON.stringify([seed, path, text, offset - begin, before, after]))
+    .digest("hex");
 }
 
 /** The tests that a mutant has to pass: those of its file, then of its folder, then what all of them rest on. */

@@ -174,6 +174,7 @@ Deno.test("parsePattern counts columns in the author's own text, before, inside 
     ["<{tool}>{tool}", 8, 1],
     ["(?!{tool})", 0, 10],
     ["<{tool}(", 7, 1],
+    ["{tool}$a", 6, 1],
   ];
   for (const [pattern, offset, length] of cases) {
     const [problem] = parsePattern(pattern).problems;

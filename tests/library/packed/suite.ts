@@ -300,9 +300,8 @@ programTest("the tests notice mutants of the engine in it", async () => {
     const [mirror = [], room = []] = testsOf(candidate.path);
     fates.push(await fateOf(candidate, { ground, tests: [mirror, room], limitMs: 300_000 }));
   }
-  // Tests that don't reach the packed file notice none. The share is what the whole task measures: that of five says little.
   const noticed = fates.filter((fate) => fate === "noticed" || fate === "timeout").length;
-  assert.ok(noticed >= 2, fates.join(", "));
+  assert.ok(noticed * 2 > fates.length, fates.join(", "));
 });
 
 programTest("every example of every rule in Node 20, in three cuts", async () => {

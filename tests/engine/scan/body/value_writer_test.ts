@@ -81,3 +81,19 @@ Deno.test("ValueWriter keeps at most 1 MiB and sends the rest as text", () => {
   assert.equal(result.before, `{"a":"${long}1`);
   assert.equal(result.isKeptAsText, true);
 });
+
+Deno.test("ValueWriter writes the items that are inside a value, and without any the value", () => {
+  for (const [inside, value] of [['{"b":1}', { b: 1 }], [undefined, { c: 2 }]] as const) {
+    const sink = new KeptArguments();
+    const tool = { name: "f", schema: { properties: { a: { type: "object" } } } };
+    const writer = new ArgumentsWriter(sink, { tool, meta: [] });
+    writer.begin("object");
+    writer.key("a");
+    const nested = new ValueWriter(writer, "a", { nested: () => inside });
+    nested.write('{"c": 2}');
+    nested.finish();
+    writer.end();
+    writer.finish();
+    assert.deepEqual(JSON.parse(sink.written), { a: value });
+  }
+});
