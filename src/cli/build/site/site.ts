@@ -51,11 +51,11 @@ export async function buildSite(output: string): Promise<number> {
   const pages = await writePages(await firstPages(), output);
   checkAnchors(pages);
   const titles = Array.from(pages, ([path, { title }]) => ({ path, title }));
-  for (const [path, { html, title }] of pages) {
+  for (const [path, page] of pages) {
     await Deno.mkdir(join(output, dirname(path)), { recursive: true });
     const isOpening = path === "index.html";
-    const sides = isOpening ? {} : { pages: titles };
-    await Deno.writeTextFile(join(output, path), documentOf({ path, title, html, ...sides }));
+    const text = isOpening ? documentOf({ path, ...page }) : documentWithSides(path, page, titles);
+    await Deno.writeTextFile(join(output, path), text);
   }
   const sections = Array.from(pages, ([path, page]) => sectionsOf(path, page)).flat();
   await Deno.writeTextFile(join(output, "search.json"), JSON.stringify(sections));
@@ -150,25 +150,37 @@ function checkAnchors(pages: ReadonlyMap<string, Page>): void {
   }
 }
 
-/** A page of the site. `pages`: what the list at the side has; without it, there is none. */
-function documentOf({ path, title, html, pages, scripts = "", main = "prose" }: Page & {
-  readonly path: string;
-  readonly pages?: readonly Titled[];
-  readonly scripts?: string;
-  readonly main?: string;
-}): string {
-  const base = relative(dirname(path), ".").replaceAll("\\", "/").replace(/(.)$/, "$1/");
-  const links = VIEWS.map(([target, name]) =>
-    `<a href="${base}${target}"${target === path ? ' aria-current="page"' : ""}>${name}</a>`
-  );
-  const name = escape(title);
-  const side = pages === undefined ? "" : `<aside>
+/** The way from a page to the site's folder: `src/docs/a.html` → `../../`. */
+function baseOf(path: string): string {
+  return relative(dirname(path), ".").replaceAll("\\", "/").replace(/(.)$/, "$1/");
+}
+
+/** A page with the search, the list of all pages and its own contents. */
+function documentWithSides(path: string, { title, html }: Page, pages: readonly Titled[]): string {
+  const base = baseOf(path);
+  const aside = `<aside>
 <label for="search">Search</label><input id="search" type="search" autocomplete="off" data-base="${base}">
 <ul id="found" aria-live="polite"></ul>
 ${sideNavigation(pages, { path, base })}
 </aside>
 `;
-  const search = pages === undefined ? "" : `\n<script type="module" src="${base}search.js"></script>`;
+  const scripts = `\n<script type="module" src="${base}search.js"></script>`;
+  return documentOf({ path, title, html: contents(html) + html, aside, scripts });
+}
+
+function documentOf({ path, title, html, aside, scripts = "", main = "prose" }: Page & {
+  readonly path: string;
+  /** What is next to the content. */
+  readonly aside?: string;
+  readonly scripts?: string;
+  readonly main?: string;
+}): string {
+  const base = baseOf(path);
+  const links = VIEWS.map(([target, name]) =>
+    `<a href="${base}${target}"${target === path ? ' aria-current="page"' : ""}>${name}</a>`
+  );
+  const name = escape(title);
+  const content = `<main id="main" class="${main}" tabindex="-1">\n${html}\n</main>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -179,16 +191,14 @@ ${sideNavigation(pages, { path, base })}
 <title>${name === "Dragoman" ? name : `${name} · Dragoman`}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}playground/app/style.css">
-<link rel="stylesheet" href="${base}site.css">${scripts}${search}
+<link rel="stylesheet" href="${base}site.css">${scripts}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header><a class="name" href="${base}index.html">Dragoman</a><nav aria-label="Site">${
     links.join("")
   }</nav></header>
-${pages === undefined ? "" : '<div class="columns">\n'}${side}<main id="main" class="${main}" tabindex="-1">
-${pages === undefined ? "" : contents(html)}${html}
-</main>${pages === undefined ? "" : "\n</div>"}
+${aside === undefined ? content : `<div class="columns">\n${aside}${content}\n</div>`}
 </body>
 </html>
 `;
