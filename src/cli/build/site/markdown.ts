@@ -1,7 +1,6 @@
 /** Turns a Markdown page of the repository into HTML, with the ids that its headings have on code hosts. @module */
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
-import { plain } from "./search.ts";
 
 interface MarkdownPage {
   /** Its first heading, as text. */
@@ -36,4 +35,11 @@ export function renderMarkdown(text: string, rewrite: (address: string) => strin
 /** The id of a heading: `What's new?` → `whats-new`. */
 function slug(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+
+/** HTML without tags and entities. */
+export function plain(html: string): string {
+  return html.replace(/<[^>]+>/g, "").replace(/&(amp|lt|gt|quot);/g, (_, name) => ENTITIES[name] ?? "");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escapeHtml } from "../../../admin/figures/escape_html.ts";
 
 /** What the list names: the path of a page in the site, and its title. */
 export interface Titled {
@@ -31,7 +32,7 @@ export function sideNavigation(
     mine.forEach((page) => left.delete(page));
     const items = mine.sort((a, b) => a.title.localeCompare(b.title, "en")).map(({ path, title }) =>
       `<li><a href="${here.base}${path}"${path === here.path ? ' aria-current="page"' : ""}>${
-        escape(title)
+        escapeHtml(title)
       }</a></li>`
     );
     return mine.length === 0 ? "" : `<h2>${name}</h2><ul>${items.join("")}</ul>`;
@@ -49,8 +50,4 @@ export function contents(html: string): string {
   );
   if (items.length < 3) return "";
   return `<details class="contents"><summary>On this page</summary><ul>${items.join("")}</ul></details>`;
-}
-
-export function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

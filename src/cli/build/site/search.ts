@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { plain } from "./markdown.ts";
 
 /** A section: a heading, and the text to the next one. */
 interface Section {
@@ -22,15 +23,12 @@ export function sectionsOf(
   const parts = html.split(/(?=<h[1-3] id=")/).filter((part) => part.startsWith("<h"));
   return parts.map((part) => {
     const [, id = "", heading = ""] = /^<h[1-3] id="([^"]+)">(.*?)<\/h[1-3]>/.exec(part) ?? [];
-    const text = plain(part.slice(part.indexOf("</h") + 5));
+    const text = textOf(part.slice(part.indexOf("</h") + 5));
     return { address: `${path}#${id}`, title, heading: plain(heading), text };
   });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
-
-/** HTML without tags and entities. */
-export function plain(html: string): string {
-  return html.replace(/<[^>]+>/g, " ").replace(/&(amp|lt|gt|quot);/g, (_, name) => ENTITIES[name] ?? "")
-    .replace(/\s+/g, " ").trim();
+/** The text of HTML. A tag separates words, apart from those inside a line. */
+function textOf(html: string): string {
+  return plain(html.replace(/<(?!\/?(?:a|code|em|strong)\b)/g, " <")).replace(/\s+/g, " ").trim();
 }

@@ -12,12 +12,13 @@
  * @module
  */
 import { dirname, join, normalize, relative, resolve } from "node:path";
+import { escapeHtml } from "../../../admin/figures/escape_html.ts";
 import { bundlePage } from "../page.ts";
 import { loadSetup } from "../../service/setup.ts";
 import { playgroundSetup } from "../../service/playground.ts";
 import type { CliContext } from "../../service/context.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { contents, escape, sideNavigation, type Titled } from "./navigation.ts";
+import { contents, sideNavigation, type Titled } from "./navigation.ts";
 import { writeRecipes, type Written } from "./recipes.ts";
 import { sectionsOf } from "./search.ts";
 
@@ -179,7 +180,7 @@ function documentOf({ path, title, html, aside, scripts = "", main = "prose" }: 
   const links = VIEWS.map(([target, name]) =>
     `<a href="${base}${target}"${target === path ? ' aria-current="page"' : ""}>${name}</a>`
   );
-  const name = escape(title);
+  const name = escapeHtml(title);
   const content = `<main id="main" class="${main}" tabindex="-1">\n${html}\n</main>`;
   return `<!doctype html>
 <html lang="en">

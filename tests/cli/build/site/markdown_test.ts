@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { renderMarkdown } from "../../../../src/cli/build/site/markdown.ts";
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  "What's new?": "whats-new",
+  "`tools: auto`: what it does": "tools-auto-what-it-does",
+  "`check`s and [links](a.md), *both*": "checks-and-links-both",
+  "a < b & c": "a--b--c",
+};
+
+Deno.test("renderMarkdown gives headings the ids that code hosts give them, each one once", () => {
+  for (const [heading, id] of Object.entries(HEADINGS)) {
+    const { html } = renderMarkdown(`## ${heading}\n\n## ${heading}\n`, (address) => address);
+    const ids = Array.from(html.matchAll(/<h2 id="([^"]*)"/g), ([, found]) => found);
+    assert.deepEqual(ids, [id, `${id}-1`], html);
+  }
+});
+
+Deno.test("renderMarkdown: the title is the first heading as text, and links are rewritten", () => {
+  const { title, html } = renderMarkdown("# `a`: b & c\n\n[x](y.md?a&b)\n", (address) => `z/${address}`);
+  assert.equal(title, "a: b & c");
+  assert.match(html, /<a href="z\/y\.md\?a&amp;b">/);
+});
