@@ -100,6 +100,17 @@ function wordOf(reason: DecisionLine["reason"]): string | undefined {
   return entry.kind === "decision" ? undefined : entry.word;
 }
 
+/** What is known of the calls of a request that has no answer yet, or none that is read. */
+export const NOTHING_SEEN = {
+  calls: 0,
+  leftAsText: {},
+  tried: [],
+  failed: 0,
+  repaired: 0,
+  nearMisses: 0,
+  remarks: [],
+} as const;
+
 export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
   const { beganAt, method, path, wire = null, key = null, status, error = null, durationMs } = request;
   return {
@@ -110,13 +121,7 @@ export function summarizeUnwatched(request: UnwatchedRequest): RequestSummary {
     mode: "live",
     message: null,
     firstMs: null,
-    calls: 0,
-    leftAsText: {},
-    tried: [],
-    failed: 0,
-    repaired: 0,
-    nearMisses: 0,
-    remarks: [],
+    ...NOTHING_SEEN,
     route: `${method} ${path}`.trim() || null,
   };
 }

@@ -8,7 +8,7 @@ import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
 import { isSecretName, nameWithout, REDACTED, scrubText, secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/classification.ts";
-import { summarize, summarizeUnwatched } from "../audit/summary.ts";
+import { NOTHING_SEEN, summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import { ContentsRecord, type TextRange } from "./contents.ts";
@@ -268,17 +268,8 @@ function begun(facts: RequestFacts): LiveRequest {
       durationMs: null,
       addedMs: null,
     },
-    ...{
-      calls: 0,
-      leftAsText: {},
-      tried: [],
-      failed: 0,
-      repaired: 0,
-      nearMisses: 0,
-      remarks: [],
-      route: null,
-    },
-    ...{ called: [], command: null, accepted: 0, rejected: 0 },
+    ...NOTHING_SEEN,
+    ...{ route: null, called: [], command: null, accepted: 0, rejected: 0 },
   };
 }
 
