@@ -5,7 +5,8 @@
  * @module
  */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
-import type { AuditLine, DecisionLine } from "../audit/line.ts";
+import { present } from "../../engine/object/present.ts";
+import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import { isSecretName, nameWithout, REDACTED, scrubText, secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/classification.ts";
 import { NOTHING_SEEN, summarize, summarizeUnwatched } from "../audit/summary.ts";
@@ -111,25 +112,23 @@ export class LiveRequests {
       ).map(({ tool }) => tool ?? "");
       const { addedMs } = line;
       const names = called.length === 0 ? {} : { called: called.slice(0, CALLED_MAX) };
-      this.#change(line.request, { ...summary, addedMs, ...names, state: endState(line) });
-      const sums = this.#promptsOf(line.conversation);
-      if (sums !== undefined) this.#change(line.request, { conversationPrompts: sums });
+      const prompts = present({ conversationPrompts: this.#promptsOf(line) });
+      this.#change(line.request, { ...summary, ...prompts, addedMs, ...names, state: endState(line) });
     }
   }
 
-  /** The sums over the requests of a conversation that are kept. */
-  #promptsOf(conversation: string): LiveRequest["conversationPrompts"] {
+  /** The sums over a request that ends and the kept ones before it in its conversation. */
+  #promptsOf(line: RequestLine): LiveRequest["conversationPrompts"] {
+    if (line.conversation === "") return undefined;
+    const kept = Array.from(this.#entries.values(), ({ request }) => request);
     const sums = { requests: 0, tokens: 0, cached: 0 };
-    for (const { request } of this.#entries.values()) {
-      const { promptTokens, cachedTokens } = request;
-      if (request.conversation !== conversation || promptTokens === undefined || cachedTokens === undefined) {
-        continue;
-      }
+    for (const one of [...kept.filter(({ conversation }) => conversation === line.conversation), line]) {
+      if (one.promptTokens === undefined || one.cachedTokens === undefined) continue;
       sums.requests++;
-      sums.tokens += promptTokens;
-      sums.cached += cachedTokens;
+      sums.tokens += one.promptTokens;
+      sums.cached += one.cachedTokens;
     }
-    return conversation === "" || sums.requests === 0 ? undefined : sums;
+    return sums.requests === 0 ? undefined : sums;
   }
 
   /** Takes the command that derives a rule from a request's near miss. */

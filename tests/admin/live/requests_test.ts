@@ -59,6 +59,28 @@ Deno.test("LiveRequests shows errors, clients that left, and requests that no wa
   );
 });
 
+Deno.test("LiveRequests sums up the prompts of a conversation, in the one change with which a request ends", () => {
+  const { requests, changed } = open();
+  const ended = (id: string, conversation: string, more: Parameters<typeof requestLine>[0] = {}) => {
+    requests.watch(requestFacts({ id, conversation }));
+    const before = changed.length;
+    requests.add([requestLine({ request: id, conversation, ...more })]);
+    assert.equal(changed.length, before + 1);
+    return requests.get(id)?.conversationPrompts;
+  };
+  const prompt = { promptTokens: 100, cachedTokens: 80 };
+  assert.equal(ended("a", "one"), undefined);
+  assert.deepEqual(ended("b", "one", prompt), { requests: 1, tokens: 100, cached: 80 });
+  assert.deepEqual(ended("c", "other", prompt), { requests: 1, tokens: 100, cached: 80 });
+  assert.deepEqual(ended("d", "one", { promptTokens: 7, cachedTokens: 0 }), {
+    requests: 2,
+    tokens: 107,
+    cached: 80,
+  });
+  assert.equal(ended("e", "", prompt), undefined);
+  assert.deepEqual(requests.get("b")?.conversationPrompts, { requests: 1, tokens: 100, cached: 80 });
+});
+
 Deno.test("LiveRequests keeps decisions without texts, and texts only if they are wanted", () => {
   for (const hasContents of [false, true]) {
     const { requests } = open(hasContents);
