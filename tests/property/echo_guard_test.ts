@@ -145,7 +145,7 @@ const SHOWN: Readonly<Record<string, (text: string) => string>> = {
   "cells in backticks, and another one": eachLine((line, index) => `| ${index + 1} | \`${line}\` | a note |`),
   "cells without marks at the edges": eachLine((line, index) => `${index + 1} | ${line} | n`),
   "grep with numbers": eachLine((line, index) => `${index + 8}:${line}`),
-  "grep with an absolute path": eachLine((line, index) => `/home/me/My docs/page.md:${index + 8}:${line}`),
+  "grep with an absolute path": eachLine((line, index) => `/srv/My docs/page.md:${index + 8}:${line}`),
   "grep with columns": eachLine((line, index) => `docs/page.md:${index + 8}:1:${line}`),
   "grep on Windows": eachLine((line, index) => `C:\\docs\\page.md:${index + 8}:${line}`),
   "grep with a blank": eachLine((line, index) => `docs/page.md:${index + 8}: ${line}`),
