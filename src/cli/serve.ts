@@ -10,7 +10,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import { loadConfig, type LoadConfigFlags, type LoadedConfig } from "../proxy/config/load.ts";
+import { CONFIG_FILE, loadConfig, type LoadConfigFlags, type LoadedConfig } from "../proxy/config/load.ts";
 import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
@@ -107,7 +107,7 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
 
 /** What the next start reads. */
 function projectFiles(input: VerbInput): string[] {
-  return ["dragoman.yaml", "dragoman.schema.json", textValue(input, "config") ?? "dragoman.yaml"];
+  return [CONFIG_FILE, "dragoman.schema.json", textValue(input, "config") ?? CONFIG_FILE];
 }
 
 /** Messages are saved with answers only. */
