@@ -42,38 +42,27 @@ export function withCauses(samples: readonly Sample[]): Sample[] {
  * shows nothing.
  */
 export function withRepeatedErrors(samples: readonly Sample[]): Sample[] {
-  const columns = [...new Set(samples.map(({ column }) => column))];
-  return columns.flatMap((name) => {
-    const own = samples.filter(({ column }) => column === name);
-    const isFailing = (kind: (sample: Sample) => string | undefined) => {
-      const failing = new Map<string, boolean>();
-      const counts = new Map<string, number>();
-      for (const sample of own) {
-        const key = kind(sample);
-        if (key === undefined) continue;
-        failing.set(key, (failing.get(key) ?? true) && sample.isRight === null && sample.status >= 500);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-      return (sample: Sample) => {
-        const key = kind(sample) ?? "";
-        return failing.get(key) === true && (counts.get(key) ?? 0) >= REPEATED;
-      };
-    };
-    const isTaskFailing = isFailing(({ task }) => task);
-    const areStreamsFailing = isFailing(({ isStreamed }) => isStreamed ? "stream" : undefined);
+  return [...Map.groupBy(samples, ({ column }) => column).values()].flatMap((own) => {
+    const streams = isFailing(own.filter(({ isStreamed }) => isStreamed));
+    const tasks = new Map(
+      [...Map.groupBy(own, ({ task }) => task)].map(([task, all]) => [task, isFailing(all)]),
+    );
     const areWholesAnswered = own.some(({ isStreamed, expectsCall, isRight }) =>
       !isStreamed && expectsCall && isRight !== null
     );
     return own.map((sample): Sample => {
-      if (sample.isRight !== null) return sample;
-      if (areStreamsFailing(sample) && areWholesAnswered) {
-        return { ...sample, isRight: false, finding: "stream_differs" };
-      }
-      return isTaskFailing(sample) || areStreamsFailing(sample)
-        ? { ...sample, isRight: false, finding: "request_fails" }
-        : sample;
+      const isOfStreams = streams && sample.isStreamed;
+      if (sample.isRight !== null || !isOfStreams && !tasks.get(sample.task)) return sample;
+      const finding = isOfStreams && areWholesAnswered ? "stream_differs" : "request_fails";
+      return { ...sample, isRight: false, finding };
     });
   });
+}
+
+/** Whether each of several requests gets an error. */
+function isFailing(samples: readonly Sample[]): boolean {
+  return samples.length >= REPEATED &&
+    samples.every(({ isRight, status }) => isRight === null && status >= 500);
 }
 
 /** How often an error comes before it is one that repeats. Each request was sent more than once already. */
