@@ -105,6 +105,16 @@ Deno.test("derive prints what a template shows besides its calls, and writes no 
     ["mine", true, { stop: ["<|stop|>"] }],
   );
   assert.ok([...Deno.readDirSync(folder)].every(({ name }) => !name.startsWith("dragoman")));
+  const own = "upstreams: []\n";
+  await Deno.writeTextFile(join(folder, "dragoman.yaml"), own);
+  const values = { name: "third", print: true, "ignore-known": true };
+  assert.equal(await derive.run({ ...input, values }, context), 0, context.printed.stderr);
+  assert.match(
+    context.printed.stdout.slice(stdout.length),
+    /stays as it is:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
+  );
+  assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), own);
+  assert.ok([...Deno.readDirSync(join(folder, "rules"))].every(({ name }) => !name.startsWith("third")));
 });
 
 Deno.test("derive takes a file of --record, and refuses the name of a rule", async () => {
