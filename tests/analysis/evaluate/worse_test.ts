@@ -6,37 +6,21 @@ import { type Fault, FAULTS, printed } from "./faults.ts";
 import { createFaultyServer } from "./faulty_server.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
-/** A model that shows a call in a fence when it is asked to. */
-const QUOTES: Fault = {
-  finding: undefined,
-  stage: 2,
-  isRepaired: true,
-  apply: (draft, { question }) =>
-    question?.task === "quoted"
-      ? {
-        ...draft,
-        text: `It looks like this:\n\n\`\`\`\n${
-          printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "src/quoted.ts" } }] })
-        }\n\`\`\`\n\nThat is all.`,
-      }
-      : draft,
-};
+/** A model that shows a call when it is asked to. */
+function showing(text: (call: string) => string): Fault {
+  const call = printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "src/quoted.ts" } }] });
+  return {
+    finding: undefined,
+    stage: 2,
+    isRepaired: true,
+    apply: (draft, { question }) => question?.task === "quoted" ? { ...draft, text: text(call) } : draft,
+  };
+}
 
-/** The same, at the end of the answer: shown to a person, and read as a call. */
-const SHOWS_AT_THE_END: Fault = {
-  finding: undefined,
-  stage: 2,
-  isRepaired: true,
-  apply: (draft, { question }) =>
-    question?.task === "quoted"
-      ? {
-        ...draft,
-        text: `This is how I would read it:\n\n${
-          printed({ text: "", calls: [{ tool: "read_file", arguments: { path: "src/quoted.ts" } }] })
-        }`,
-      }
-      : draft,
-};
+const QUOTES = showing((call) => `It looks like this:\n\n\`\`\`\n${call}\n\`\`\`\n\nThat is all.`);
+
+/** Shown to a person, and read as a call. */
+const SHOWS_AT_THE_END = showing((call) => `This is how I would read it:\n\n${call}`);
 
 Deno.test("evaluate: a call that the model was asked to show is right alone, and lost if Dragoman makes it", async () => {
   const { send } = createFaultyServer({ shows: SHOWS_AT_THE_END, text: FAULTS.text! });
