@@ -188,17 +188,17 @@ function recordedProofs(
   { name, text, shipped }: { name: string; text: string; shipped: readonly TextFile[] },
 ): readonly Proof[] | { readonly why: string } {
   const { rules } = readRules([shipped, [{ file: `${name}.yaml`, text }]], noSettings);
-  const own = rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled))
-    .map((rule) => rule.rule === name ? { ...rule, enabled: true } : rule);
+  const own = rules.filter(({ body, enabled, rule }) => rule === name || (body === "opaque" && enabled));
   const proofs: Proof[] = [];
   for (const marked of learned) {
     if (marked.tools === undefined) continue;
     const { tools, answer = marked.text } = marked;
-    const isQuoted = isInFence(marked);
-    const read = proveAnswer(marked, { text: isQuoted ? marked.text : answer, rules: own, tools });
+    const proving = { rules: own, name, tools };
+    const read = proveMarked(marked, proving);
     if ("why" in read) return read;
+    const isQuoted = isInFence(marked);
     const isShort = !isQuoted && answer.length <= EXAMPLE_MAXIMUM;
-    const kept = isShort ? read : proveAnswer(marked, { text: marked.text, rules: own, tools });
+    const kept = isShort || isQuoted ? read : proveMarked({ ...marked, answer: marked.text }, proving);
     if ("why" in kept) return kept;
     proofs.push({
       name: proofs.length === 0 ? "the recorded answer" : `the recorded answer, ${proofs.length + 1}`,
