@@ -114,9 +114,8 @@ function list(lines: readonly string[], style = "more"): string {
 function settingsList(evaluation: Evaluation): string {
   const settings = settingsText(evaluation);
   if (settings === undefined) return "";
-  const { intro, lines: settingLines } = settings;
-  return `<p>${intro}</p><pre tabindex="0" aria-label="Settings">${
-    settingLines.map(escapeHtml).join("\n")
+  return `<p>${settings.intro}</p><pre tabindex="0" aria-label="Settings">${
+    lines(settings.lines.join("\n"))
   }</pre>`;
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { count, plural } from "../../engine/diagnostic/figures.ts";
+import { count, duration, plural } from "../../engine/diagnostic/figures.ts";
 import { PROFILES, type ServerProfile } from "../../proxy/upstream/profiles/profiles.ts";
 import {
   type Column,
@@ -74,14 +74,10 @@ export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column
     trigger.n > 0 ? `trigger rate ${of(trigger)}` : `answers with a call ${calls} of ${n}`,
     schema.n > 0 ? `schema rate ${of(schema)}` : "",
     name === ALONE && ms !== undefined
-      ? `half of the answers in ${seconds(ms.median)}, 95 % in ${seconds(ms.most)}`
+      ? `half of the answers in ${duration(ms.median)}, 95 % in ${duration(ms.most)}`
       : "",
   ];
   return `${name}: ${parts.filter((part) => part !== "").join("; ")}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 }
 
 /** The texts of all findings; advice that an earlier one gives isn't repeated. */
