@@ -66,12 +66,12 @@ function listOfCodes(): string {
   const codes = Object.entries(CODES).map(([code, { summary }]) => `  ${code.padEnd(width)}${summary}`);
   const ofKind = (wanted: ReasonEntry["kind"]) =>
     Object.entries(REASONS).filter(([, { kind }]) => kind === wanted)
-      .map(([code, { meaning }]) => `  ${code.padEnd(width)}${firstClause(meaning)}`);
+      .map(([code, { meaning }]) => `  ${code.padEnd(width)}${summaryOf(meaning)}`);
   const reasons = Object.entries(KINDS).flatMap((
     [kind, { heading }],
   ) => ["", heading, ...ofKind(kind as ReasonEntry["kind"])]);
   const mistakes = Object.entries(MISTAKES).map(([code, text]) =>
-    `  ${code.padEnd(width)}${firstClause(text)}`
+    `  ${code.padEnd(width)}${summaryOf(text)}`
   );
   return [
     "Diagnostic codes: errors in rules, clients, the configuration and the command line",
@@ -89,11 +89,17 @@ function listOfCodes(): string {
 const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readonly heading: string }>> = {
   decision: { one: "the reason for a decision", heading: "Decisions: why text was or was not made a call" },
   repair: { one: "a repair", heading: "Repairs: what was fixed in a call" },
-  remark: { one: "a remark about a call", heading: "Remarks: what else to know about a call" },
+  remark: { one: "a remark", heading: "Remarks: what else to know about a call, a request or an answer" },
   plugin: { one: "a note of a plugin", heading: "Notes of plugins" },
 };
 
-function firstClause(text: string): string {
-  const clause = /^.*?(?=[.;,:](?:\s|$)|\s\()/.exec(text)?.[0] ?? text;
-  return clause.length > 100 ? `${clause.slice(0, 99)}…` : clause;
+/** The longest summary in the list of codes, in characters. */
+const SUMMARY_MAX = 100;
+
+/** The first sentence of a text; of a long one what comes before a comma. A mark in code, as in `tools: raw`, ends nothing. */
+function summaryOf(text: string): string {
+  const sentence = /^(?:`[^`]*`|[^`])*?(?=[.;:](?:\s|$))/.exec(text)?.[0] ?? text;
+  if (sentence.length <= SUMMARY_MAX) return sentence;
+  const start = sentence.slice(0, SUMMARY_MAX + 1);
+  return sentence.slice(0, Math.max(start.lastIndexOf(","), start.lastIndexOf(" (")));
 }

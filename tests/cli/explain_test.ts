@@ -40,6 +40,18 @@ Deno.test("explain without a code lists every code", async () => {
   }
 });
 
+Deno.test("explain lists each reason with a summary of its own, and no half one", async () => {
+  const { stdout } = await run();
+  const summaries = Object.keys(REASONS).map((name) => {
+    const line = stdout.split("\n").find((line) => line.startsWith(`  ${name} `)) ?? "";
+    return line.slice(name.length + 2).trim();
+  });
+  assert.deepEqual(summaries.filter((text, at) => summaries.indexOf(text) !== at), []);
+  const isHalf = (text: string) =>
+    text.split(" ").length < 3 || text.length > 100 || text.split("`").length % 2 === 0;
+  assert.deepEqual(summaries.filter(isHalf), []);
+});
+
 Deno.test("explain states what to do about each decision", () => {
   const action =
     /[.;,:] (?:[Tt]o \w+[^.]*, )?(?:[Tt]here is nothing to do|[Ii]f |[Cc]heck|[Rr]aise|[Aa]dd|[Rr]un|[Uu]se|[Ss]witch|[Ss]et|[Rr]ecord|[Cc]ompare|[Aa]sk|[Cc]hange|[Ff]or commands|[Tt]o )/;

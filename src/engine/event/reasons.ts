@@ -377,7 +377,7 @@ export const REASONS = {
   healed_messages: {
     kind: "remark",
     meaning:
-      "The server, or the model's template, refuses or misreads the messages in the form that the agent sends. They were brought into the form that it takes. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
+      "The server or the model's template refuses or misreads the messages as the agent sends them. They were brought into the form that it takes. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
   },
   healed_ids: {
     kind: "remark",
