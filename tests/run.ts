@@ -2,7 +2,7 @@
  * Everything that must hold, in one command, with one closing line `N passed, N failed`:
  *
  *     deno task test
- *     deno task test --thorough     # with all cases of the property tests, a browser, and real agents, installed by npm
+ *     deno task test --thorough     # with all cases of the property tests, a browser, and real agents and servers
  *     deno task test tests/engine/scan     # only these tests; what else follows goes to `deno test`
  *
  * The tests have a configuration and a lock file of their own, so that people who only run Dragoman download no package
@@ -196,7 +196,7 @@ if (isWhole && IS_THOROUGH) {
   ]);
 } else if (isWhole) {
   console.log(
-    "\nSKIPPED browser and packed library: run `deno task test:browser` and `deno task test:library`, or add --thorough",
+    "\nSKIPPED browser, packed library, agents, servers, replicas and the field's suite: add --thorough, or run their tasks (tests/README.md)",
   );
 }
 await Deno.remove(GROUPS, { recursive: true });
