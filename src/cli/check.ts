@@ -5,7 +5,7 @@
  * @module
  */
 import { loadFailed } from "../engine/document/guard.ts";
-import { complain } from "./complain.ts";
+import { complain, complainOfUsage } from "./complain.ts";
 import { join, resolve } from "node:path";
 import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
 import {
@@ -29,7 +29,7 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 export const check: Verb = {
   name: "check",
   summary: "Check rules, clients and the configuration, and run the rules' examples",
-  usage: "check [PATH…] [--config-only] [--shipped] [--watch] [--json]",
+  usage: "check [PATH… | --config-only] [--shipped] [--watch] [--json]",
   operandsMax: Infinity,
   examples: ["check", "check --config-only", "check rules/mine.yaml", "check --watch rules/"],
   options: {
@@ -54,6 +54,11 @@ export const check: Verb = {
 
 async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (isSet(input, "write-schemas")) return await writeSchemas(context);
+  const more = input.positionals.length > 0 ? "a path" : isSet(input, "shipped") ? "--shipped" : undefined;
+  if (isSet(input, "config-only") && more !== undefined) {
+    const message = `--config-only and ${more} don't go together`;
+    return complainOfUsage({ message, help: "leave out one of them" }, context);
+  }
   return isSet(input, "watch") ? await watch(input, context) : await checkOnce(input, context);
 }
 

@@ -117,6 +117,22 @@ for (
   });
 }
 
+Deno.test("check refuses what chooses two things to check", async () => {
+  for (
+    const [named, input] of [
+      ["--config-only and a path", { positionals: ["good.yaml"], values: { "config-only": true } }],
+      ["--config-only and --shipped", { values: { "config-only": true, shipped: true } }],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await run({ "good.yaml": good }, input);
+    assert.deepEqual([code, stdout], [2, ""], named);
+    assert.ok(
+      stderr.startsWith(`error[wrong_usage]: ${named} don't go together\n  = help: leave out one`),
+      stderr,
+    );
+  }
+});
+
 Deno.test("check runs the examples of own rules, and those of built-in rules only if someone changed them", async () => {
   const { code, stdout } = await run({
     "rules/good.yaml": good,
