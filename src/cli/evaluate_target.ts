@@ -74,7 +74,7 @@ export async function findTarget(
     };
     complainOf({
       code: "upstream_url",
-      message: `The model server ${what[probe.kind]}`,
+      message: `The model server at ${upstream.url} ${what[probe.kind]}`,
       expected: "a running server with an API like OpenAI's at this address",
       help: "start it, check the address, and name the variable of its key with --key-env",
     }, context);

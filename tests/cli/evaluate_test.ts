@@ -394,7 +394,7 @@ Deno.test("evaluate states what is wrong with its flags and with the server", ()
       }),
     ]);
     assert.deepEqual(codes.map(({ code }) => code), [2, 2, 2, 2, 2, 2], JSON.stringify(codes));
-    assert.match(codes[4]!.stderr, /doesn't answer/);
+    assert.match(codes[4]!.stderr, /The model server at http:\S+ doesn't answer/);
     assert.equal(evaluate.name, "evaluate");
   }));
 
