@@ -70,10 +70,9 @@ const BEGINS: Readonly<Record<Manner["begins"], string>> = {
 function mannerWords(manner: Manner | undefined): string[] {
   if (manner === undefined) return [];
   const { begins, why, warning } = manner;
-  const isStated = begins !== "native" || why !== undefined;
-  const what = isStated ? `${BEGINS[begins]} (\`tools: auto\`)` : "";
-  const parts = [warning === undefined || why !== undefined ? what : "", why].filter(Boolean).join(": ");
-  return [parts, warning ?? ""].filter((text) => text !== "");
+  const isStated = why !== undefined || begins !== "native" && warning === undefined;
+  const what = `${BEGINS[begins]} (\`tools: auto\`)${why === undefined ? "" : `: ${why}`}`;
+  return [...isStated ? [what] : [], ...warning === undefined ? [] : [warning]];
 }
 
 /** The dialect of tools in the prompt, if the server's parser would take the calls of the model's own one. */

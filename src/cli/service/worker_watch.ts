@@ -88,11 +88,11 @@ export class ShownGatherer {
           : add({ kind: "event", id, event, place }),
       sent: (event) => add({ kind: "sent", id, event }),
       worked: (durationsMs) => add({ kind: "worked", id, durationsMs }),
-      // A function can't travel.
-      end: ({ usage, ...outcome }) => {
-        const stated = { ...outcome, usage };
-        const counted = { tokens: tokensUsed(stated), prompt: promptTokens(stated) };
-        add({ kind: "end", id, outcome: { ...outcome, ...counted } });
+      end: (outcome) => {
+        // A function can't travel.
+        const { usage: _, ...sent } = outcome;
+        const counted = { tokens: tokensUsed(outcome), prompt: promptTokens(outcome) };
+        add({ kind: "end", id, outcome: { ...sent, ...counted } });
         // Another worker can get the results of its calls at once: its calls have to be known before.
         this.flush();
       },
