@@ -23,6 +23,7 @@ Deno.test("a call that no rule reads reaches the client of each wire as a call",
 Deno.test("the same text stays text in a sentence, at the token limit, and with the second reader off", async () => {
   const cases = [
     { text: `Print ${CALL} to read it.`, policy: {} },
+    { text: `${CALL}rename>`, policy: {} },
     { text: CALL.slice(0, -8), finish: "length", policy: {} },
     { text: CALL, policy: { second_reader: "off" } },
   ];

@@ -10,7 +10,7 @@ import { isJsonEqual } from "../json/equal.ts";
 import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from "../tool/schema.ts";
 import { readValue } from "../tool/value.ts";
-import { skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
+import { isLetter, skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
 import { readElements } from "./elements.ts";
 import { type Mark, marksWithin } from "./mark.ts";
 import type { Arguments } from "./tool_fit.ts";
@@ -104,6 +104,16 @@ function beginsInTag(value: string): boolean {
 export function isCallWord(word: string): boolean {
   const lower = word.toLowerCase();
   return CALL_PARTS.some((part) => lower.includes(part)) || lower.endsWith("sep") || lower.endsWith("use");
+}
+
+/** Whether a word that isn't in a mark is what is left of a call's: `tool>`, `/functoin>`, and not `rename>`. */
+export function isLooseCallWord(word: string): boolean {
+  const lower = word.toLowerCase();
+  return CALL_PARTS.some((part) => {
+    let at = lower.indexOf(part);
+    while (at > 0 && isLetter(lower[at - 1])) at = lower.indexOf(part, at + 1);
+    return at >= 0;
+  });
 }
 
 function hasOpener(marks: readonly Mark[], closer: Mark): boolean {

@@ -56,12 +56,14 @@ Deno.test("SecondReader makes a call of what no rule reads, with the text before
 
 Deno.test("SecondReader takes what is left of a call's closer with the call, and no other word after it", () => {
   const call = "<function=read_file><parameter=path>a.txt</parameter>";
-  for (const rest of ["functoin>", "function>", "\nfunction>\n", "tool_call>"]) {
+  for (const rest of ["functoin>", "function>", "\nfunction>\n", "tool_call>", "/ool_call>"]) {
     for (const pieces of [[call + rest], ...allCuts(call + rest)]) {
       assert.equal(read(pieces), '«{"path":"a.txt"}»', JSON.stringify(pieces));
     }
   }
-  for (const rest of ["paramter>", "functoin", "functoin> and more", "parametr=limit>3"]) {
+  // Words that only have a part of such a word in them are the answer's.
+  const others = ["rename>", "recall>", "because>", "transaction>", "filename>"];
+  for (const rest of ["paramter>", "functoin", "functoin> and more", "parametr=limit>3", ...others]) {
     assert.equal(read([call + rest]).replace(/\(\w+\)/, ""), call + rest);
   }
 });
