@@ -10,6 +10,7 @@ import { ToolNames } from "../../chat/near_miss/tool_names.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
@@ -161,12 +162,8 @@ function isIn(given: Readonly<Record<string, unknown>>, text: string): boolean {
 /** Whether arguments are members of an object, apart from the type to which the schema fits a value. */
 function areIn(given: Readonly<Record<string, unknown>>, held: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(given).every(([key, value]) =>
-    isJsonEqual(held[key], value) || (own(held, key) !== undefined && textOf(held[key]) === textOf(value))
+    isJsonEqual(held[key], value) || (own(held, key) !== undefined && asText(held[key]) === asText(value))
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Marks at the same end of every value belong to the dialect, not to the values. */

@@ -9,6 +9,7 @@ import { isSpace, type Node } from "../../engine/pattern/node.ts";
 import { parsePattern } from "../../engine/pattern/parse.ts";
 import { splitPattern } from "../../engine/pattern/split.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import type { Delimiter, ResponseField } from "./response_template.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 
@@ -142,15 +143,11 @@ function tagsWriter({ tag_pattern: pattern }: ResponseField["contentArgs"]): Wri
   return ([call], { gap }) =>
     Object.entries(call?.arguments ?? {}).map(([key, value]) => {
       const around = { gap, groups: { key } };
-      return writeNode(split.opener, around) + plain(value) + writeNode(split.closer, around);
+      return writeNode(split.opener, around) + asText(value) + writeNode(split.closer, around);
     }).join(gap);
 }
 
 const VALUE_GROUP = /\(\?<value>(?:[^()\\]|\\.)*\)/;
-
-function plain(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
 
 /** Where a transform takes name and arguments from: the path of a placeholder. */
 interface Places {

@@ -9,6 +9,7 @@
 import { argumentsText } from "../message/history.ts";
 import { isSystemRole } from "../message/read.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import { MESSAGE_RULES, type MessageRule } from "./rules.ts";
 
 export type Message = Readonly<Record<string, unknown>>;
@@ -150,7 +151,7 @@ function withoutOrphans(messages: readonly Message[]): readonly Message[] {
 /** A message as the user's, marked, so that the model doesn't take it for the user's own words. */
 function asUser({ content }: Message, tag: string): Message {
   const [begin, end] = [`<${tag}>\n`, `\n</${tag}>`];
-  if (!Array.isArray(content)) return { role: "user", content: begin + textOf(content ?? "") + end };
+  if (!Array.isArray(content)) return { role: "user", content: begin + asText(content ?? "") + end };
   return {
     role: "user",
     content: [{ type: "text", text: begin }, ...content, { type: "text", text: end }],
@@ -236,14 +237,10 @@ function joinedContent(one: unknown, other: unknown): unknown {
   if (other == null || other === "") return one;
   if (typeof one === "string" && typeof other === "string") return `${one}\n\n${other}`;
   const parts = (content: unknown) =>
-    Array.isArray(content) ? content : [{ type: "text", text: textOf(content) }];
+    Array.isArray(content) ? content : [{ type: "text", text: asText(content) }];
   return [...parts(one), ...parts(other)];
 }
 
 function callsOf({ tool_calls: calls }: Message): readonly unknown[] {
   return Array.isArray(calls) ? calls : [];
-}
-
-function textOf(content: unknown): string {
-  return typeof content === "string" ? content : JSON.stringify(content);
 }

@@ -8,6 +8,7 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 
 /** The fields in which clients send thoughts back. */
 const FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
@@ -86,6 +87,6 @@ function firstCall({ role, tool_calls: calls }: Message): FirstCall | undefined 
   return {
     id: call.id,
     tool: typeof name === "string" ? name : "",
-    json: typeof json === "string" ? json : JSON.stringify(json ?? {}),
+    json: asText(json ?? {}),
   };
 }

@@ -10,6 +10,7 @@
  */
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import { customInput } from "./custom_tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,14 +61,15 @@ export class CustomCallStream {
 
   /** Whether a piece belongs to a custom call. */
   #take({ index, id, function: made }: Fields, open: Map<unknown, OpenCall>): boolean {
-    const { name, arguments: json = "" } = isRecord(made) ? made : {};
+    const { name, arguments: given } = isRecord(made) ? made : {};
+    const json = asText(given ?? "");
     const known = open.get(index);
     if (known !== undefined) {
-      known.json += String(json);
+      known.json += json;
       return true;
     }
     if (typeof name !== "string" || !this.#names.has(name)) return false;
-    open.set(index, { index, id, name, json: String(json) });
+    open.set(index, { index, id, name, json });
     return true;
   }
 }
@@ -82,8 +84,9 @@ function clientCalls(call: unknown, names: ReadonlySet<string>): unknown[] {
   const made = isRecord(call) && isRecord(call.function) ? call.function : undefined;
   if (!isRecord(call) || typeof made?.name !== "string" || !names.has(made.name)) return [call];
   const { function: _, ...rest } = call;
-  const { name, arguments: json } = made;
-  if (typeof json !== "string" || !isRecord(parseJson(json))) return [];
+  const { name } = made;
+  const json = asText(made.arguments ?? "");
+  if (!isRecord(parseJson(json))) return [];
   return [{ ...rest, type: "custom", custom: { name, input: customInput(json) } }];
 }
 

@@ -36,7 +36,7 @@ export function isSystemRole(role: unknown): boolean {
 export function contentText(content: Content | undefined): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
-  const texts = content.filter(isTextPart).map((part) => String(part.text));
+  const texts = content.filter(isTextPart).map(({ text }) => text);
   return texts.length === 0 ? undefined : texts.join("");
 }
 
@@ -53,7 +53,7 @@ export function reasoningText(message: Loose | null | undefined): string | undef
 }
 
 /** Whether a part of a content is text. Parts of other kinds (images, thinking) are never read and never changed. */
-export function isTextPart(part: ContentPart): boolean {
+export function isTextPart(part: ContentPart): part is ContentPart & { readonly text: string } {
   return typeof part === "object" && part !== null && typeof part.text === "string" &&
     (part.type === undefined || part.type === "text");
 }

@@ -1,5 +1,6 @@
 /** Reads one piece of an upstream's own call in any form: an element of `tool_calls`, or a `function_call`. @module */
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 
 /** The index of a `function_call`; no tool call has it. */
 export const FUNCTION_CALL_INDEX: number = -1;
@@ -31,7 +32,7 @@ export function readEntry(value: unknown): NativeEntry | undefined {
     index: typeof value.index === "number" ? value.index : undefined,
     id: filled(value.id),
     name: filled(called.name),
-    json: typeof given === "string" ? given : JSON.stringify(given),
+    json: asText(given),
     isText: typeof given === "string",
     hasType: value.type === "function",
     isUsual: isUsual(value),

@@ -7,6 +7,7 @@
  */
 import type { RequestFunction } from "../message/request.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
 import { writeJson } from "./json_text.ts";
@@ -54,7 +55,7 @@ function announceTool(tool: RequestFunction, speak: Speak): string {
     tool: json({ type: "function", function: tool }),
     function: json(tool),
     name,
-    description: String(description ?? ""),
+    description: asText(description ?? ""),
     parameters: json(schema),
     each_parameter: declared.map(([key, field]) => announceParameter(key, { field, speak })).join(""),
     fields: fieldsOf(others, speak),

@@ -14,6 +14,7 @@
 import { argumentsText } from "../message/history.ts";
 import { parseExact } from "../message/spelling.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import type { Work } from "../pipeline/work.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 import type { Speaker } from "./speaker.ts";
@@ -130,7 +131,7 @@ function writeResults(
       continue;
     }
     const { text, others } = partsOf(message.content);
-    const call = known.get(String(message.tool_call_id ?? message.name ?? ""));
+    const call = known.get(asText(message.tool_call_id ?? message.name ?? ""));
     const tool = call?.tool ?? (typeof message.name === "string" ? message.name : "");
     results.push({ tool, content: text, index: call?.index ?? 0 });
     if (others.length > 0) {

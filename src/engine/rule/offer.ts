@@ -4,6 +4,7 @@
  * @module
  */
 import { isRecord } from "../object/record.ts";
+import { asText } from "../object/text.ts";
 import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";
 import type { Example } from "./schema.ts";
 
@@ -62,7 +63,7 @@ export function readOffer(offered: Example["offered"]): ExampleOffer {
 function readType(type: unknown): { schema: JsonSchema; isRequired: boolean; unknown?: string } {
   if (typeof type === "boolean") return { schema: type, isRequired: true };
   if (isRecord(type)) return { schema: type, isRequired: true };
-  const text = String(type);
+  const text = asText(type);
   const isRequired = !text.endsWith("?");
   const name = isRequired ? text : text.slice(0, -1);
   if (TYPE_NAMES.includes(name)) return { schema: { type: name }, isRequired };

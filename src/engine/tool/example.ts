@@ -4,6 +4,7 @@
  * @module
  */
 import { isRecord } from "../object/record.ts";
+import { asText } from "../object/text.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";
 import { SchemaBudget, withinBudget } from "./schema_budget.ts";
 
@@ -48,9 +49,7 @@ export function writeExampleCall(
 ): string {
   const example = exampleArguments(documented);
   if (form === "json") return `<${name}>\n${JSON.stringify(example)}\n</${name}>`;
-  const parameters = Object.entries(example).map(([key, value]) =>
-    `<${key}>${typeof value === "string" ? value : JSON.stringify(value)}</${key}>`
-  );
+  const parameters = Object.entries(example).map(([key, value]) => `<${key}>${asText(value)}</${key}>`);
   return [`<${name}>`, ...parameters, `</${name}>`].join("\n");
 }
 

@@ -12,6 +12,7 @@ import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
 import { refuseMismatch } from "../expect.ts";
 import { GENERATE_REQUEST } from "./expected.ts";
 import { present } from "../../engine/object/present.ts";
+import { asText } from "../../engine/object/text.ts";
 
 export interface GeminiPath {
   readonly model: string;
@@ -71,7 +72,7 @@ function addUserPart(conversation: Conversation, part: JsonObject, ids: CallIds)
   if (!isRecord(result)) return conversation.addUser(contentOf(part));
   const { id, name, response, parts } = result;
   const text = isRecord(response) ? response["output"] ?? response["error"] ?? response : response;
-  const content = typeof text === "string" ? text : JSON.stringify(text ?? {});
+  const content = asText(text ?? {});
   const others = partsOf(parts).flatMap((other) => partList(contentOf(other)));
   conversation.addResult({
     id: ids.take(name, id),

@@ -5,6 +5,7 @@
  * @module
  */
 import { isRecord } from "../../engine/object/record.ts";
+import { asText } from "../../engine/object/text.ts";
 import { CallIds } from "../call_ids.ts";
 import { chatBody, recordsIn } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
@@ -74,7 +75,7 @@ function readCall({ id, function: called }: JsonObject, ids: CallIds) {
   if (!isRecord(called)) return [];
   const tool = String(called["name"]);
   const given = called["arguments"] ?? {};
-  return [{ id: ids.add(tool, id), tool, json: typeof given === "string" ? given : JSON.stringify(given) }];
+  return [{ id: ids.add(tool, id), tool, json: asText(given) }];
 }
 
 /** Images are base64 without a type; servers read the type from the bytes. */

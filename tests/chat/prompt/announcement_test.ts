@@ -30,6 +30,15 @@ Deno.test("announce writes tools between a prefix and a suffix", () => {
   );
 });
 
+Deno.test("announce writes a description that isn't text as JSON", () => {
+  // @ts-expect-error: a client can send anything.
+  const tools: Parameters<typeof announce>[0] = [{ name: "f", description: { toString: 1 } }];
+  assert.equal(
+    announce(tools, { speak: speak({ tool: "{name} ({description})" }), terms: {} }),
+    'Tools:\nf ({"toString":1})\nEnd',
+  );
+});
+
 Deno.test("announce writes parameters and fields one by one", () => {
   const own = speak({
     tool: "<{name}>{each_parameter}{fields}",

@@ -24,4 +24,7 @@ Deno.test("readOffer reports types that do not exist", () => {
   assert.deepEqual(readOffer({ read_file: { path: "strng?" } }).unknownTypes, [
     { path: ["read_file", "path"], type: "strng" },
   ]);
+  assert.deepEqual(readOffer({ read_file: { path: [{ toString: 1 }] } }).unknownTypes, [
+    { path: ["read_file", "path"], type: '[{"toString":1}]' },
+  ]);
 });
