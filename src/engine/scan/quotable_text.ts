@@ -21,11 +21,13 @@ export class QuotableText implements NormalFormSink {
 
   /** @param texts the messages, newest last */
   constructor(texts: readonly string[]) {
-    const messages = newest(texts);
+    const messages = newest(texts).map((text) => new Message(text));
     // A message whose lines have marks is added again without them.
     const parts = [
-      ...messages,
-      ...messages.flatMap((text) => withoutLineMarks(text) ?? withoutLineMarks(decode(text)) ?? []),
+      ...messages.map(({ text }) => text),
+      ...messages.flatMap((message) =>
+        withoutLineMarks(message.text) ?? withoutLineMarks(message.decoded) ?? []
+      ),
       ...columnsOf(messages),
     ];
     const size = parts.reduce((sum, part) => sum + part.length, 0);
@@ -63,6 +65,27 @@ export class QuotableText implements NormalFormSink {
   }
 }
 
+/** A message, whose escapes are decoded at most once. */
+class Message {
+  readonly text: string;
+  #decoded: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get decoded(): string {
+    return this.#decoded ??= decode(this.text);
+  }
+}
+
+/** The ways to read a message with a table in it, of which the first one that finds any counts. */
+const READINGS: readonly ((message: Message) => string)[] = [
+  ({ text }) => text,
+  ({ text }) => inString(text),
+  ({ decoded }) => decoded,
+];
+
 /** The last messages within the limit; the oldest can lack its beginning. */
 function newest(texts: readonly string[]): string[] {
   const parts: string[] = [];
@@ -76,12 +99,12 @@ function newest(texts: readonly string[]): string[] {
 }
 
 /** The columns of the tables in the messages, of which the newest count. */
-function columnsOf(messages: readonly string[]): string[] {
+function columnsOf(messages: readonly Message[]): string[] {
   const columns: string[] = [];
   let room = QUOTABLE_MAXIMUM;
-  for (const text of messages.toReversed()) {
-    for (const read of [text, inString(text), decode(text)]) {
-      const found = read.includes("|") ? tableColumns(read, room) : [];
+  for (const message of messages.toReversed()) {
+    for (const readingOf of READINGS) {
+      const found = tableColumns(readingOf(message), room);
       room -= found.reduce((sum, column) => sum + column.length, 0);
       columns.push(...found);
       if (found.length > 0) break;

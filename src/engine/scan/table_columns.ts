@@ -10,9 +10,6 @@
 /** A table of more columns isn't read. */
 const COLUMNS_MAXIMUM = 16;
 
-/** A row of fewer bars isn't one of a table. */
-const BARS_MINIMUM = 1;
-
 /** The columns of all tables in a text, as long as they have no more characters than `room` together. */
 export function tableColumns(text: string, room: number): string[] {
   const columns: string[] = [];
@@ -29,10 +26,11 @@ export function tableColumns(text: string, room: number): string[] {
 
 /** The lines of each table: those with bars, in a row. */
 function tablesOf(text: string): string[][] {
+  if (!text.includes("|")) return [];
   const tables: string[][] = [];
   let rows: string[] = [];
   for (const line of [...text.split("\n"), ""]) {
-    if (line.split("|", BARS_MINIMUM + 1).length > BARS_MINIMUM) rows.push(line.trim());
+    if (line.includes("|")) rows.push(line.trim());
     else {
       if (rows.length > 1) tables.push(rows);
       rows = [];
