@@ -7,6 +7,7 @@ import type { Reason } from "../event/reason.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
+import { isBlank } from "../pattern/node.ts";
 
 /** A call that was read, and its text. */
 export interface WrittenCall {
@@ -62,9 +63,15 @@ export function describeRepair(repair: Reason, call: WrittenCall): string {
 
 /** Where a call is, as the end of a sentence. */
 export function describePlace(text: string): string {
-  const [...characters] = text.slice(0, 2 * BEGINNING_LENGTH).split(/\s+/).join(" ").trim();
-  if (characters.length === 0) return "";
-  return `, in the call that begins with ${characters.slice(0, BEGINNING_LENGTH).join("")}`;
+  const beginning = onOneLine(text.slice(0, 2 * BEGINNING_LENGTH));
+  if (beginning.length === 0) return "";
+  return `, in the call that begins with ${beginning.slice(0, BEGINNING_LENGTH).join("")}`;
+}
+
+/** The characters of a text, with one space for white space between them. */
+function onOneLine(text: string): readonly string[] {
+  const characters = Array.from(text.trim(), (character) => isBlank(character) ? " " : character);
+  return characters.filter((character, at) => character !== " " || characters[at - 1] !== " ");
 }
 
 /** What the JSON in a call breaks, with the position, in parentheses; nothing if it has none or it is valid. */
