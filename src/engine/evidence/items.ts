@@ -10,7 +10,7 @@
  * @module
  */
 import type { OfferedTool } from "../tool/offered.ts";
-import { allowedTypes, parameterSchema } from "../tool/schema.ts";
+import { parameterTypes } from "../tool/schema.ts";
 import { isBlankBetween, skipBlank } from "./characters.ts";
 import { type Item, readItems } from "./item_values.ts";
 import type { Mark } from "./mark.ts";
@@ -222,7 +222,7 @@ class TaggedReader {
 
   #isList(key: string): boolean {
     const { schema } = this.#place.tool;
-    return allowedTypes(parameterSchema(schema, key), schema).has("array");
+    return parameterTypes(schema, key).has("array");
   }
 
   #inValue(index: number, state: State): void {

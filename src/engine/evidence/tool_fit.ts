@@ -14,7 +14,7 @@ import type { OfferedTool } from "../tool/offered.ts";
 import {
   allowedTypes,
   declares,
-  itemSchema,
+  itemTypes,
   parameterSchema,
   requiredParameters,
   type ValueType,
@@ -132,13 +132,13 @@ function fitValue(
 ): { readonly value: unknown } | undefined {
   const parameter = parameterSchema(schema, key);
   const types = allowedTypes(parameter, schema);
-  const itemTypes = allowedTypes(itemSchema(parameter), schema);
+  const ofItems = itemTypes(parameter, schema);
   const isText = typeof value === "string" && types.size > 0 && !types.has("string");
-  const read = isText ? readValue(value, types, itemTypes) : undefined;
+  const read = isText ? readValue(value, types, ofItems) : undefined;
   if (read?.isKeptAsText) return undefined;
   const found = read === undefined ? value : parseJson(read.json);
-  if (!Array.isArray(found) || !types.has("array") || itemTypes.size === 0) return { value: found };
-  const items = found.map((item) => fitItem(item, itemTypes));
+  if (!Array.isArray(found) || !types.has("array") || ofItems.size === 0) return { value: found };
+  const items = found.map((item) => fitItem(item, ofItems));
   return items.includes(undefined) ? undefined : { value: items };
 }
 

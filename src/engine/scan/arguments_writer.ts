@@ -13,12 +13,12 @@ import type { JsonHandler } from "../json/handler.ts";
 import { areAkin } from "../tool/akin_names.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../json/writer.ts";
-import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
+import type { OfferedTool } from "../tool/offered.ts";
 import {
-  allowedTypes,
   declares,
-  itemSchema,
+  itemTypes,
   parameterSchema,
+  parameterTypes,
   requiredParameters,
   type ValueType,
 } from "../tool/schema.ts";
@@ -185,7 +185,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     const [to, ...others] = requiredParameters(schema).filter((name) => !this.names.has(name));
     const isOnly = [...this.names].every((name) => name === key || declares(schema, name));
     if (to === undefined || others.length > 0 || !isOnly || !areAkin(to, key)) return undefined;
-    const types = allowedTypes(parameterSchema(schema, to), schema);
+    const types = parameterTypes(schema, to);
     return types.has("string") ? to : undefined;
   }
 
@@ -249,7 +249,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     this.names.add(name);
     if (this.#unsure !== undefined && this.hasRequired) this.settle();
     this.#writer.key(name);
-    if (!this.#options.keepsTypes) this.#types = allowedTypes(this.#schemaOf(name), this.tool.schema);
+    if (!this.#options.keepsTypes) this.#types = parameterTypes(this.tool.schema, name);
     this.#value = { name, json: "" };
     this.#last = this.#sink.flows ? undefined : { key, json: "" };
   }
@@ -305,7 +305,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   /** Writes the string of a parameter as the value that the schema allows, if its text shows one. */
   #convert(escaped: string): void {
     this.#text = undefined;
-    const items = allowedTypes(itemSchema(this.#schemaOf(this.#value?.name ?? "")), this.tool.schema);
+    const items = this.#itemTypesOf(this.#value?.name ?? "");
     const { json, isKeptAsText } = readValue(unescapeJson(escaped), this.#types, items);
     if (!isKeptAsText) this.#noteConversion();
     this.#writer.scalar(isKeptAsText ? `"${escaped}"` : json);
@@ -315,8 +315,9 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     this.#sink.repair("arguments_fitted", "a value of another type");
   }
 
-  #schemaOf(name: string): JsonSchema | undefined {
-    return parameterSchema(this.tool.schema, name);
+  #itemTypesOf(name: string): ReadonlySet<ValueType> {
+    const { schema } = this.tool;
+    return itemTypes(parameterSchema(schema, name), schema);
   }
 
   #takeAside(key: string, isRepeated: boolean): void {
@@ -365,7 +366,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   /** Replaces the last value. If the schema allows a list, consecutive values are its elements. */
   #replace(last: LastParameter, { name, json }: { name: string; json: string }): void {
     const { schema } = this.tool;
-    const isList = allowedTypes(parameterSchema(schema, name), schema).has("array");
+    const isList = parameterTypes(schema, name).has("array");
     if (isList && !json.startsWith("[") && (last.elements || !last.json.startsWith("["))) {
       last.elements = [...last.elements ?? [last.json], json];
       last.json = `[${last.elements.join()}]`;
@@ -387,9 +388,9 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   #constantJson(name: string, value: unknown): string {
     const json = JSON.stringify(value);
     if (this.#options.keepsTypes) return json;
-    const types = allowedTypes(this.#schemaOf(name), this.tool.schema);
+    const types = parameterTypes(this.tool.schema, name);
     if (typeof value === "string") {
-      const items = allowedTypes(itemSchema(this.#schemaOf(name)), this.tool.schema);
+      const items = this.#itemTypesOf(name);
       return types.size === 0 || types.has("string") ? json : readValue(value, types, items).json;
     }
     return wantsText(types) ? JSON.stringify(json) : json;

@@ -23,8 +23,10 @@ import {
   allowedTypes,
   declares,
   itemSchema,
+  itemTypes,
   namesParameters,
   parameterSchema,
+  parameterTypes,
   requiredParameters,
   type ValueType,
 } from "./schema.ts";
@@ -216,7 +218,7 @@ export class ArgumentsFitter implements JsonHandler {
 
   /** Whether a parameter is optional, and its schema doesn't allow null. */
   #isNeverNull(key: string, schema: JsonSchema | undefined): boolean {
-    const types = allowedTypes(parameterSchema(schema, key), schema);
+    const types = parameterTypes(schema, key);
     return types.size > 0 && !types.has("null") && !requiredParameters(schema).includes(key);
   }
 
@@ -262,7 +264,7 @@ export class ArgumentsFitter implements JsonHandler {
     const level = this.#levels.at(-1);
     if (!this.#alias || !level || !this.#isOutermost(level) || level.key !== this.#alias.from) return;
     const root = this.#levels[0]?.schema;
-    const types = allowedTypes(parameterSchema(root, this.#alias.to), root);
+    const types = parameterTypes(root, this.#alias.to);
     this.#alias.fits = types.size === 0 || types.has(type) || (type === "number" && types.has("integer"));
   }
 
@@ -442,7 +444,7 @@ export class ArgumentsFitter implements JsonHandler {
   }
 
   get #itemTypes(): ReadonlySet<ValueType> {
-    return allowedTypes(itemSchema(this.#schema), this.#levels[0]?.schema);
+    return itemTypes(this.#schema, this.#levels[0]?.schema);
   }
 }
 
@@ -495,7 +497,7 @@ export function loneStringAsJson(text: string, schema: JsonSchema | undefined): 
   if (name === undefined || others.length > 0 || typeof value !== "string" || !isWord(value)) {
     return undefined;
   }
-  const types = allowedTypes(parameterSchema(schema, name), schema);
+  const types = parameterTypes(schema, name);
   return types.has("string") ? objectJson([[name, JSON.stringify(value)]]) : undefined;
 }
 
@@ -518,8 +520,7 @@ function withoutWrapper(text: string, schema: JsonSchema, name: string | undefin
 /** A parameter's text as the JSON that the schema asks for; undefined if it isn't that. */
 function jsonOf(text: string, key: string, schema: JsonSchema | undefined): string | undefined {
   const declared = parameterSchema(schema, key);
-  const items = allowedTypes(itemSchema(declared), schema);
-  const { json, isKeptAsText } = readValue(text, allowedTypes(declared, schema), items);
+  const { json, isKeptAsText } = readValue(text, allowedTypes(declared, schema), itemTypes(declared, schema));
   return isKeptAsText ? undefined : json;
 }
 

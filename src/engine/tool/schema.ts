@@ -149,6 +149,19 @@ export function allowedTypes(
   return types;
 }
 
+/** The types that a parameter can have; empty if the schema does not say. */
+export function parameterTypes(schema: JsonSchema | undefined, key: string): ReadonlySet<ValueType> {
+  return allowedTypes(parameterSchema(schema, key), schema);
+}
+
+/** The types that a list's elements can have; empty if its schema does not say. */
+export function itemTypes(
+  schema: JsonSchema | undefined,
+  root: JsonSchema | undefined,
+): ReadonlySet<ValueType> {
+  return allowedTypes(itemSchema(schema), root);
+}
+
 /** One walk for the types of a schema. */
 class TypeSearch {
   readonly #root: JsonSchema | undefined;

@@ -9,7 +9,7 @@ import { escapeJson } from "../../json/writer.ts";
 import {
   allowedTypes,
   isMember,
-  itemSchema,
+  itemTypes,
   parameterSchema,
   VALUE_TYPES,
   type ValueType,
@@ -83,7 +83,7 @@ export class ValueWriter implements ItemValue {
     this.#unescape = this.isText || notation.escapes === "entities"
       ? createUnescape(notation.escapes)
       : undefined;
-    this.#items = allowedTypes(itemSchema(this.#schema), schema);
+    this.#items = itemTypes(this.#schema, schema);
   }
 
   get isList(): boolean {
