@@ -8,7 +8,8 @@ import type { ArgumentsEvent, CallStartEvent, ContentEvent } from "../../engine/
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
-import { ArgumentsFitter, elementsAsJson, loneStringAsJson } from "../../engine/tool/arguments_fitter.ts";
+import { ArgumentsFitter, loneStringAsJson } from "../../engine/tool/arguments_fitter.ts";
+import { elementsAsJson } from "../../engine/tool/element_arguments.ts";
 import type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 import { declares, requiredParameters } from "../../engine/tool/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";

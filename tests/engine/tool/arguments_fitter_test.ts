@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ArgumentsRepairer } from "../../../src/engine/json/arguments_repairer.ts";
-import { ArgumentsFitter, elementsAsJson } from "../../../src/engine/tool/arguments_fitter.ts";
+import { ArgumentsFitter } from "../../../src/engine/tool/arguments_fitter.ts";
+import { elementsAsJson } from "../../../src/engine/tool/element_arguments.ts";
 import type { JsonSchema } from "../../../src/engine/tool/offered.ts";
 import { everyCut } from "../../support/cut_places.ts";
 
@@ -89,27 +90,6 @@ Deno.test("ArgumentsFitter keeps everything without a schema", () => {
   assert.equal(fitted([text], true).json, text);
   const declared = { properties: { arguments: { type: "object" } } };
   assert.equal(fitted([text], declared).json, text);
-});
-
-Deno.test("elementsAsJson reads only declared parameters, each once", () => {
-  assert.equal(elementsAsJson("<path>a</path><path>b</path>", SCHEMA), undefined);
-  assert.equal(elementsAsJson("<town>a</town>", SCHEMA), undefined);
-  assert.equal(elementsAsJson("<path>a</path> and so on", SCHEMA), undefined);
-  assert.equal(elementsAsJson("<days>three</days>", SCHEMA), undefined);
-  assert.equal(elementsAsJson("<path>a</path>", undefined), undefined);
-});
-
-Deno.test("elementsAsJson reads parameters in the elements of a call of the same tool", () => {
-  const items = "<parameter=path>\na b\n</parameter>\n<parameter=days>\n4\n</parameter>";
-  const call = `<tool_call>\n<function=look>\n${items}\n</function>\n</tool_call>`;
-  assert.equal(elementsAsJson(call, SCHEMA, "look"), '{"path":"a b","days":4}');
-  assert.equal(
-    elementsAsJson(`<function=look>${items}</function>`, SCHEMA, "look"),
-    '{"path":"a b","days":4}',
-  );
-  assert.equal(elementsAsJson(call, SCHEMA, "write"), undefined);
-  assert.equal(elementsAsJson(`<tool_call>${items}`, SCHEMA, "look"), undefined);
-  assert.equal(elementsAsJson("<tool_call></tool_call>", SCHEMA, "look"), undefined);
 });
 
 const REQUIRING: JsonSchema = {
