@@ -117,7 +117,7 @@ export const configSchema = z.strictObject({
   ),
   routing: z.strictObject({
     strategy: z.enum(["first", "order", "spread"]).default("first").describe(
-      "What several upstreams for one model mean. `first`: the first match answers, and no other; `order`: the next one is asked if one can't be reached or answers 429, 502 or 503; `spread`: the same, and each conversation begins with its own upstream. An answer that has begun stays with its upstream",
+      "What several upstreams for one model mean. `first`: the first match answers, and no other; `order`: the next one is asked if one can't be reached, answers 429, 502 or 503, or has nothing to answer (`policy.empty_answer`); `spread`: the same, and each conversation begins with its own upstream. An answer that has begun stays with its upstream",
     ),
     cooldown_ms: milliseconds.default(30_000).describe(
       "How long an upstream that failed is asked after the others",
@@ -185,7 +185,7 @@ export const configSchema = z.strictObject({
       "What becomes of a model that makes the same call with the same result again and again, without a message of the user in between. `warn`: after the fourth equal result, a sentence tells the model so; `stop`: the same, and after the sixth the turn ends with a plain answer that states why; `pass`: nothing. Reads of a file that changed don't count",
     ),
     dropped_thoughts: z.enum(["restore", "pass"]).default("restore").describe(
-      "What becomes of thoughts of earlier answers with calls that an agent leaves out or renames. `restore`: they are remembered by the ids of the calls, and put back for models whose template reads them, and for servers that refuse a request without them; `pass`: the request stays",
+      "What becomes of thoughts of earlier answers with calls that an agent leaves out or renames. `restore`: they are remembered by the conversation and their first call, and put back for models whose template reads them, and for servers that refuse a request without them; `pass`: the request stays",
     ),
     repeated_thoughts: z.enum(["end", "pass"]).default("end").describe(
       "What becomes of thoughts that repeat the same stretch at least four times, up to their end, in an agent's stream. `end`: they are ended, and the model is asked for its answer with them; `pass`: they go on until the token limit",

@@ -2,7 +2,7 @@
  * Chooses the upstreams that may answer a request, their order, and when the next one is asked.
  *
  *     first    a                    the first that serves the model, and no other
- *     order    a ─▶ b ─▶ c          the next one if an upstream can't be reached, or answers 429, 502 or 503
+ *     order    a ─▶ b ─▶ c          the next one if an upstream can't be reached, answers 429, 502 or 503, or has nothing to answer
  *     spread   b ─▶ c ─▶ a          the same, but each conversation begins with its own one
  *
  * If none answers and one was busy (429), its answer is the client's, because it can state when to ask again.
