@@ -13,7 +13,7 @@ import { SseDecoder } from "../../chat/sse/decode.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { EmptyKind } from "./remedies.ts";
 
-/** The most characters of messages that are held while nothing is shown. */
+/** The most bytes of messages that are held while nothing is shown. */
 const HELD_MAX = 64 * 1024;
 
 /** From this many tokens on, an answer without anything was lost. An end and white space are tokens, too. */
