@@ -1,5 +1,5 @@
 /** Reads the text of an upstream's answer, or of its error, which can still reach the client. @module */
-import { errorOf } from "../../chat/message/error.ts";
+import { type ApiError, errorBody, errorOf } from "../../chat/message/error.ts";
 import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readStart, readWhole } from "../transport/body.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
@@ -60,4 +60,9 @@ export async function readAnswerText(
 export async function drop({ response, deadline }: UpstreamAnswer): Promise<void> {
   deadline.stop();
   await response.body?.cancel();
+}
+
+/** A response in the place of a server's error. Unlike one of `errorResponse`, it is read as the server's own. */
+export function errorAnswer(status: number, error: ApiError): Response {
+  return new Response(errorBody(error), { status, headers: { "content-type": "application/json" } });
 }

@@ -11,7 +11,7 @@
 import { bodyText, type RequestBody } from "./request_body.ts";
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
-import { errorBody } from "../../chat/message/error.ts";
+import type { ApiError } from "../../chat/message/error.ts";
 import {
   callsWithoutThoughts,
   type FirstCall,
@@ -23,7 +23,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
-import { drop, readError } from "./error_text.ts";
+import { drop, errorAnswer, readError } from "./error_text.ts";
 import { overflowError } from "./overflow.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
@@ -90,8 +90,8 @@ async function sendHealed(
     return await statedRefusal(answered, { body: given, breaks, limits, send: sendOnce });
   };
   let { rules } = healing;
-  const known = new KnownThoughts(body, { recall, field: healing.thoughtsField });
-  let healed = healBody(body, rules, await known.rules(rules));
+  const healable = new HealableBody(body, { recall, field: healing.thoughtsField });
+  let healed = await healable.heal(rules);
   let answered = await send(healed?.body ?? body);
   const seen: Refusal[] = [];
   while (!isError(answered) && !answered.response.ok && body !== null && seen.length < REFUSALS_MAX) {
@@ -99,7 +99,7 @@ async function sendHealed(
     answered = same;
     const refusals = refusalsIn(message).filter((refusal) => !seen.includes(refusal));
     const more = refusals.reduce<HealRules>(mergeRules, rules);
-    const next = refusals.length === 0 ? undefined : healBody(body, more, await known.rules(more));
+    const next = refusals.length === 0 ? undefined : await healable.heal(more);
     if (next === undefined || next.body === healed?.body) break;
     const second = await send(next.body);
     if (isError(second)) break;
@@ -114,7 +114,7 @@ async function sendHealed(
   if (isError(answered) || body === null) return { answered, changes: healed?.changes ?? [] };
   const plain = answered.response.ok
     ? undefined
-    : await sendPlainer(answered, { body, rules, healing, send, limits, thoughts: await known.rules(rules) });
+    : await sendPlainer(answered, { body, healable, rules, healing, send, limits });
   const changes = [...seen, ...plain?.entries ?? []];
   if ((plain?.answered ?? answered).response.ok && changes.length > 0) healing.learn(changes);
   return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
@@ -124,24 +124,29 @@ interface PlainAnswer {
   readonly answered: UpstreamAnswer;
   /** What the server needed, and the request that it accepted. */
   readonly entries?: readonly HealEntry[];
-  readonly healed?: ReturnType<typeof healBody>;
+  readonly healed?: HealedBody | undefined;
+}
+
+interface HealedBody {
+  readonly body: string;
+  readonly changes: readonly HealChange[];
 }
 
 /** Sends a request that was refused because of its form in plainer ones; if all are refused, the first refusal stays. */
 async function sendPlainer(
   refused: UpstreamAnswer,
-  { body, rules, healing, send, limits, thoughts }: Pick<HealedSending, "healing" | "send" | "limits"> & {
-    readonly thoughts: ThoughtRules | undefined;
+  { body, healable, rules, healing, send, limits }: Pick<HealedSending, "healing" | "send" | "limits"> & {
     readonly body: string | Uint8Array<ArrayBuffer>;
+    readonly healable: HealableBody;
     readonly rules: HealRules;
   },
 ): Promise<PlainAnswer> {
   const { status } = refused.response;
   const { text, message, same } = await readError(refused, limits);
-  const request = parseJson(bodyText(body));
-  const isTried = refusesForm(status, message) && !refusesTools(status, text) && isRecord(request);
-  for (const entries of isTried ? plainer(request, rules) : []) {
-    const healed = healBody(body, entries.reduce<HealRules>(mergeRules, rules), thoughts);
+  const isTried = refusesForm(status, message) && !refusesTools(status, text);
+  const request = isTried ? parseJson(bodyText(body)) : undefined;
+  for (const entries of isRecord(request) ? plainer(request, rules) : []) {
+    const healed = await healable.heal(entries.reduce<HealRules>(mergeRules, rules));
     const second = healed === undefined ? undefined : await send(healed.body);
     if (second === undefined || isError(second)) break;
     if (second.response.ok) {
@@ -166,13 +171,15 @@ function statedCause(
   const isUnexplained = unexplained?.status === status && unexplained.text === message.trim();
   if (!isUnexplained) return undefined;
   if (length >= unexplained.long) {
-    return Response.json(JSON.parse(errorBody(overflowError({}))), { status: 400 });
+    return errorAnswer(400, overflowError({}));
   }
-  return model === undefined || model.hasAnswered ? undefined : unknownModel(model.name, message);
+  return model === undefined || model.hasAnswered
+    ? undefined
+    : errorAnswer(404, unknownModel(model.name, message));
 }
 
-function unknownModel(name: string, message: string): Response {
-  const error = {
+function unknownModel(name: string, message: string): ApiError {
+  return {
     message:
       `The model server gave no reason ("${message.trim()}"), as it does for a model that it can't load: check the ` +
       `name "${name}"`,
@@ -180,7 +187,6 @@ function unknownModel(name: string, message: string): Response {
     param: "model",
     code: "model_not_found",
   };
-  return Response.json({ error }, { status: 404 });
 }
 
 /** Whether an error is one about the request, although its status is another. */
@@ -195,8 +201,8 @@ function withStatus({ response, deadline }: UpstreamAnswer, status: number): Ups
   return { response: new Response(body, { status, headers }), deadline };
 }
 
-/** The thoughts that a request lacks; read once, and only if the server wants them. */
-class KnownThoughts {
+/** A request that is healed with more and more rules. What it lacks of thoughts is read only once, and only if the server wants it. */
+class HealableBody {
   readonly #body: RequestBody;
   readonly #options: { readonly recall: HealedSending["recall"]; readonly field: string | undefined };
   #known: ReadonlyMap<string, string> | undefined;
@@ -209,31 +215,33 @@ class KnownThoughts {
     this.#options = options;
   }
 
-  async rules({ thoughts }: HealRules): Promise<ThoughtRules | undefined> {
-    const { recall, field = thoughts } = this.#options;
-    if (thoughts === undefined || field === undefined || recall === undefined || this.#body === null) {
-      return undefined;
+  /** The body after its changes; undefined if nothing changes. Numbers keep their spelling. */
+  async heal(rules: HealRules): Promise<HealedBody | undefined> {
+    if (this.#body === null || Object.keys(rules).length === 0) return undefined;
+    const text = bodyText(this.#body);
+    // Nothing parsed is kept while the server is asked, because most requests are never healed again.
+    const request = parseJson(text);
+    if (!isRecord(request)) return undefined;
+    const wanted = rules.thoughts;
+    const thoughts = wanted === undefined ? undefined : await this.#thoughts(request, wanted);
+    // Only a body that changes is parsed again, because keeping the spelling of its numbers is slow.
+    if (healRequest(request, rules, thoughts) === undefined) return undefined;
+    const exact = parseExact(text);
+    const healed = isRecord(exact) ? healRequest(exact, rules, thoughts) : undefined;
+    return healed && { body: JSON.stringify(healed.request), changes: healed.changes };
+  }
+
+  /** The thoughts that the request lacks, and the field for them. */
+  async #thoughts(
+    { messages }: Readonly<Record<string, unknown>>,
+    wanted: string,
+  ): Promise<ThoughtRules | undefined> {
+    const { recall, field = wanted } = this.#options;
+    if (recall === undefined) return undefined;
+    if (this.#known === undefined) {
+      const calls = callsWithoutThoughts(Array.isArray(messages) ? messages : []);
+      this.#known = calls.length === 0 ? new Map() : await recall(calls);
     }
-    const request = parseJson(bodyText(this.#body));
-    const messages = isRecord(request) && Array.isArray(request.messages) ? request.messages : [];
-    const calls = callsWithoutThoughts(messages);
-    this.#known ??= calls.length === 0 ? new Map() : await recall(calls);
     return { field, known: this.#known };
   }
-}
-
-/** A body after its changes; undefined if nothing changes. Numbers keep their spelling. */
-function healBody(
-  body: RequestBody,
-  rules: HealRules,
-  thoughts: ThoughtRules | undefined,
-): { readonly body: string; readonly changes: readonly HealChange[] } | undefined {
-  if (body === null || Object.keys(rules).length === 0) return undefined;
-  const text = bodyText(body);
-  const request = parseJson(text);
-  // Only a body that changes is parsed again, because keeping the spelling of its numbers is slow.
-  if (!isRecord(request) || healRequest(request, rules, thoughts) === undefined) return undefined;
-  const exact = parseExact(text);
-  const healed = isRecord(exact) ? healRequest(exact, rules, thoughts) : undefined;
-  return healed && { body: JSON.stringify(healed.request), changes: healed.changes };
 }

@@ -7,12 +7,11 @@
  *
  * @module
  */
-import { type ApiError, errorBody, errorOf } from "../../chat/message/error.ts";
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
-import { present } from "../../engine/object/present.ts";
 import { OVERFLOW_CODE, overflowMessage } from "../../wires/overflow.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
-import { drop, readError } from "./error_text.ts";
+import { drop, errorAnswer, readError } from "./error_text.ts";
 import overflows from "./profiles/overflows.json" with { type: "json" };
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -76,9 +75,8 @@ export async function readOverflow(
   await drop(same);
   if (found.context !== undefined) learn(found.context);
   note(overflowNote(message));
-  const body = errorBody(overflowError({ ...found, ...present({ context: found.context ?? context }) }));
-  const headers = { "content-type": "application/json" };
-  return { ...same, response: new Response(body, { status: 400, headers }) };
+  const error = overflowError({ ...found, context: found.context ?? context });
+  return { ...same, response: errorAnswer(400, error) };
 }
 
 const DETAIL_LENGTH_MAX = 300;
