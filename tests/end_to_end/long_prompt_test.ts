@@ -135,6 +135,33 @@ Deno.test("an error in a stream, as LM Studio sends it, gets the same words; oth
   }
 });
 
+Deno.test("an error by its code or its words, and the size that it states, count on every path", async () => {
+  const errors: [string, { readonly message: string; readonly code?: string }, number][] = [
+    ["by its code", { message: "Too much.", code: "context_length_exceeded" }, 131_072],
+    ["by its words", { message: filled(OVERFLOW_TEXTS[0]!.text) }, CONTEXT],
+  ];
+  for (const [name, error, size] of errors) {
+    const body = JSON.stringify({ error });
+    const scripts: Script[] = [
+      { raw: { stream: `event: error\ndata: ${body}\n\n`, body } },
+      { error: { status: 400, body } },
+    ];
+    for (const script of scripts) {
+      await using pair = await startWith(script);
+      await onRows(WIRE_TABLE, async (row) => {
+        const { path, body } = row.request({ task: "x", tool: TOOL });
+        const response = await fetch(pair.origin + path, { method: "POST", body: JSON.stringify(body) });
+        const text = await response.text();
+        const words = error.code === undefined ? WORDS[row.wire]! : "prompt is too long";
+        assert.ok(text.includes(words), `${name}: ${text}`);
+        if (!row.isStreamed) assert.equal(response.status, 400, name);
+      });
+      assert.equal(await shownContext(pair, "m"), size, name);
+      assert.equal(pair.notes("prompt_too_long").length, WIRE_TABLE.length, name);
+    }
+  }
+});
+
 Deno.test("long_prompt: pass and dry runs keep the server's own words, and an error about max_tokens stays", async () => {
   const own = filled(OVERFLOW_TEXTS[0]!.text);
   const limit =

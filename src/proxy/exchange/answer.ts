@@ -387,6 +387,9 @@ async function translateJson(
   const recovered = context && await recoverDropped(received, context);
   const text = recovered?.text ?? received;
   const spent = recovered === undefined ? question.spent : addUsage(question.spent, recovered.usage);
+  const stated = errorOf(text);
+  const reworded = stated && readCompletion(text) === undefined ? asked.sending.reword(stated) : undefined;
+  if (reworded !== undefined) return { response: refuse({ ...reworded, status: 400 }, exchange) };
   const turns = turnsOf(exchange);
   const sink = output?.whole();
   const work = readAnswer(text, { ...answerOptions(asked, { turns }), spent, sink });
@@ -394,7 +397,6 @@ async function translateJson(
   await both(asked.thoughts?.save(), plugins?.save());
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
   if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
-  const stated = errorOf(text);
   if (sink?.isOver === false) sink.fail(stated ?? UNREADABLE);
   if (sink !== undefined) output?.check(sink);
   exchange.end({

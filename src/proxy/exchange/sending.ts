@@ -26,7 +26,7 @@ import {
 } from "../upstream/completions.ts";
 import { AnswerBeginning, beginningKey, promptBegins } from "../upstream/beginnings.ts";
 import { readAnswerText } from "../upstream/error_text.ts";
-import { overflowError, overflowIn, overflowNote, readOverflow } from "../upstream/overflow.ts";
+import { rewordAnswer, rewordOverflow } from "../upstream/overflow.ts";
 import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
 import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/profiles/profiles.ts";
@@ -219,26 +219,20 @@ export class ChatSending implements Recovery {
   async send(body: RequestBody): Promise<UpstreamAnswer | HttpError> {
     const answered = await this.#sendAsked(body);
     if (isError(answered) || answered.response.ok || !this.#rewordsErrors) return answered;
-    const { upstream, context: { service }, note } = this.#options;
-    const model = this.#model;
-    return await readOverflow(answered, {
-      limits: this.#limits,
-      server: service.servers?.of(upstream)?.server,
-      context: service.servers?.contextOf(upstream, model),
-      note,
-      learn: (context) => service.servers?.learnContext(upstream, { model, context }),
-    });
+    return await rewordAnswer(answered, { limits: this.#limits, reword: (error) => this.reword(error) });
   }
 
-  /** The error of a stream in words that agents know; undefined if it stays. */
-  reword(error: ApiError): ApiError | undefined {
+  /** An error, whole or in a stream, in words that agents know; undefined if it stays. */
+  reword(error: Parameters<typeof rewordOverflow>[0]): ApiError | undefined {
     if (!this.#rewordsErrors) return undefined;
-    const { upstream, context: { service }, note } = this.#options;
-    const found = overflowIn(error.message, service.servers?.of(upstream)?.server);
-    if (found === undefined) return undefined;
-    note(overflowNote(error.message));
-    const context = found.context ?? service.servers?.contextOf(upstream, this.#model);
-    return overflowError({ ...found, context });
+    const { upstream, context: { service: { servers } }, note } = this.#options;
+    const model = this.#model;
+    return rewordOverflow(error, {
+      server: servers?.of(upstream)?.server,
+      context: servers?.contextOf(upstream, model),
+      note,
+      learn: (context) => servers?.learnContext(upstream, { model, context }),
+    });
   }
 
   get #rewordsErrors(): boolean {

@@ -32,7 +32,7 @@ interface OverflowText {
 export const OVERFLOW_TEXTS: readonly OverflowText[] = overflows;
 
 /** What an error's message states of a prompt that is too long; undefined if it is about something else. */
-export function overflowIn(message: string, server?: string): Overflow | undefined {
+function overflowIn(message: string, server?: string): Overflow | undefined {
   for (const known of OVERFLOW_TEXTS) {
     if (known.server !== undefined && known.server !== server) continue;
     const found = readWords(message, known.text);
@@ -51,8 +51,7 @@ export function overflowError(overflow: Overflow): ApiError {
   };
 }
 
-interface OverflowReading {
-  readonly limits: ReadLimits;
+interface OverflowWording {
   /** The name of the server's profile. */
   readonly server: string | undefined;
   /** The context's size, if the error doesn't state it. */
@@ -62,28 +61,35 @@ interface OverflowReading {
   readonly learn: (context: number) => void;
 }
 
-/** The same answer, or the error for agents in its place. */
-export async function readOverflow(
-  answered: UpstreamAnswer,
-  { limits, server, context, note, learn }: OverflowReading,
-): Promise<UpstreamAnswer> {
-  if (answered.response.status < 400) return answered;
-  const { text, message, same } = await readError(answered, limits);
-  const isStated = errorOf(text)?.code === OVERFLOW_CODE;
-  const found = overflowIn(message, server) ?? (isStated ? {} : undefined);
-  if (found === undefined) return same;
-  await drop(same);
+/** The error for agents in the place of a server's; undefined if it is about something else. */
+export function rewordOverflow(
+  { message, code }: Pick<ApiError, "message"> & Partial<ApiError>,
+  { server, context, note, learn }: OverflowWording,
+): ApiError | undefined {
+  const found = overflowIn(message, server) ?? (code === OVERFLOW_CODE ? {} : undefined);
+  if (found === undefined) return undefined;
   if (found.context !== undefined) learn(found.context);
-  note(overflowNote(message));
-  const error = overflowError({ ...found, context: found.context ?? context });
-  return { ...same, response: errorAnswer(400, error) };
+  const detail = message.slice(0, DETAIL_LENGTH_MAX);
+  note({ kind: "note", reason: "prompt_too_long", rule: "overflow", start: 0, end: 0, detail });
+  return overflowError({ ...found, context: found.context ?? context });
 }
 
 const DETAIL_LENGTH_MAX = 300;
 
-export function overflowNote(message: string): NoteEvent {
-  const detail = message.slice(0, DETAIL_LENGTH_MAX);
-  return { kind: "note", reason: "prompt_too_long", rule: "overflow", start: 0, end: 0, detail };
+/** The same answer, or another error in the place of its own. */
+export async function rewordAnswer(
+  answered: UpstreamAnswer,
+  { limits, reword }: {
+    readonly limits: ReadLimits;
+    readonly reword: (error: Pick<ApiError, "message"> & Partial<ApiError>) => ApiError | undefined;
+  },
+): Promise<UpstreamAnswer> {
+  if (answered.response.status < 400) return answered;
+  const { text, message, same } = await readError(answered, limits);
+  const error = reword({ ...errorOf(text), message });
+  if (error === undefined) return same;
+  await drop(same);
+  return { ...same, response: errorAnswer(400, error) };
 }
 
 const NUMBERS: Readonly<Record<string, keyof Overflow>> = { "{tokens}": "tokens", "{context}": "context" };
