@@ -13,9 +13,13 @@ export function translateWhole(body: string, options: AnswerOptions): string | u
   return finish(readAnswer(body, options));
 }
 
-/** Does the same with pauses. */
-export function* readAnswer(body: string, options: AnswerOptions): Work<string | undefined> {
-  const completion = readCompletion(body);
+/** Does the same with pauses. `read` gives what the body is, for those who need it besides: a long one is slow to parse. */
+export function* readAnswer(
+  body: string,
+  options: AnswerOptions,
+  read: () => ChatCompletion | undefined = () => readCompletion(body),
+): Work<string | undefined> {
+  const completion = read();
   if (completion === undefined) return undefined;
   const outcomes: (ChoiceOutcome | undefined)[] = [];
   for (const [position, { index, message, finish_reason: reason }] of completion.choices.entries()) {

@@ -368,7 +368,7 @@ async function continueAnswer(
 
 async function translateJson(
   body: ReadableStream<Uint8Array>,
-  { response, deadline }: UpstreamAnswer,
+  { response, deadline, completion: known }: UpstreamAnswer,
   asked: AskedChat,
 ): Promise<TranslatedAnswer> {
   const { upstream, exchange, plugins, question, service, output } = asked;
@@ -384,25 +384,30 @@ async function translateJson(
   if (bytes === undefined) return { response: refuse(tooLargeAnswer(upstream, bytesMax), exchange) };
   const received = new TextDecoder().decode(bytes);
   const context = recoveryContext(asked);
-  const recovered = context && await recoverDropped(received, context);
-  const text = recovered?.text ?? received;
+  let completion = known;
+  const readAs = (text: string) => completion ??= readCompletion(text);
+  const first = context && readAs(received);
+  const recovered = first && await recoverDropped(first, context);
+  if (recovered !== undefined) completion = recovered.completion;
+  const text = recovered === undefined ? received : JSON.stringify(recovered.completion);
+  const read = () => readAs(text);
   const spent = recovered === undefined ? question.spent : addUsage(question.spent, recovered.usage);
   const stated = errorOf(text);
-  const reworded = stated && readCompletion(text) === undefined ? asked.sending.reword(stated) : undefined;
+  const reworded = stated && read() === undefined ? asked.sending.reword(stated) : undefined;
   if (reworded !== undefined) return { response: refuse({ ...reworded, status: 400 }, exchange) };
   const turns = turnsOf(exchange);
   const sink = output?.whole();
-  const work = readAnswer(text, { ...answerOptions(asked, { turns }), spent, sink });
+  const work = readAnswer(text, { ...answerOptions(asked, { turns }), spent, sink }, read);
   const translated = await turns.take(work, () => deadline.signal.aborted);
   await both(asked.thoughts?.save(), plugins?.save());
   if (deadline.error !== undefined) return { response: refuse(deadline.error, exchange) };
-  if (plugins?.verdict !== undefined) return { usage: readCompletion(text)?.["usage"] };
+  if (plugins?.verdict !== undefined) return { usage: read()?.["usage"] };
   if (sink?.isOver === false) sink.fail(stated ?? UNREADABLE);
   if (sink !== undefined) output?.check(sink);
   exchange.end({
     status: sink?.error === undefined ? response.status : UNREADABLE.status,
     ...endWith(stated === undefined ? sink?.errorCode : undefined, stated),
-    usage: () => addUsage(spent, readCompletion(text)?.["usage"]),
+    usage: () => addUsage(spent, read()?.["usage"]),
   });
   if (output !== undefined && sink !== undefined) return { response: await output.respondWhole(sink) };
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);

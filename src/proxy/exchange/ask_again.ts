@@ -150,7 +150,8 @@ export class AskAgain {
       ? await this.#readShown(read, ahead)
       : await this.#readToEnd(read, { ...ahead, kind });
     const same = new Response(read.same(), { status, statusText, headers });
-    return { answered: { response: same, deadline, wasDecoded: codings.length > 0 }, ...found };
+    const { completion } = read;
+    return { answered: { response: same, deadline, wasDecoded: codings.length > 0, completion }, ...found };
   }
 
   /** Reads a stream up to the first thing that is shown. */
@@ -356,6 +357,8 @@ class AheadReader {
   length = 0;
   isOver = false;
   isBroken = false;
+  /** What the whole body is, once it was read as an answer. */
+  completion: ChatCompletion | undefined;
   readonly #body: ReadableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #deadline: UpstreamAnswer["deadline"];
@@ -397,8 +400,8 @@ async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolea
   const decoder = new TextDecoder();
   const text = read.pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
     decoder.decode();
-  const completion = readCompletion(text);
-  return completion !== undefined && mayBeBlank(completion);
+  read.completion = readCompletion(text);
+  return read.completion !== undefined && mayBeBlank(read.completion);
 }
 
 /** The ends of marks, one of which can end thoughts in a text. */

@@ -85,11 +85,16 @@ function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReade
       if (bytesLeft >= 0) text += decoder.decode(bytes, { stream: true });
     },
     async end() {
-      text += decoder.decode();
-      if (bytesLeft >= 0) upstreamError = errorOf(text);
-      if (bytesLeft >= 0) await turns.take(readAnswer(text, answer));
-      if (bytesLeft >= 0) usage = readCompletion(text)?.["usage"];
+      const whole = text + decoder.decode();
       text = "";
+      if (bytesLeft < 0) return;
+      upstreamError = errorOf(whole);
+      const read = () => {
+        const completion = readCompletion(whole);
+        usage = completion?.["usage"];
+        return completion;
+      };
+      await turns.take(readAnswer(whole, answer, read));
     },
   };
 }

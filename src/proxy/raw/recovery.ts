@@ -12,6 +12,7 @@
 import type { RequestBody } from "../upstream/request_body.ts";
 import type { ApiError } from "../../chat/message/error.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
+import type { ChatCompletion } from "../../chat/message/chunk.ts";
 import { contentText, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import { DROPPED_CALLS, type RecoveredAnswer, type StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
@@ -118,21 +119,19 @@ export function dropsCalls(
 
 /** Replaces a whole answer whose calls were dropped; undefined if it has its calls, or can't be replaced. */
 export async function recoverDropped(
-  text: string,
+  { choices: [choice, ...others], usage }: ChatCompletion,
   context: RecoveryContext,
-): Promise<{ readonly text: string; readonly usage: unknown } | undefined> {
-  const completion = readCompletion(text);
-  const [choice, ...others] = completion?.choices ?? [];
+): Promise<{ readonly completion: ChatCompletion; readonly usage: unknown } | undefined> {
   const { recovery, body, createMatcher } = context;
-  if (completion === undefined || choice === undefined || others.length > 0) return undefined;
+  if (choice === undefined || others.length > 0) return undefined;
   if (!endsWithoutItsCalls(choice)) return undefined;
   if (hasCall(contentText(choice.message?.content) ?? "", createMatcher())) return undefined;
   const answered = await recovery.askRaw?.(body);
   if (answered === undefined || isError(answered)) return undefined;
-  const second = readCompletion(await readAnswerText(answered, context));
-  if (second === undefined) return undefined;
+  const completion = readCompletion(await readAnswerText(answered, context));
+  if (completion === undefined) return undefined;
   recovery.recovered("asked_raw");
-  return { text: JSON.stringify(second), usage: completion.usage };
+  return { completion, usage };
 }
 
 export function losesAnswer(profile: ServerProfile): (error: ApiError) => boolean {

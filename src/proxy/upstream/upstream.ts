@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ChatCompletion } from "../../chat/message/chunk.ts";
 import { UPSTREAM_DEFAULTS } from "../config/config.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
@@ -43,6 +44,8 @@ export interface UpstreamAnswer {
   readonly deadline: Deadline;
   /** Whether its body was decoded, so that the client can't get the upstream's bytes. */
   readonly wasDecoded?: boolean;
+  /** What its whole body is, if it was read before. */
+  readonly completion?: ChatCompletion | undefined;
 }
 
 /** The upstream of a request, or an error that lists what there is. */
