@@ -14,6 +14,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { Verdict } from "../plugin/mod.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
+import { isEvents } from "../transport/headers.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { remedyFor, THOUGHTS_END } from "./remedies.ts";
 
@@ -67,7 +68,7 @@ export async function streamOf(
   otherwise: HttpError,
 ): Promise<ReadableStream<Uint8Array>> {
   const { body, headers } = response;
-  if (response.ok && body !== null && headers.get("content-type")?.includes("text/event-stream")) return body;
+  if (response.ok && body !== null && isEvents(headers)) return body;
   const text = await response.text();
   return new Blob([encodeMessage(isError(text) ? text : errorBody(otherwise))]).stream();
 }
@@ -91,14 +92,11 @@ export function withLesson(
     readonly pinned?: string | undefined;
   },
 ): string | undefined {
-  const request = parseExact(body);
-  if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
   const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
-  return JSON.stringify({
-    ...request,
-    ...pinned === undefined ? {} : { tool_choice: { type: "function", function: { name: pinned } } },
-    messages: [...request.messages, ...own, { role: "user", content: lesson }],
-  });
+  const choice = pinned === undefined
+    ? {}
+    : { tool_choice: { type: "function", function: { name: pinned } } };
+  return withMessages(body, [...own, { role: "user", content: lesson }], choice);
 }
 
 /** The request with thoughts of the model as a finished block, after which the server continues its answer. */
@@ -106,10 +104,18 @@ export function afterThoughts(
   body: string,
   { thoughts, fields }: { readonly thoughts: string; readonly fields: Readonly<Record<string, unknown>> },
 ): string | undefined {
+  const own = { role: "assistant", reasoning_content: thoughts + THOUGHTS_END, content: "" };
+  return withMessages(body, [own], fields);
+}
+
+function withMessages(
+  body: string,
+  added: readonly unknown[],
+  fields: Readonly<Record<string, unknown>>,
+): string | undefined {
   const request = parseExact(body);
   if (!isRecord(request) || !Array.isArray(request.messages)) return undefined;
-  const own = { role: "assistant", reasoning_content: thoughts + THOUGHTS_END, content: "" };
-  return JSON.stringify({ ...request, messages: [...request.messages, own], ...fields });
+  return JSON.stringify({ ...request, ...fields, messages: [...request.messages, ...added] });
 }
 
 /** The rest of a stream of chat messages that has begun: one answer has one name and one role. */
