@@ -48,3 +48,11 @@ export function errorOf(data: string, event?: string): ApiError | undefined {
     ...typeof param === "string" ? { param } : {},
   };
 }
+
+const MESSAGE_MAX = 2000;
+
+/** The error in the body of an answer that isn't a success: the one that it states, or its text as one. */
+export function errorIn(text: string, status: number): ApiError {
+  const message = text.slice(0, MESSAGE_MAX) || `The upstream answered with status ${status}`;
+  return errorOf(text) ?? { type: UPSTREAM_ERROR, code: "upstream_status", message };
+}

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { errorOf } from "../../chat/message/error.ts";
+import { errorIn, errorOf } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
 import { addUsage } from "../../chat/message/usage.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
@@ -244,11 +244,12 @@ async function refuseAnswer(
   } finally {
     deadline.stop();
   }
-  const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
-  const unstated = ok ? UNREADABLE : { type: "upstream_error", code: "upstream_status", message };
   const stated = errorOf(text);
   // On another wire, every status that isn't a success, such as a redirect, is an error.
-  const error = { ...stated ?? unstated, status: status < 400 ? 502 : status };
+  const error = {
+    ...stated ?? (ok ? UNREADABLE : errorIn(text, status)),
+    status: status < 400 ? 502 : status,
+  };
   exchange.end({ status: error.status, ...endWith(why, stated) });
   const refused = errorResponse(error);
   const retryAfter = headers.get("retry-after");

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { errorBody, errorOf } from "../../chat/message/error.ts";
+import { errorBody, errorIn, errorOf } from "../../chat/message/error.ts";
 import { singleChunk } from "../../chat/message/single_chunk.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
@@ -26,8 +26,6 @@ export class Beats {
   /** What counts for the client; known once it is recognized. */
   shape: Client["keep_alive"] = "comment";
 }
-
-const MESSAGE_MAX = 2000;
 
 const COMMENT = ": keepalive\n\n";
 
@@ -93,10 +91,8 @@ async function restOf(response: Response): Promise<ReadableStream<Uint8Array>> {
   if (ok && isEvents(headers)) return plain;
   const text = await new Response(plain).text();
   if (ok) return endingWith(eventsOf(text));
-  const stated = errorOf(text);
-  const message = text.slice(0, MESSAGE_MAX) || `The upstream answered with status ${response.status}`;
-  const other = { type: "upstream_error", code: "upstream_status", message };
-  return endingWith(encodeMessage(stated === undefined ? errorBody(other) : text.trim()));
+  const isStated = errorOf(text) !== undefined;
+  return endingWith(encodeMessage(isStated ? text.trim() : errorBody(errorIn(text, response.status))));
 }
 
 function eventsOf(json: string): string {

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { errorOf } from "../../chat/message/error.ts";
+import { errorIn } from "../../chat/message/error.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
@@ -228,9 +228,7 @@ function refuseAs(wire: Wire, answered: Response, failure: WireFailure): Respons
 /** Why an upstream's response isn't a list. */
 async function failureOf({ status, body }: Response): Promise<WireFailure> {
   const text = await readText(body, ERROR_BYTES_MAX) ?? "";
-  const message = text.slice(0, 2000) || `The upstream answered with status ${status}`;
-  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
-  return { ...error, status: status < 400 ? 502 : status };
+  return { ...errorIn(text, status), status: status < 400 ? 502 : status };
 }
 
 export function refuse(wire: Wire, failure: WireFailure): Response {
