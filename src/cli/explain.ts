@@ -1,4 +1,4 @@
-/** The verb `explain`: prints what a diagnostic code or a reason code means, or the list of all codes. @module */
+/** The verb `explain`: what a diagnostic code, a reason code or its words on a line mean, or the list of all codes. @module */
 import { withCommand } from "../engine/diagnostic/command.ts";
 import type { CodeText } from "../engine/diagnostic/code_text.ts";
 import { CODES } from "../engine/diagnostic/codes.ts";
@@ -14,9 +14,9 @@ import type { Verb, VerbInput } from "./verb.ts";
 export const explain: Verb = {
   name: "explain",
   summary: "Explain a diagnostic code or a reason code",
-  usage: "explain [CODE]",
-  operandsMax: 1,
-  examples: ["explain", "explain unknown_tool"],
+  usage: "explain [CODE | WORDS OF A LINE]",
+  operandsMax: Infinity,
+  examples: ["explain", "explain unknown_tool", "explain kept alive"],
   options: {},
   run,
 };
@@ -27,8 +27,9 @@ function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
   const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
   const mistakes: Readonly<Record<string, string>> = MISTAKES;
-  const [code] = positionals;
-  if (code === undefined) {
+  const asked = positionals.join(" ");
+  const code = Object.entries(reasons).find(([, reason]) => wordOf(reason) === asked)?.[0] ?? asked;
+  if (code === "") {
     context.stdout(withCommand(listOfCodes(), context.command));
     return Promise.resolve(0);
   }
@@ -47,13 +48,24 @@ function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   if (text !== undefined) context.stdout(withCommand(explanationOf(code, text), context.command));
   if (reason !== undefined) {
     context.stdout(
-      `${code}: ${KINDS[reason.kind].one}\n\n${wrapText(withCommand(reason.meaning, context.command))}\n`,
+      `${code}: ${KINDS[reason.kind].one}${shownAs(reason)}\n\n${
+        wrapText(withCommand(reason.meaning, context.command))
+      }\n`,
     );
   }
   if (mistake !== undefined) {
     context.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
   }
   return Promise.resolve(0);
+}
+
+function shownAs(reason: ReasonEntry): string {
+  const word = wordOf(reason);
+  return word === undefined ? "" : `, \`${word}\` on a request's line`;
+}
+
+function wordOf(reason: ReasonEntry): string | undefined {
+  return reason.kind === "decision" ? undefined : reason.word;
 }
 
 function explanationOf(code: string, { summary, explanation, example }: CodeText): string {

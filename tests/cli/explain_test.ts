@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
+import type { ReasonEntry } from "../../src/engine/event/reason_entry.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
 import { runVerb } from "../support/run_verb.ts";
 
@@ -20,6 +21,19 @@ Deno.test("explain prints the paragraph of a reason code", async () => {
   const { code, stdout } = await run("unknown_tool");
   assert.equal(code, 0);
   assert.ok(stdout.startsWith("unknown_tool: the reason for a decision\n\nThe text names a tool"));
+});
+
+Deno.test("explain knows a reason by its words on a request's line, quoted or not", async () => {
+  const lines = Object.entries<ReasonEntry>(REASONS).flatMap(([code, reason]) =>
+    reason.kind === "decision" || reason.word === undefined ? [] : [[code, reason.word] as const]
+  );
+  assert.ok(lines.length > 5);
+  for (const [code, word] of lines) {
+    for (const words of [[word], word.split(" ")]) {
+      const { stdout } = await run(...words);
+      assert.ok(stdout.startsWith(`${code}: `) && stdout.includes(`\`${word}\` on a request's line`), stdout);
+    }
+  }
 });
 
 Deno.test("explain of an unknown code says which one was meant", async () => {
