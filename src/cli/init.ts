@@ -327,7 +327,7 @@ policy:
 #   folders: [rules]                # your own rules
 
 audit:
-  file: logs/audit.jsonl            # every decision and every request; read it with \`${command} report\`
+  file: logs/audit.jsonl            # every decision and every request; read it with \`${command} report logs/audit.jsonl\`
   contents: false                   # true: include the texts of candidates, without secrets
 `;
 }
