@@ -10,7 +10,7 @@ import { findMarks, type Mark } from "./mark.ts";
 import { findPlaces, type Place } from "./place.ts";
 import { type Answer, positionLaw } from "./position.ts";
 import { type ReadCall, type Reading, readPlace } from "./reading.ts";
-import { isCallWord } from "./item_values.ts";
+import { hasCallPart } from "./call_word.ts";
 import type { ToolsByName } from "./tool_fit.ts";
 
 export interface EvidenceOptions {
@@ -156,5 +156,5 @@ function inList(text: string, place: Place, last: ReadCall | undefined): Place |
 function isOpenCall({ lead, mark, at }: Place, calls: readonly ReadCall[]): boolean {
   if (calls.some(({ start, end }) => start <= at && at < end)) return false;
   return lead === "tag" || lead === "json" ||
-    (lead === "mark" && mark !== undefined && !mark.isCloser && isCallWord(mark.word));
+    (lead === "mark" && mark !== undefined && !mark.isCloser && hasCallPart(mark.word));
 }

@@ -22,7 +22,7 @@ import {
   skipSpaces,
   wordEnd,
 } from "./characters.ts";
-import { isCallWord } from "./item_values.ts";
+import { hasCallPart } from "./call_word.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { findPlaces, type Place, skipGap } from "./place.ts";
@@ -169,7 +169,7 @@ export class Hold {
   /** Whether a mark can open a call or hold its name. */
   #canLead({ isCloser, isSpecial, word, named }: Mark): boolean {
     if (isCloser) return false;
-    return isSpecial || isCallWord(word) || this.#tools.has(word) ||
+    return isSpecial || hasCallPart(word) || this.#tools.has(word) ||
       (named !== undefined && this.#tools.has(plainName(named)));
   }
 
@@ -200,7 +200,7 @@ export class Hold {
     if (quote === undefined) return isEnd || at > REACH ? 1 : "wait";
     if (quote !== '"' && quote !== "'") return 1;
     const word = wordEnd(text, at + 1);
-    if (text[word] === "=" && isCallWord(text.slice(at + 1, word))) return this.#atWindow(isEnd);
+    if (text[word] === "=" && hasCallPart(text.slice(at + 1, word))) return this.#atWindow(isEnd);
     const end = indexWithin(text, quote, at + 1, REACH);
     if (end < 0) return isEnd || text.length > at + REACH ? 1 : "wait";
     const key = text.slice(at + 1, end);

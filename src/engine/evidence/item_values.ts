@@ -10,7 +10,8 @@ import { isJsonEqual } from "../json/equal.ts";
 import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from "../tool/schema.ts";
 import { readValue } from "../tool/value.ts";
-import { isLetter, skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
+import { hasCallPart } from "./call_word.ts";
+import { skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
 import { readElements } from "./elements.ts";
 import { type Mark, marksWithin } from "./mark.ts";
 import type { Arguments } from "./tool_fit.ts";
@@ -31,7 +32,6 @@ interface Values {
   readonly tool: OfferedTool;
 }
 
-const CALL_PARTS = ["tool", "call", "func", "invoke", "name", "action"];
 const ITEM_WORDS: ReadonlySet<string> = new Set([
   ...["param", "parameter", "arg", "argument", "arg_key", "arg_value", "value"],
 ]);
@@ -89,7 +89,7 @@ function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType
   if (first === undefined || first.isCloser || first.isEmpty || begin < base + first.start) return false;
   // What opens the item again doesn't begin its value.
   if (first.word === closer && first.named === key) return true;
-  const isPart = first.word === closer || ITEM_WORDS.has(first.word) || isCallWord(first.word);
+  const isPart = first.word === closer || ITEM_WORDS.has(first.word) || hasCallPart(first.word);
   return isPart && !marks.some((mark) => mark.isCloser && mark.word === first.word);
 }
 
@@ -99,21 +99,6 @@ function beginsInTag(value: string): boolean {
   const end = value.indexOf('">');
   const head = value.slice(0, Math.max(0, end));
   return end >= 0 && end <= TAG_REST && !head.includes("<") && !head.includes("\n");
-}
-
-export function isCallWord(word: string): boolean {
-  const lower = word.toLowerCase();
-  return CALL_PARTS.some((part) => lower.includes(part)) || lower.endsWith("sep") || lower.endsWith("use");
-}
-
-/** Whether a word that isn't in a mark is what is left of a call's: `tool>`, `/functoin>`, and not `rename>`. */
-export function isLooseCallWord(word: string): boolean {
-  const lower = word.toLowerCase();
-  return CALL_PARTS.some((part) => {
-    let at = lower.indexOf(part);
-    while (at > 0 && isLetter(lower[at - 1])) at = lower.indexOf(part, at + 1);
-    return at >= 0;
-  });
 }
 
 function hasOpener(marks: readonly Mark[], closer: Mark): boolean {

@@ -14,7 +14,7 @@ import {
   skipBlankBack,
   skipSpaces,
 } from "./characters.ts";
-import { isCallWord, isLooseCallWord } from "./item_values.ts";
+import { isCallWord } from "./call_word.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { type ReadCall, showsText } from "./reading.ts";
@@ -268,5 +268,5 @@ export function isRestOfCall(text: string): boolean {
 
 function areCallWords(text: string): boolean {
   const words = text.replaceAll(":", " ").replaceAll(">", " ").replaceAll("\n", " ").split(" ");
-  return words.every((word) => word === "" || isLooseCallWord(word));
+  return words.every((word) => word === "" || isCallWord(word));
 }

@@ -20,7 +20,7 @@ import {
   skipSpaces,
   wordAt,
 } from "./characters.ts";
-import { isCallWord } from "./item_values.ts";
+import { isCallWord } from "./call_word.ts";
 import { readTagged } from "./items.ts";
 import type { Law } from "./law.ts";
 import { readLooseValue } from "./loose_value.ts";

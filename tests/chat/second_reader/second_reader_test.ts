@@ -68,6 +68,13 @@ Deno.test("SecondReader takes what is left of a call's closer with the call, and
   }
 });
 
+Deno.test("SecondReader keeps a mark before a call that isn't the call's", () => {
+  for (const mark of ["<filename>\n", "<because>\n"]) {
+    assert.equal(read([mark + CALL]), `${mark}«{"path":"a.txt"}»`);
+  }
+  assert.equal(read([`<tool_call>\n${CALL}`]), '«{"path":"a.txt"}»');
+});
+
 Deno.test("SecondReader leaves the text whole where a law refuses it, and says which", () => {
   assert.equal(read([`Print ${CALL} to read it.`]), `Print (call_in_sentence)${CALL} to read it.`);
   assert.equal(read([CALL], { isShown: true }), CALL);

@@ -69,6 +69,16 @@ Deno.test("readEvidence makes no call against a law", () => {
   for (const [law, text] of laws) assert.equal(read(text), law, text);
 });
 
+Deno.test("readEvidence takes an element for a call's only by a whole word of its name", () => {
+  const within = (name: string) => read(`<${name}>\n<tool_call>read{"path": "a"}</tool_call>\n</${name}>`);
+  for (const name of ["function_calls", "toolcalls", "assistant_action", "mcpToolCall", "computer_use"]) {
+    assert.equal(within(name), 'read {"path":"a"}', name);
+  }
+  for (const name of ["interaction", "transaction", "rename", "filename", "because", "house", "user"]) {
+    assert.equal(within(name), "shown", name);
+  }
+});
+
 Deno.test("readEvidence completes nothing that was cut off", () => {
   const text = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>';
   for (let end = 0; end < text.length; end++) {
