@@ -32,11 +32,7 @@ export class RuleCalls {
       this.#calls.push({ call, tool, json: "", isFlowing });
     } else if (event.kind === "note") {
       if (event.reason === "transformed") this.end = Math.max(this.end, event.end);
-    } else {
-      const seen = this.#calls.at(-1);
-      if (seen?.call !== event.call) return;
-      if (event.kind === "arguments") seen.json += event.json;
-    }
+    } else if (this.last?.call === event.call) this.last.json += event.json;
   }
 
   /** The call that is being written, or broke off. */

@@ -228,10 +228,16 @@ export class SecondReader implements TextStage {
     if (calls.filter((call) => this.#calls.has(call, waiting)).length !== waiting.length) return false;
     if (broken?.kind !== "call_abort") return !(this.#queue ?? []).some(({ kind }) => kind === "call_abort");
     if (isCut || others.some(({ kind }) => kind === "call_abort")) return false;
-    const begun = this.#calls.of(broken.call);
+    const begun = this.#begun;
     const [first] = calls;
     return begun !== undefined && first!.tool.name === begun.tool &&
       JSON.stringify(first!.arguments).startsWith(begun.json);
+  }
+
+  /** The call of a rule that broke off and waits for its rest. */
+  get #begun(): RuleCall | undefined {
+    const broken = this.#queue?.[0];
+    return broken?.kind === "call_abort" ? this.#calls.of(broken.call) : undefined;
   }
 
   #decide(isCut: boolean): readonly ReadCall[] {
@@ -275,11 +281,10 @@ export class SecondReader implements TextStage {
   /** Sends the calls, and the text around them without the white space that is theirs. */
   #makeCalls(calls: readonly ReadCall[]): void {
     const text = this.#text;
-    const [broken] = this.#queue ?? [];
-    const begun = broken?.kind === "call_abort" ? this.#calls.of(broken.call) : undefined;
+    const begun = this.#begun;
     let last = this.#from;
     const waiting = this.#queue?.find((event) => event.kind === "call_start");
-    let number = begun?.call ?? (waiting?.kind === "call_start" ? waiting.call : this.#calls.count);
+    let number = begun?.call ?? waiting?.call ?? this.#calls.count;
     for (const [index, read] of calls.entries()) {
       const { start, end } = read;
       const between = text.slice(last, Math.max(last, start));
