@@ -188,7 +188,6 @@ function* markEdits(
   marks: readonly Mark[],
   spellings: ReadonlySet<string>,
 ): Generator<Edit> {
-  const known = [...spellings].map((spelling) => ({ spelling, mark: findMarks(spelling)[0] }));
   const counts = countsOf(marks);
   const least = imbalance(counts);
   const isBetter = (removed: Mark | undefined, added: Mark | undefined) => {
@@ -197,13 +196,16 @@ function* markEdits(
     if (added) count(changed, added, 1);
     return imbalance(changed) < least;
   };
+  const known = [...spellings].flatMap((spelling) => {
+    const [other] = findMarks(spelling);
+    return other === undefined ? [] : [{ spelling, other, isMissing: isBetter(undefined, other) }];
+  });
   for (const mark of marks) {
     const { start, end } = mark;
     if (isBetter(mark, undefined) && isNextToMark(text, mark, marks)) yield { start, end, text: "" };
-    for (const { spelling, mark: other } of known) {
-      if (other === undefined) continue;
+    for (const { spelling, other, isMissing } of known) {
       if (isBetter(mark, other)) yield { start, end, text: spelling };
-      if (!isBetter(undefined, other)) continue;
+      if (!isMissing) continue;
       yield { start, end: start, text: spelling };
       yield { start: end, end, text: spelling };
     }
