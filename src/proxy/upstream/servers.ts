@@ -35,7 +35,7 @@ export class Servers {
   /** Upstream and URL → the routes of the server that are closed. */
   readonly #closed = new Map<string, Set<string>>();
   /** Upstream, URL and model → the size of the context that an error stated. */
-  readonly #contexts = new Map<string, number>();
+  readonly #contexts = new Map<string, { readonly upstream: string; readonly context: number }>();
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
   /** Upstream, URL and model, if the model has answered. */
   readonly #answered = new Map<string, true>();
@@ -89,14 +89,14 @@ export class Servers {
     const recognized = this.#recognized.get(upstream.name);
     const stated = recognized?.url === upstream.url ? recognized.contexts ?? {} : {};
     const sizes = Object.values(stated);
-    return this.#contexts.get(keyOf(upstream, model)) ?? stated[model] ?? stated[""] ??
+    return this.#contexts.get(keyOf(upstream, model))?.context ?? stated[model] ?? stated[""] ??
       (sizes.length === 1 ? sizes[0] : undefined);
   }
 
   /** Takes the size that an error of the server stated. */
   learnContext(upstream: UpstreamConfig, { model = "", context }: LearnedContext): void {
-    dropOldest(this.#contexts, MODELS_MAX - 1);
-    this.#contexts.set(keyOf(upstream, model), context);
+    this.#contexts.set(keyOf(upstream, model), { upstream: upstream.name, context });
+    dropOldest(this.#contexts, MODELS_MAX);
   }
 
   /** What is known of a model: its name, and whether it has answered. */
@@ -178,7 +178,7 @@ export class Servers {
     const known = this.#recognized.get(recognized.upstream);
     if (known !== undefined && isJsonEqual(known, recognized)) return;
     // It was started again, perhaps with another size.
-    this.#contexts.clear();
+    forgetIn(this.#contexts, recognized.upstream);
     this.#recognized.set(recognized.upstream, recognized);
     this.#closed.delete(JSON.stringify([recognized.upstream, recognized.url]));
     // Another server, version or model can need something else.
@@ -199,9 +199,7 @@ export class Servers {
   }
 
   #forget(upstream: string): void {
-    for (const [key, learned] of this.#learned) {
-      if (learned.upstream === upstream) this.#learned.delete(key);
-    }
+    forgetIn(this.#learned, upstream);
     for (const report of this.#forgetReports) report(upstream);
   }
 
@@ -214,6 +212,13 @@ export class Servers {
 
   entries(): readonly RecognizedServer[] {
     return [...this.#recognized.values()];
+  }
+}
+
+/** Forgets what is known of an upstream. */
+function forgetIn(known: Map<string, { readonly upstream: string }>, upstream: string): void {
+  for (const [key, about] of known) {
+    if (about.upstream === upstream) known.delete(key);
   }
 }
 

@@ -52,6 +52,15 @@ Deno.test("Servers reports a server once, and again if it is another one", () =>
   assert.deepEqual(servers.entries().map(({ version }) => version), ["0.29.0"]);
 });
 
+Deno.test("Servers forgets the size of a context only when its own server is another one", () => {
+  const servers = new Servers();
+  const [own, other] = [upstream(), upstream({ name: "other" })];
+  servers.learnContext(own, { model: "m", context: 4096 });
+  servers.learnContext(other, { model: "m", context: 8192 });
+  servers.learn(FOUND);
+  assert.deepEqual([servers.contextOf(own, "m"), servers.contextOf(other, "m")], [undefined, 8192]);
+});
+
 Deno.test("Servers learns from the headers of an answer only what it may and doesn't know", () => {
   const headers = new Headers({ server: "llama.cpp" });
   for (const server of ["none", "vllm"]) {
