@@ -12,8 +12,10 @@
 import { createHash } from "node:crypto";
 import { nameOf } from "../../chat/message/stable_prefix.ts";
 import { contentText, isSystemRole } from "../../chat/message/read.ts";
+import type { Content } from "../../chat/message/chunk.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 
 /** The most conversations, and the most parts of one, that are remembered. */
@@ -58,21 +60,22 @@ export class PrefixMemory {
 }
 
 function prefixOf({ tools, messages }: ChatRequest): Prefix {
-  const all: readonly unknown[] = Array.isArray(messages) ? messages.slice(0, PARTS_MAX) : [];
-  const roleOf = (message: unknown) => {
-    const role = (message as { role?: unknown } | null)?.role;
-    return typeof role === "string" ? role : "";
-  };
-  const system = all.filter((message) => isSystemRole(roleOf(message)))
-    .map((message) => contentText((message as { content?: unknown }).content as never) ?? "").join("\n");
+  const system: string[] = [];
+  const others: [role: string, hash: string][] = [];
+  for (const message of partsOf(messages)) {
+    const { role, content } = isRecord(message) ? message : {};
+    if (isSystemRole(role)) system.push(contentText(content as Content) ?? "");
+    else others.push([typeof role === "string" ? role : "", hashOf(message)]);
+  }
   return {
-    tools: (Array.isArray(tools) ? tools : []).slice(0, PARTS_MAX).map((
-      tool,
-    ) => [nameOf(tool), hashOf(tool)]),
-    lines: system.split("\n").slice(0, PARTS_MAX).map(hashOf),
-    messages: all.filter((message) => !isSystemRole(roleOf(message)))
-      .map((message) => [roleOf(message), hashOf(message)]),
+    tools: partsOf(tools).map((tool) => [nameOf(tool), hashOf(tool)]),
+    lines: system.join("\n").split("\n").slice(0, PARTS_MAX).map(hashOf),
+    messages: others,
   };
+}
+
+function partsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list.slice(0, PARTS_MAX) : [];
 }
 
 /** What differs first; undefined if the request only goes on. */
