@@ -69,7 +69,7 @@ interface UnreadableCall {
   readonly isSure: boolean;
 }
 
-interface AskAgainOptions {
+export interface AskAgainOptions {
   /** Whether the model is asked again for a call that no rule can read, and for an answer that has nothing. */
   readonly asksFor: { readonly unreadable: boolean; readonly empty: boolean };
   readonly translator: Translator;

@@ -16,7 +16,7 @@ import type { ReadPrintedCalls } from "../../chat/message/history.ts";
 import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { answerChat } from "./answer.ts";
-import { AskAgain } from "./ask_again.ts";
+import { AskAgain, type AskAgainOptions } from "./ask_again.ts";
 import { Beats, keepChatAlive } from "./beats.ts";
 import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
@@ -34,7 +34,6 @@ import type { Service, Translator } from "./service.ts";
 import type { WireOutput } from "./wire_output.ts";
 import { endTurn } from "./turns.ts";
 import { cutPromptNote } from "../upstream/cut_prompt.ts";
-import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { toolMode } from "../upstream/speakers.ts";
 import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
@@ -231,21 +230,9 @@ async function answerPlain(
   const sending = new ChatSending(options);
   exchange.watchUpstream(facts, sending.watches);
   if (renamed !== undefined) note(renamed);
-  exchange.endNotes = (outcome) =>
-    endNotes(outcome, {
-      chat,
-      profile: sending.profile,
-      broken: () =>
-        chat && service.config.cache.watch
-          ? context.prefixes?.see(chat, {
-            owner,
-            client: facts.client ?? "",
-            model: facts.model,
-            upstream: upstream.name,
-            help: translator?.cacheHelp,
-          })
-          : undefined,
-    });
+  if (chat !== undefined) {
+    exchange.endNotes = (outcome) => promptNotes(outcome, { chat, facts, context, sending, translator });
+  }
   if (isFirst) [...context.notes ?? [], ...unreadTools(translator)].forEach(note);
   if (unsettled !== undefined && isLive && translator !== undefined) {
     if (next === "upstream") throw new NextUpstream(unsettled.code);
@@ -276,25 +263,10 @@ async function answerPlain(
     isLive && reads !== undefined && upstream.chat_template === undefined && !demandsForm(chat)
       ? sending.openBeginning()
       : undefined;
-  const asksFor = {
-    unreadable: policy.unreadable_call === "ask_again",
-    // Without tools, there is no turn of an agent that dies.
-    empty: policy.empty_answer === "ask_again" && facts.toolCount > 0,
-  };
-  const isAskedAgain = (asksFor.unreadable || asksFor.empty) && isLive && (chat.n ?? 1) === 1 &&
-    given === undefined && served === undefined;
-  const askAgain = isAskedAgain && translator !== undefined
-    ? new AskAgain({
-      asksFor,
-      translator,
-      request: chat,
-      beginning,
-      note,
-      canPin: () => sending.canPin,
-      canAskRaw: () => sending.recovery?.askRaw !== undefined,
-      continuing: () => sending.continuing,
-      hasNext: next === "upstream",
-    })
+  const canAskAgain = translator !== undefined && given === undefined && served === undefined;
+  const hasNext = next === "upstream";
+  const askAgain = canAskAgain
+    ? askAgainFor(chat, { facts, policy, translator, beginning, sending, note, hasNext })
     : undefined;
   const remembers = policy.dropped_thoughts === "restore" && isLive && facts.toolCount > 0 &&
     facts.conversation !== "" && (chat.n ?? 1) === 1;
@@ -317,19 +289,53 @@ async function answerPlain(
   });
 }
 
+/** What asks the model again; undefined if no answer leads to that. */
+function askAgainFor(
+  chat: ChatRequest,
+  { facts, policy, sending, ...options }:
+    & Pick<AskAgainOptions, "translator" | "beginning" | "note" | "hasNext">
+    & {
+      readonly facts: RequestFacts;
+      readonly policy: Service["config"]["policy"];
+      readonly sending: ChatSending;
+    },
+): AskAgain | undefined {
+  const asksFor = {
+    unreadable: policy.unreadable_call === "ask_again",
+    // Without tools, there is no turn of an agent that dies.
+    empty: policy.empty_answer === "ask_again" && facts.toolCount > 0,
+  };
+  const isPossible = facts.mode === "live" && (chat.n ?? 1) === 1;
+  if (!isPossible || !(asksFor.unreadable || asksFor.empty)) return undefined;
+  return new AskAgain({
+    ...options,
+    asksFor,
+    request: chat,
+    canPin: () => sending.canPin,
+    canAskRaw: () => sending.recovery?.askRaw !== undefined,
+    continuing: () => sending.continuing,
+  });
+}
+
 /** What the end of a request shows of its prompt. */
-function endNotes(
+function promptNotes(
   { status, usage }: Pick<RequestOutcome, "status" | "usage">,
-  { chat, profile, broken }: {
-    readonly chat: ChatRequest | undefined;
-    readonly profile: ServerProfile | undefined;
-    readonly broken: () => NoteEvent | undefined;
+  { chat, facts, context, sending, translator }: {
+    readonly chat: ChatRequest;
+    readonly facts: RequestFacts;
+    readonly context: RequestContext;
+    readonly sending: ChatSending;
+    readonly translator: Translator | undefined;
   },
 ): NoteEvent[] {
-  if (chat === undefined || status >= 400) return [];
-  const setting = profile?.cuts_prompts;
+  if (status >= 400) return [];
+  const { client = "", model, upstream } = facts;
+  const { owner, prefixes, service } = context;
+  const asked = { owner, client, model, upstream, help: translator?.cacheHelp };
+  const broken = service.config.cache.watch ? prefixes?.see(chat, asked) : undefined;
+  const setting = sending.profile?.cuts_prompts;
   const cut = setting === undefined ? undefined : cutPromptNote({ chat, usage: usage?.(), setting });
-  return [broken(), cut].filter((note) => note !== undefined);
+  return [broken, cut].filter((note) => note !== undefined);
 }
 
 /**
