@@ -281,19 +281,14 @@ function translateStreamed(
     sink: output?.stream(),
   });
   const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
-  const save = () => {
-    const saving = both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
-    return output === undefined ? saving : output.during(saving);
-  };
+  const saveAll = () => both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
+  const save = () => output === undefined ? saveAll() : output.during(saveAll());
+  const endExchange = (error: string | undefined) =>
+    exchange.end({ status, ...endWith(error, pipeline.upstreamError), usage });
   const stream = translateStream(body, {
     pipeline,
     turns,
-    ended: (error) =>
-      exchange.end({
-        status,
-        ...endWith(error, pipeline.upstreamError),
-        usage,
-      }),
+    ended: endExchange,
     save,
     async sequel() {
       let begun = "";
@@ -303,7 +298,7 @@ function translateStreamed(
         begun = await turns.take(work, () => deadline.signal.aborted) ?? begun;
         await save();
         if (plugins?.verdict === undefined) {
-          exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
+          endExchange(pipeline.errorCode);
           return endingWith(begun, pipeline.mustBreak);
         }
       }
@@ -314,8 +309,8 @@ function translateStreamed(
           pipeline,
           async end(work) {
             const text = await turns.take(work, () => deadline.signal.aborted) ?? "";
-            await both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
-            exchange.end({ status, ...endWith(pipeline.errorCode, pipeline.upstreamError), usage });
+            await saveAll();
+            endExchange(pipeline.errorCode);
             return text;
           },
         });

@@ -73,22 +73,30 @@ const PLAIN_TEXT: TextStage = {
   },
 };
 
+/** A listener, which may be none, after another one that has seen the same. */
+function after(seen: Partial<Pick<Listener, "event" | "sent">>, listener: Listener | undefined): Listener {
+  return {
+    begin: () => listener?.begin?.(),
+    event(event, place) {
+      seen.event?.(event, place);
+      listener?.event(event, place);
+    },
+    sent(event) {
+      seen.sent?.(event);
+      listener?.sent?.(event);
+    },
+    ...listener?.written && { written: (event) => listener.written?.(event) },
+    ...listener?.text && { text: (text, choice) => listener.text?.(text, choice) },
+  };
+}
+
 /** A listener from which the next answer's beginning is learned. */
 function learning(
   listener: Listener | undefined,
   beginning: AnswerBeginning | undefined,
 ): Listener | undefined {
   if (beginning === undefined) return listener;
-  return {
-    begin: () => listener?.begin?.(),
-    event(event, place) {
-      if (event.kind === "note") beginning.see(event.reason);
-      listener?.event(event, place);
-    },
-    sent: (event) => listener?.sent?.(event),
-    ...listener?.written && { written: (event) => listener.written?.(event) },
-    text: (text, choice) => listener?.text?.(text, choice),
-  };
+  return after({ event: (event) => event.kind === "note" && beginning.see(event.reason) }, listener);
 }
 
 export function answerOptions(
@@ -128,15 +136,6 @@ function remembered(thoughts: AnswerThoughts | undefined, options: AnswerOptions
   return {
     ...options,
     createPlugins: () => createPlugins === undefined ? thoughts : inOrder(createPlugins(), thoughts),
-    listener: {
-      begin: () => listener?.begin?.(),
-      event: (event, place) => listener?.event(event, place),
-      sent(event) {
-        thoughts.sent(event);
-        listener?.sent?.(event);
-      },
-      ...listener?.written && { written: (event) => listener.written?.(event) },
-      ...listener?.text && { text: (text, choice) => listener.text?.(text, choice) },
-    },
+    listener: after({ sent: (event) => thoughts.sent(event) }, listener),
   };
 }
