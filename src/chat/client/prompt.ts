@@ -34,7 +34,7 @@ export function systemText(request: ChatRequest): string {
 }
 
 /**
- * The tools that a prompt lists. A heading may also stand in a user's own instructions, so the first list counts
+ * The tools that a prompt lists. A heading may also be in a user's own instructions, so the first list counts
  * in which a tool of the client shows its own tag; where none does, the first that names one.
  *
  * @param text the system prompt
