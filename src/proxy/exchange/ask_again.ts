@@ -206,7 +206,7 @@ export class AskAgain {
     return found && { again: this.#questionFor(found, { ...ahead, answer: watch.text, usage }) };
   }
 
-  #remedy(kind: EmptyKind, { question }: Pick<Ahead, "question">): Remedy {
+  #remedy(kind: EmptyKind | "unreadable_call", { question }: Pick<Ahead, "question">): Remedy {
     const { body, attempts = 1 } = question;
     const isPossible = (remedy: Remedy) => {
       if (remedy === "next") return this.#options.hasNext && !this.#hasShown;
@@ -301,12 +301,10 @@ export class AskAgain {
       readonly usage: unknown;
     },
   ): Question | undefined {
+    if (this.#remedy("unreadable_call", { question }) !== "ask_again") return undefined;
     const { body, attempts = 1, spent } = question;
-    const text = bodyText(body);
     const pinned = found.isSure && this.#canPin(found.tool) ? found.tool : undefined;
-    const isPossible = () => attempts < ATTEMPTS_MAXIMUM;
-    if (remedyFor("unreadable_call", { asked: this.#asked, isPossible }) === "pass") return undefined;
-    const next = withLesson(text, { answer, lesson: this.#lesson(found), pinned });
+    const next = withLesson(bodyText(body), { answer, lesson: this.#lesson(found), pinned });
     if (next === undefined) return undefined;
     this.#asked++;
     const { reason, rule, tool } = found;

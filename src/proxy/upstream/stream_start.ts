@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { DONE_DATA } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -119,7 +120,7 @@ function kept(read: ReadableStreamReadResult<Uint8Array>): ReadableStreamReadRes
 
 /** Whether an event is an error, or the end of the stream; undefined if one can follow. */
 function isFailure(data: string, breaks: StreamBreak): boolean | undefined {
-  if (data === "[DONE]") return true;
+  if (data === DONE_DATA) return true;
   const value = parseJson(data);
   if (!isRecord(value) || !Array.isArray(value.choices)) return isRecord(value) && value.error != null;
   if (breaks === "at_once") return false;
