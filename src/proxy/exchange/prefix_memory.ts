@@ -108,7 +108,8 @@ function messageDifference(before: Prefix["messages"], now: Prefix["messages"]):
   return now[at] === undefined ? `the conversation ends before ${of}` : `${of}, changed: ${before[at]?.[0]}`;
 }
 
-const HASH_DIGITS = 16;
+/** 72 bits. A slice of 13 characters or more keeps the whole text that it is of. */
+const HASH_DIGITS = 12;
 
 function hashOf(value: unknown): string {
   return createHash("sha1").update(JSON.stringify(value) ?? "").digest("base64").slice(0, HASH_DIGITS);
