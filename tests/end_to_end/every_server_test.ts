@@ -22,7 +22,10 @@ async function send(
   const body = { model: "m", messages: [user("Read.")], tools: [readFile], stream: isStreamed, ...fields };
   const response = await askChat(pair.origin, { body });
   await response.text();
-  const [asked] = pair.upstream.requests.filter(({ method }) => method === "POST");
+  // A server can be asked how its prompt ends before it gets the chat.
+  const [asked] = pair.upstream.requests.filter(({ method, path }) =>
+    method === "POST" && !/apply-template|tokenize/.test(path)
+  );
   return { status: response.status, sent: JSON.parse(asked?.body ?? "null"), text: asked?.body, body };
 }
 

@@ -18,9 +18,12 @@ import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 
-/** The most conversations, and the most parts of one, that are remembered. */
-const CONVERSATIONS_MAX = 500;
-const PARTS_MAX = 4000;
+/** The most conversations, and the most tools, lines and messages of one, that are remembered: at most some 50 MB. */
+const CONVERSATIONS_MAX = 200;
+const PARTS_MAX = 2000;
+
+/** A longer name of a tool or a role is remembered as its hash. */
+const NAME_MAX = 64;
 
 interface Prefix {
   readonly tools: readonly (readonly [name: string, hash: string])[];
@@ -65,13 +68,17 @@ function prefixOf({ tools, messages }: ChatRequest): Prefix {
   for (const message of partsOf(messages)) {
     const { role, content } = isRecord(message) ? message : {};
     if (isSystemRole(role)) system.push(contentText(content as Content) ?? "");
-    else others.push([typeof role === "string" ? role : "", hashOf(message)]);
+    else others.push([typeof role === "string" ? shortName(role) : "", hashOf(message)]);
   }
   return {
-    tools: partsOf(tools).map((tool) => [nameOf(tool), hashOf(tool)]),
+    tools: partsOf(tools).map((tool) => [shortName(nameOf(tool)), hashOf(tool)]),
     lines: system.join("\n").split("\n").slice(0, PARTS_MAX).map(hashOf),
     messages: others,
   };
+}
+
+function shortName(name: string): string {
+  return name.length <= NAME_MAX ? name : hashOf(name);
 }
 
 function partsOf(list: unknown): readonly unknown[] {
