@@ -492,7 +492,7 @@ export const REASONS = {
   plugin_failed: {
     kind: "plugin",
     meaning:
-      "A hook of a plugin threw an error, exceeded its time limit or returned an invalid result. The answer continued without it.",
+      "A hook of a plugin threw an error or returned an invalid result, or `onRequest` exceeded its time limit: the answer continued without it. Or another hook exceeded it; then its result was used.",
   },
   plugin_note: { kind: "plugin", meaning: "A plugin's remark. It changed nothing." },
 } as const satisfies Readonly<Record<string, ReasonEntry>>;

@@ -1,6 +1,7 @@
 /**
- * Calls hooks so that a plugin can never break an answer. A hook that throws, takes too long or returns an invalid
- * result counts as one that returns nothing, and its failure is reported in one sentence.
+ * Calls hooks so that a plugin can never break an answer. A hook that throws or returns an invalid result counts as one that
+ * returns nothing, and so does an async one that takes too long; its failure is reported in one sentence. The result of
+ * a slow hook that isn't async is used: its time is spent, and a busy machine must not skip what a guard decided.
  *
  * @module
  */
@@ -10,13 +11,15 @@ import { describeThrown } from "./thrown.ts";
 
 interface GuardOptions<T> {
   readonly name: string;
-  /** How long the hook may take, in milliseconds. A hook that isn't async can only be measured, not stopped. */
+  /** How long the hook may take, in milliseconds. One that isn't async can only be measured. */
   readonly timeoutMs: number;
   readonly now: () => number;
   /** Whether a result is one that the hook may give; `undefined` always is. */
   readonly isResult: (value: unknown) => value is T;
   /** Receives the error, as the end of a sentence that begins with the hook's name. */
   readonly onFailure: (what: string) => void;
+  /** Receives how long it took if that is too long, in the same way. */
+  readonly onSlow: (what: string) => void;
 }
 
 /** Calls a hook that isn't async. */
@@ -31,10 +34,7 @@ export function guard<T>(hook: () => unknown, options: GuardOptions<T>): T | und
   }
   const took = options.now() - began;
   if (took > options.timeoutMs) {
-    options.onFailure(
-      `took ${Math.round(took)} ms, more than ${options.timeoutMs} ms; its result was not used`,
-    );
-    return undefined;
+    options.onSlow(`took ${Math.round(took)} ms, more than ${options.timeoutMs} ms; its result was used`);
   }
   if (result instanceof Promise) result.catch(() => {});
   return accept(result, options);
@@ -43,7 +43,7 @@ export function guard<T>(hook: () => unknown, options: GuardOptions<T>): T | und
 /** Calls a hook that may be async; `wait` resolves after its milliseconds and must give up when aborted. */
 export async function guardAsync<T>(
   hook: () => unknown,
-  options: Omit<GuardOptions<T>, "now"> & {
+  options: Omit<GuardOptions<T>, "now" | "onSlow"> & {
     readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<T | undefined> {

@@ -65,11 +65,13 @@ export class Hooks {
   /** Calls a hook; undefined if it returns nothing or fails. */
   call<T>({ plugin }: ActivePlugin, { hook, call, isResult, failed }: HookCall<T>): T | undefined {
     const { timeoutMs, now } = this.#options;
-    const onFailure = (what: string) => {
+    const onSlow = (what: string) =>
       this.note(plugin, { detail: `${hook} ${what}`, reason: "plugin_failed" });
+    const onFailure = (what: string) => {
+      onSlow(what);
       failed?.(`${hook} ${what}`);
     };
-    return guard(call, { name: hook, timeoutMs, now, isResult, onFailure });
+    return guard(call, { name: hook, timeoutMs, now, isResult, onFailure, onSlow });
   }
 
   /** Whether the request offers a tool of exactly this name. */

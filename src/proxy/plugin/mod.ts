@@ -3,8 +3,9 @@
  * plugin is a value with a name and hooks. Each hook gets a part of an answer, or a request, and returns what replaces
  * it. A hook that returns nothing changes nothing.
  *
- * A plugin runs with the permissions of the program. If a hook throws, returns an invalid result or takes longer than
- * `limits.plugin_timeout_ms`, the answer continues without it, and a note names the plugin.
+ * A plugin runs with the permissions of the program. If a hook throws or returns an invalid result, or `onRequest` takes longer
+ * than `limits.plugin_timeout_ms`, the answer continues without it, and a note names the plugin. The result of another hook
+ * is used however long it takes, and a note states the time.
  *
  * @module
  */
