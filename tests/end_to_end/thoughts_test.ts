@@ -5,10 +5,12 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { THOUGHT_ANSWERS, type ThoughtAnswer } from "../support/thought_answers.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { OPENED_MARKS, PROMPT_MARKS, PROSE_MARKS } from "../support/reasoning_marks.ts";
-import type { Script } from "../support/scripted_upstream.ts";
+import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { askRow, onRows, WIRE_TABLE, type WireOutcome, type WireRow } from "../support/wire_table.ts";
+import { askRow, onRows, WIRE_TABLE, type WireOutcome, type WireRow, WIRES } from "../support/wire_table.ts";
 
 const tool = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 const PRINTED_CALL =
@@ -22,6 +24,12 @@ const RESTS = [
   { printed: "", text: "", calls: [] },
 ];
 
+/** The rows of a case: in a short run, those of two wires in turn. */
+function rowsOf(at: number): readonly WireRow[] {
+  const chosen = [at, at + 2].map((index) => WIRES[index % WIRES.length]);
+  return IS_THOROUGH ? WIRE_TABLE : WIRE_TABLE.filter(({ wire }) => chosen.includes(wire));
+}
+
 async function onEachRow(
   settings: Readonly<Record<string, unknown>>,
   cases: Iterable<{ readonly script: Script; check(got: WireOutcome, row: WireRow): void }>,
@@ -32,9 +40,10 @@ async function onEachRow(
   // An answer with only thoughts stays as it is.
   const config = { policy: { empty_answer: "pass" } };
   await using proxy = await startWireProxy(() => script, { settings, config });
+  let at = 0;
   for (const { script: next, check } of cases) {
     script = next;
-    await onRows(WIRE_TABLE, async (row) => {
+    await onRows(rowsOf(at++), async (row) => {
       const got = await askRow(proxy.origin, { row, question });
       try {
         check(got, row);
@@ -99,6 +108,28 @@ Deno.test("if no one knows where an answer begins, a whole one is split, and a s
     }
   }
   await onEachRow({ begins_in_reasoning: false }, cases());
+});
+
+Deno.test("an answer that the token limit ends in a mark loses no more than the mark, on every wire", async () => {
+  /** An answer that ends after every character of a mark; in a short run, after every third one. */
+  function* cases(mark: 0 | 1, opened: boolean) {
+    for (const [at, pair] of PROMPT_MARKS.entries()) {
+      const before = mark === 0 ? "" : `${opened ? pair[0] : ""}\nI look.\n`;
+      for (let length = 1 + at % 3; length < pair[mark].length; length += IS_THOROUGH ? 1 : 3) {
+        const cut = pair[mark].slice(0, length);
+        yield {
+          script: { text: before + cut, finish: "length" },
+          check({ reasoning, text, calls, end }: WireOutcome) {
+            assert.deepEqual([calls, end], [[], "cut"]);
+            if (mark === 0) assert.ok(reasoning === "" && [cut, ""].includes(text), reasoning + text);
+            else assert.deepEqual([reasoning, text], [`I look.\n${cut}`, ""]);
+          },
+        };
+      }
+    }
+  }
+  await onEachRow({}, [...cases(0, true), ...cases(1, true)]);
+  await onEachRow({ begins_in_reasoning: true }, cases(1, false));
 });
 
 Deno.test("what was taken for thoughts and ends in peace is the answer, on every wire; a cut one stays thoughts", async () => {
@@ -193,4 +224,46 @@ Deno.test("a sentence that can begin thoughts and that no other one closes is th
     script: { text: answer, finish: "stop" },
     check: ({ text }: WireOutcome) => assert.equal(text, answer),
   }]);
+});
+
+Deno.test("answers of all kinds of models reach a client, whole, by character and in pieces", async () => {
+  const cuts = [{ isStreamed: false }, { isStreamed: true, pieceLength: 1 }, {
+    isStreamed: true,
+    pieceLength: 7,
+  }];
+  const script = ({ body }: Arrived): Script => {
+    const [, at, pieceLength] = /answer (\d+) in pieces of (\d)/.exec(body)!;
+    const { printed, separated, finish = "stop" } = THOUGHT_ANSWERS[Number(at)]!;
+    return {
+      text: printed,
+      finish,
+      pieceLength: Number(pieceLength),
+      ...separated === undefined ? {} : { reasoning: separated },
+    };
+  };
+  await using proxy = await startWireProxy(script, { settings: { server: "none" } });
+  /** What a client of each wire in turn gets, with the name of the answer. */
+  const get = async (
+    answer: ThoughtAnswer,
+    at: number,
+    { isStreamed, pieceLength = 0 }: typeof cuts[number],
+  ) => {
+    const wire = WIRES[at % WIRES.length]!;
+    const row = WIRE_TABLE.find((row) => row.wire === wire && row.isStreamed === isStreamed)!;
+    const question = { task: `Print answer ${at} in pieces of ${pieceLength}`, tool };
+    const headers = { "x-dragoman-begins-in-reasoning": String(answer.begins ?? "auto") };
+    const { reasoning, text, calls } = await askRow(proxy.origin, { row, question, headers });
+    return [answer.name, row.name, reasoning, text.trimEnd(), calls.length];
+  };
+  for (const cut of cuts) {
+    const got = await Promise.all(THOUGHT_ANSWERS.map((answer, at) => get(answer, at, cut)));
+    const wanted = THOUGHT_ANSWERS.map(({ name, reasoning, text, calls, isShownFirst = false }, at) => [
+      name,
+      `${WIRES[at % WIRES.length]}, ${cut.isStreamed ? "streamed" : "whole"}`,
+      isShownFirst && cut.isStreamed ? text : reasoning,
+      text,
+      calls,
+    ]);
+    assert.deepEqual(got, wanted);
+  }
 });

@@ -6,11 +6,13 @@ export const PROMPT_MARKS: readonly (readonly [opener: string, closer: string])[
   ["<thinking>", "</thinking>"],
   ["<seed:think>", "</seed:think>"],
   ["<longcat_think>", "</longcat_think>"],
+  ["<mm:think>", "</mm:think>"],
   ["[THINK]", "[/THINK]"],
   ["<|channel>thought\n", "<channel|>"],
   ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|inner_prefix|>", "<|inner_suffix|>"],
   ["◁think▷", "◁/think▷"],
 ];
 

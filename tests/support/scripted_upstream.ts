@@ -29,6 +29,8 @@ export interface Script {
   readonly fate?: "silent" | "pause" | "break" | "end";
   /** About where the fate strikes, in characters of the text: by default its middle; exactly at its end if it is infinite. */
   readonly fateAt?: number;
+  /** How many UTF-16 units a piece of a stream has, if not 3 to 8. */
+  readonly pieceLength?: number;
   readonly lineEnd?: "\n" | "\r\n";
   /** The body is compressed although no one asked for it. */
   readonly isCompressed?: boolean;
@@ -209,9 +211,12 @@ function* streamed(request: StreamRequest, script: Script): Generator<string> {
   const each = (index: number, delta: unknown, finish: string | null = null) =>
     chunk({ choices: [{ index, delta, logprobs: null, finish_reason: finish }] });
   for (const index of choices.keys()) yield each(index, { role: "assistant", content: "" });
-  for (const piece of pieces(script.reasoning ?? "")) yield each(0, { reasoning_content: piece });
+  const { pieceLength } = script;
+  for (const piece of pieces(script.reasoning ?? "", pieceLength)) {
+    yield each(0, { reasoning_content: piece });
+  }
   const printed = choices.map((text, index) =>
-    [...pieces(text)].map((piece) => each(index, { content: piece }))
+    [...pieces(text, pieceLength)].map((piece) => each(index, { content: piece }))
   );
   const longest = Math.max(...printed.map((each) => each.length));
   const fateAt = script.fateAt ?? Math.floor((choices[0]?.length ?? 0) / 2);
@@ -235,13 +240,13 @@ function* streamed(request: StreamRequest, script: Script): Generator<string> {
   yield "data: [DONE]\n\n";
 }
 
-/** A text in pieces of 3 to 8 UTF-16 units, never cut inside a character. */
-function* pieces(text: string): Generator<string> {
+/** A text in pieces of this many UTF-16 units, or 3 to 8, never cut inside a character. */
+function* pieces(text: string, length?: number): Generator<string> {
   let piece = "";
   let count = 0;
   for (const character of text) {
     piece += character;
-    if (piece.length < 3 + (count * 5) % 6) continue;
+    if (piece.length < (length ?? 3 + (count * 5) % 6)) continue;
     yield piece;
     piece = "";
     count++;

@@ -14,10 +14,12 @@ const MARKS: readonly (readonly [opener: string, closer: string])[] = [
   ["<reasoning>", "</reasoning>"],
   ["<seed:think>", "</seed:think>"],
   ["<longcat_think>", "</longcat_think>"],
+  ["<mm:think>", "</mm:think>"],
   ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
   ["[THINK]", "[/THINK]"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|inner_prefix|>", "<|inner_suffix|>"],
   ["◁think▷", "◁/think▷"],
   ["<|channel>thought", "<channel|>"],
 ];
