@@ -1,4 +1,5 @@
 /** Formats a report as tables for a terminal. @module */
+import { ENDS } from "../admin/audit/ends.ts";
 import { duration, share } from "../engine/diagnostic/figures.ts";
 import type { Count, Report, Row } from "../admin/report/report.ts";
 import type { Figures } from "../admin/tally/tally.ts";
@@ -55,6 +56,7 @@ export function reportTables(report: Report): string {
     canaryText(report),
     countTable("recognized tools", report.tools),
     countTable("why text stayed text", report.abstained),
+    countTable("why calls broke off or were lost", report.broken),
     countTable("repairs", report.repaired),
     remarks.length === 0 ? "" : `\n${remarks.join("\n")}\n`,
   ].join("");
@@ -89,10 +91,7 @@ function rowTable(name: string, rows: readonly Row[]): string {
         name,
         "requests",
         "candidates",
-        "transformed",
-        "would",
-        "left as text",
-        "broke off",
+        ...(["made", "would", "left", "broken", "lost"] as const).map((end) => ENDS[end].title.toLowerCase()),
         "success",
         "reached as text",
         "near misses",
@@ -106,6 +105,7 @@ function rowTable(name: string, rows: readonly Row[]): string {
         String(row.wouldTransform),
         String(row.abstained),
         String(row.failed),
+        String(row.lost),
         share(row.successRate),
         String(row.reachedAsText),
         String(row.nearMisses),

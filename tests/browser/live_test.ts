@@ -75,7 +75,7 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await page.locator("article .facts").getByText("client left").waitFor();
   // The next rows: an error, a near miss, and a call.
   for (let row = 0; row < 3; row++) await page.locator("body").press("j");
-  await page.locator("mark.call").getByText("a.txt").waitFor();
+  await page.locator("mark.good").getByText("a.txt").waitFor();
   const after = page.getByRole("region", { name: "What the client got", exact: true });
   assert.match(
     await after.innerText(),
@@ -88,7 +88,7 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   const displays = await page.evaluate(() =>
     ["mark", "span"].map((name) => {
       const element = document.createElement(name);
-      element.className = name === "mark" ? "text" : "chip text";
+      element.className = name === "mark" ? "warn" : "chip warn";
       document.querySelector("article.request")!.append(element);
       const { maxHeight, overflow } = getComputedStyle(element);
       element.remove();

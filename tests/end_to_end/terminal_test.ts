@@ -84,7 +84,7 @@ Deno.test("serve prints one line for each request: a call, a near miss, an error
   const table: [Record<string, unknown>, RegExp][] = [
     [
       { stream: true },
-      /\n\d\d:\d\d:\d\d {2}openai {2}m {2}local {2}200 {2}[\d.]+ m?s {2}[\d.]+ m?s {2}1 call\n/,
+      /\n\d\d:\d\d:\d\d {2}openai {2}m {2}local {2}200 {2}[\d.]+ m?s {2}[\d.]+ m?s {2}t ×1\n/,
     ],
     [{ model: "html" }, / openai {2}html {2}local {2}502 {2}.* upstream_unreadable\n/],
     [{ model: "busy" }, / openai {2}busy {2}local {2}429 {2}.* upstream_status: slow down\n/],

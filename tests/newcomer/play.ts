@@ -102,7 +102,7 @@ export async function playNewcomer(root: string, look: Look = async () => {}): P
     const derive = await type(nearMiss.trim().split("\n")[1]!.trim());
     const [reload = ""] = await terminal.until(/[^\n]*Reloaded: rule [^\n]*\n/);
     const works = await ask();
-    const [line = ""] = await terminal.until(/[^\n]* 1 call\n/);
+    const [line = ""] = await terminal.until(/[^\n]* ×1\n/);
     return {
       init,
       serve: `$ npx dragoman serve --record captures\n${shown(ready[0]!).trimEnd()}\n…`,

@@ -11,8 +11,13 @@ export interface RunningServer {
   /** Where it listens, without a path. */
   readonly origin: string;
   readonly page: string;
+  readonly folder: string;
+  /** What it has printed on the terminal. */
+  readonly printed: { readonly stdout: string };
   /** Writes another configuration, and reloads. */
   write(configuration: string): Promise<void>;
+  /** Ends it; its folder stays until it is disposed of. */
+  stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -38,16 +43,22 @@ export async function startServer(
   const failed = ended.then(() => Promise.reject(new Error(context.printed.stderr)));
   const origin = await Promise.race([ready.promise, failed]);
   failed.catch(() => undefined);
+  const end = async () => {
+    stop.abort();
+    await ended;
+  };
   return {
     origin,
     page: `${origin}/_dragoman/`,
+    folder,
+    printed: context.printed,
     async write(text) {
       await Deno.writeTextFile(join(folder, "dragoman.yaml"), text);
       await (await fetch(`${origin}/_dragoman/reload`, { method: "POST" })).body?.cancel();
     },
+    stop: end,
     async [Symbol.asyncDispose]() {
-      stop.abort();
-      await ended;
+      await end();
       await Deno.remove(folder, { recursive: true });
     },
   };

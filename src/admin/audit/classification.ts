@@ -29,7 +29,7 @@ export function isFromText({ rule }: Pick<DecisionLine, "rule">): boolean {
 }
 
 export function isMeantAsCall({ reason, outcome }: Pick<DecisionLine, "reason" | "outcome">): boolean {
-  return outcome === "failed" || isAttempt(reason);
+  return outcome === "failed" || outcome === "lost" || isAttempt(reason);
 }
 
 /** What a decision counts as. One that repeats another one counts as nothing. */
@@ -46,7 +46,7 @@ export function standingOf(line: Judged & Pick<DecisionLine, "repeats">): Classi
     isAttempt: isMeant,
     isMade: isMeant && (outcome === "transformed" || outcome === "would_transform"),
     isPrinted,
-    isReached: isPrinted && outcome !== "transformed" && outcome !== "failed",
+    isReached: isPrinted && !["transformed", "failed", "lost"].includes(outcome),
   };
 }
 

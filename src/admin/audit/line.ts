@@ -89,6 +89,8 @@ export interface RequestLine extends RequestPart {
   readonly transformed: number;
   /** The number of whole calls that the client got, or would have got: those of the text and the upstream's own. */
   readonly calls: number;
+  /** The tools of these calls, the first ones. Early logs lack them. */
+  readonly called?: readonly string[];
   /** The tokens that the upstream states; null if it states none. Early logs lack it. */
   readonly tokens: number | null;
   /** The tokens of the prompt, and those of them that came from the server's cache; absent if the upstream states none. */

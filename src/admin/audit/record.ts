@@ -16,13 +16,16 @@ import {
   tokensUsed,
 } from "../../proxy/exchange/watch.ts";
 import { present } from "../../engine/object/present.ts";
-import type { AuditLine, DecisionLine, RequestPart } from "./line.ts";
+import type { AuditLine, DecisionLine, RequestLine, RequestPart } from "./line.ts";
 import { outcomeOf } from "./outcome.ts";
-import { repeatsOf } from "./repeats.ts";
+import { repeatsOf, withPlaces } from "./repeats.ts";
 import { standingOf } from "./classification.ts";
 import { nameWithout, scrubArguments, scrubText, secretsIn, withoutKnown } from "./scrub.ts";
 
 const DECISIONS_MAX = 1000;
+
+/** The most names of called tools in a request's line. */
+const CALLED_MAX = 20;
 
 /** The longest text in the log, in characters. */
 const CONTENTS_MAX = 64 * 1024;
@@ -54,6 +57,7 @@ interface RecordedNote {
   readonly note: Omit<NoteEvent, "kind">;
   readonly place: EventPlace;
   readonly isFailed: boolean;
+  readonly isOfRenderer: boolean;
 }
 
 export function recordRequest(facts: RequestFacts, options: RecordOptions): RequestWatch {
@@ -121,7 +125,9 @@ class RequestRecord {
     const noted = [...this.#decisions.values()];
     const prompt = promptTokens(outcome);
     const about = { ...requestPart(this.#facts), ...present({ upstream: outcome.upstream }) };
-    const read = noted.map((each) => ({ line: this.#decisionLine(each, about), source: each.place.source }));
+    const read = withPlaces(
+      noted.map((each) => ({ line: this.#decisionLine(each, about), source: each.place.source })),
+    );
     const repeats = repeatsOf(read);
     const decisions = read.map(({ line }, index): DecisionLine =>
       repeats.has(index) ? { ...line, repeats: true } : line
@@ -142,7 +148,7 @@ class RequestRecord {
       reachedAsText: standings.filter(({ isReached }) => isReached).length,
       candidates: standings.filter(({ isCandidate }) => isCandidate).length,
       transformed: decisions.filter((line) => line.outcome === "transformed").length,
-      calls: this.#countCalls(),
+      ...this.#wholeCalls(),
       tokens: tokensUsed(outcome) ?? null,
       ...present({ promptTokens: prompt?.tokens, cachedTokens: prompt?.cached }),
       ...present({ tried: outcome.tried }),
@@ -155,13 +161,15 @@ class RequestRecord {
     return scrubText(text.slice(0, CONTENTS_MAX), this.#facts.secrets).slice(0, MESSAGE_MAX);
   }
 
-  /** The whole calls, without those that the renderer refused in the end. */
-  #countCalls(): number {
-    return [...this.#calls].filter(([key, { isWhole }]) => {
+  /** The whole calls, without those that the renderer refused in the end, and the tools of the first ones. */
+  #wholeCalls(): Pick<RequestLine, "calls" | "called"> {
+    const whole = [...this.#calls].filter(([key, { isWhole }]) => {
       const last = this.#decisions.get(`call ${key}`);
       const outcome = last && outcomeOf(last.note.reason);
       return isWhole && outcome !== "abstained" && last?.isFailed !== true;
-    }).length;
+    });
+    const names = whole.slice(0, CALLED_MAX).map(([, { tool }]) => nameWithout(tool, this.#facts.secrets));
+    return { calls: whole.length, called: names };
   }
 
   #clean<Line extends AuditLine>(line: Line): Line {
@@ -183,6 +191,12 @@ class RequestRecord {
       this.#leftOut++;
       return;
     }
+    // The renderer can refuse a call before the matcher's own note about it arrives, which then only adds the place.
+    if (before?.isOfRenderer && !place.isSent && !isFailed) {
+      const { start, end } = note;
+      this.#decisions.set(key, { ...before, note: { ...before.note, start, end }, place });
+      return;
+    }
     // The renderer or a plugin may refuse the call, but its position and text stay the matcher's.
     const isOnlyReason = place.isSent || isFailed || note.end <= note.start;
     const known = before !== undefined && isOnlyReason
@@ -192,11 +206,18 @@ class RequestRecord {
       }
       : { place, span: {} };
     const merged = { ...before?.note, ...note, ...known.span };
-    this.#decisions.set(key, { note: merged, place: known.place, isFailed });
+    this.#decisions.set(key, {
+      note: merged,
+      place: known.place,
+      isFailed,
+      isOfRenderer: isAboutCall && place.isSent,
+    });
   }
 
   #decisionLine({ note, place, isFailed }: RecordedNote, about: RequestPart): DecisionLine {
-    const { call, rule, tool, reason, detail } = note;
+    const { call, rule, tool, reason, detail, isLost } = note;
+    // A whole answer has no half of a call: one that is cut off leaves it.
+    const isHalf = isFailed && reason === "truncated" && !this.#facts.isStreamed;
     const read = call === undefined ? undefined : this.#calls.get(callKey(place.choice, call));
     const name = tool ?? read?.tool;
     const { source } = place;
@@ -210,7 +231,7 @@ class RequestRecord {
       rule,
       confidence: read?.confidence ?? null,
       tool: name === undefined ? null : nameWithout(name, this.#facts.secrets),
-      outcome: isFailed ? "failed" : outcomeOf(reason),
+      outcome: isLost || isHalf ? "lost" : isFailed ? "failed" : outcomeOf(reason),
       reason,
       detail: detail || null,
       start: hasPlace ? note.start : null,

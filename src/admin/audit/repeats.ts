@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { present } from "../../engine/object/present.ts";
 import { isDecision } from "../../engine/event/reason.ts";
 import type { DecisionLine } from "./line.ts";
 import { isFromText, isMeantAsCall } from "./classification.ts";
@@ -29,6 +30,7 @@ export function repeatsOf(decisions: readonly ReadDecision[]): ReadonlySet<numbe
   const lineOf = (index: number) => decisions[index]!.line;
   const isMade = (index: number) => ["transformed", "would_transform"].includes(lineOf(index).outcome);
   const made = placed.filter(({ index }) => isMade(index));
+  const isBroken = (index: number) => lineOf(index).outcome === "failed" || lineOf(index).outcome === "lost";
   const left = placed.filter(({ index }) => !isMade(index)).sort((one, other) => one.start - other.start);
   for (const one of left) {
     const isRead = made.some((call) =>
@@ -37,19 +39,48 @@ export function repeatsOf(decisions: readonly ReadDecision[]): ReadonlySet<numbe
     if (isRead) repeats.add(one.index);
   }
   for (const group of groupsOf(left.filter(({ index }) => !repeats.has(index)), lineOf)) {
-    const counted = group.find((index) => isMeantAsCall(lineOf(index))) ?? group[0];
+    const counted = group.find(isBroken) ?? group.find((index) => isMeantAsCall(lineOf(index))) ?? group[0];
     for (const index of group) if (index !== counted) repeats.add(index);
   }
-  // A call that was announced and broke off has no place; the matcher leaves its text just before.
-  for (const { line, index } of texts) {
-    if (line.outcome !== "failed" || line.start !== null) continue;
-    const text = left.findLast((one) =>
-      one.index < index && !repeats.has(one.index) && lineOf(one.index).rule === line.rule &&
-      lineOf(one.index).choice === line.choice
-    );
-    if (text !== undefined) repeats.add(text.index);
-  }
   return repeats;
+}
+
+type WithSource = { readonly line: DecisionLine; readonly source: string | undefined };
+
+/**
+ * A call that was announced and broke off has no place. The matcher notes its text just before, as one that it left: the two
+ * are one decision, about that text.
+ */
+export function withPlaces(decisions: readonly WithSource[]): readonly WithSource[] {
+  const placed: WithSource[] = [];
+  for (const one of decisions) {
+    const { rule, choice, start, outcome } = one.line;
+    const at = outcome !== "failed" && outcome !== "lost" || start !== null
+      ? -1
+      : placed.findLastIndex(({ line }) =>
+        line.rule === rule && line.choice === choice && line.call === null && line.start !== null &&
+        line.outcome === "abstained" && line.reason === one.line.reason
+      );
+    if (at < 0) {
+      placed.push(one);
+      continue;
+    }
+    const [{ line, source }] = placed.splice(at, 1) as [WithSource];
+    const { start: from, end, characters, hash, detail } = line;
+    placed.push({
+      line: {
+        ...one.line,
+        start: from,
+        end,
+        characters,
+        hash,
+        detail: one.line.detail ?? detail,
+        ...present({ original: line.original }),
+      },
+      source,
+    });
+  }
+  return placed;
 }
 
 interface Place {

@@ -1,9 +1,13 @@
 /** What the page shows of a request, from its arrival on: messages from the server to the page. @module */
 import type { Reason } from "../../engine/event/reason.ts";
+import type { End } from "../audit/ends.ts";
 import type { RequestSummary } from "../audit/summary.ts";
 
-/** `waiting` for the model, `streaming` its answer, or over: `done`, `error`, or the client `left`. */
-export type LiveState = "waiting" | "streaming" | "done" | "error" | "left";
+/**
+ * `waiting` for the model, `streaming` its answer, or over: `done`, `cut` if a call broke off or was lost, `error`, or the
+ * client `left`.
+ */
+export type LiveState = "waiting" | "streaming" | "done" | "cut" | "error" | "left";
 
 /** A request in the list. While it runs, status and durations are null. */
 export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs"> {
@@ -26,8 +30,6 @@ export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs
   /** The number of answers that it asks for; the texts of several ones aren't kept. */
   readonly choices: number;
   readonly tools: number;
-  /** The tools of the calls, the first ones. */
-  readonly called: readonly string[];
   /** The command that derives a rule from its near miss; null if there is none, or if the answer isn't recorded. */
   readonly command: string | null;
   /** The number of calls that the agent ran, and of those that it could not use, as its next request showed. */
@@ -46,13 +48,16 @@ export interface LiveBatch {
 
 /** A decision, a repair or a remark, in the order of their arrival. */
 export interface LiveMark {
+  readonly end: End;
   readonly reason: Reason;
   readonly rule: string;
   readonly tool: string | null;
   readonly call: number | null;
   readonly detail: string | null;
-  /** From the arrival of the request, in milliseconds. */
-  readonly atMs: number;
+  /** Where it begins in the model's text; null if it has no place there. */
+  readonly start: number | null;
+  /** From the arrival of the request, in milliseconds; null if it wasn't seen to arrive. */
+  readonly atMs: number | null;
   /** The length of its text, in UTF-16 units; null if it has no place in the model's text. */
   readonly characters: number | null;
 }

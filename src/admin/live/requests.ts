@@ -9,7 +9,9 @@ import { present } from "../../engine/object/present.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import { isSecretName, nameWithout, REDACTED, scrubText, secretsIn, withoutKnown } from "../audit/scrub.ts";
 import { isErrorLine } from "../audit/classification.ts";
-import { NOTHING_SEEN, summarize, summarizeUnwatched } from "../audit/summary.ts";
+import { endOf } from "../audit/ends.ts";
+import { outcomeOf } from "../audit/outcome.ts";
+import { NOTHING_SEEN, type RequestSummary, summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import { ContentsRecord, type TextRange } from "./contents.ts";
@@ -51,8 +53,8 @@ interface Entry {
 
 interface Detail {
   version: number;
-  readonly marks: LiveMark[];
-  readonly ranges: (TextRange | undefined)[];
+  marks: LiveMark[];
+  ranges: (TextRange | undefined)[];
   readonly secrets: readonly string[];
   readonly contents: ContentsRecord | undefined;
   chat: string | undefined;
@@ -107,14 +109,34 @@ export class LiveRequests {
       if (line.kind !== "request") continue;
       const summary = summarize(lines);
       if (summary === undefined) continue;
-      const called = lines.filter((each): each is DecisionLine =>
-        each.kind === "decision" && (each.outcome === "transformed" || each.outcome === "would_transform")
-      ).map(({ tool }) => tool ?? "");
       const { addedMs } = line;
-      const names = called.length === 0 ? {} : { called: called.slice(0, CALLED_MAX) };
       const prompts = present({ conversationPrompts: this.#promptsOf(line) });
-      this.#change(line.request, { ...summary, ...prompts, addedMs, ...names, state: endState(line) });
+      this.#settleMarks(line.request, lines);
+      this.#change(line.request, { ...summary, ...prompts, addedMs, state: endState(summary) });
     }
+  }
+
+  /** From now on, a request shows the decisions of its lines, each call once, at the times at which they arrived. */
+  #settleMarks(id: string, lines: readonly AuditLine[]): void {
+    const detail = this.#entries.get(id)?.detail;
+    if (detail === undefined) return;
+    const arrived = detail.marks.map((mark, index) => ({ mark, range: detail.ranges[index] }));
+    const decisions = lines.filter((line): line is DecisionLine => line.kind === "decision" && !line.repeats);
+    const settled = decisions.slice(0, MARKS_MAX).map((line) => {
+      const at = arrived.findIndex(({ mark }) =>
+        mark.reason === line.reason && mark.rule === line.rule &&
+        (mark.start === null || mark.start === line.start)
+      );
+      const [known] = at < 0 ? [] : arrived.splice(at, 1);
+      const { reason, rule, tool, call, detail, start, characters } = line;
+      const end = endOf(line);
+      return {
+        mark: { end, reason, rule, tool, call, detail, start, characters, atMs: known?.mark.atMs ?? null },
+        range: known?.range,
+      };
+    });
+    detail.marks = settled.map(({ mark }) => mark);
+    detail.ranges = settled.map(({ range }) => range);
   }
 
   /** The sums over a request that ends and the kept ones before it in its conversation. */
@@ -144,7 +166,6 @@ export class LiveRequests {
       isStreamed: false,
       choices: 1,
       tools: 0,
-      called: [],
       command: null,
       accepted: 0,
       rejected: 0,
@@ -187,7 +208,8 @@ export class LiveRequests {
     const range = place.isSent ? undefined : detail.contents?.findRange({ start, end }, place.source);
     detail.ranges.push(range);
     detail.marks.push({
-      ...{ reason, rule, call: call ?? null },
+      ...{ end: endOf({ reason, outcome: outcomeOf(reason) }), reason, rule, call: call ?? null },
+      start: place.isSent || end <= start ? null : start,
       tool: tool === undefined ? null : nameWithout(tool, detail.secrets),
       detail: event.detail === undefined ? null : withoutKnown(event.detail, detail.secrets),
       atMs: this.#since(facts),
@@ -268,12 +290,14 @@ function begun(facts: RequestFacts): LiveRequest {
       addedMs: null,
     },
     ...NOTHING_SEEN,
-    ...{ route: null, called: [], command: null, accepted: 0, rejected: 0 },
+    ...{ route: null, command: null, accepted: 0, rejected: 0 },
   };
 }
 
-function endState(line: { readonly status: number; readonly error: string | null }): LiveState {
-  return isErrorLine(line) ? "error" : line.error === "client_left" ? "left" : "done";
+function endState(summary: Pick<RequestSummary, "status" | "error" | "failed" | "lost">): LiveState {
+  if (isErrorLine(summary)) return "error";
+  if (summary.error === "client_left") return "left";
+  return summary.failed + summary.lost > 0 ? "cut" : "done";
 }
 
 function lengthOf(detail: Detail | undefined): number {

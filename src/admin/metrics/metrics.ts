@@ -167,12 +167,13 @@ function createSeries(registry: Registry) {
 }
 
 function countDecision(line: DecisionLine, { series, labels }: MetricSet): void {
+  if (line.repeats) return;
   const { reason, mode, confidence, characters } = line;
   const rule = labels.rule.of(line.rule);
   const { isCandidate, isAttempt, isMade, isReached } = standingOf(line);
   const who = whoOf(line, labels);
   series.decisions.inc({ rule, tool: labels.tool.of(line.tool ?? undefined), reason, mode });
-  if (reason === "near_miss" && !line.repeats) series.nearMisses.inc(who);
+  if (reason === "near_miss") series.nearMisses.inc(who);
   if (isReached) series.reached.inc({ ...who, mode, reason });
   if (isCandidate) series.candidates.inc({ rule, mode });
   if (isAttempt) series.attempts.inc({ rule, mode });

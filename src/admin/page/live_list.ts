@@ -1,5 +1,6 @@
 /** The requests that the page knows, the latest first, and which of them a filter lets through. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { endsOf } from "../audit/summary.ts";
 import { isRunning, type LiveBatch, type LiveRequest } from "../live/request.ts";
 
 /** What a request must have. An empty text means anything. */
@@ -68,8 +69,8 @@ export function choicesOf(requests: readonly LiveRequest[]) {
 }
 
 /** Whether something happened in a request that someone should look at. */
-function isNoted({ leftAsText, nearMisses, failed, repaired, rejected }: LiveRequest): boolean {
-  return Object.keys(leftAsText).length > 0 || nearMisses > 0 || failed > 0 || repaired > 0 || rejected > 0;
+function isNoted(request: LiveRequest): boolean {
+  return request.rejected > 0 || endsOf(request).some(({ end }) => end !== "made" && end !== "would");
 }
 
 function hasState(request: LiveRequest, state: string): boolean {
@@ -78,8 +79,7 @@ function hasState(request: LiveRequest, state: string): boolean {
 }
 
 function hasWords(request: LiveRequest, words: readonly string[]): boolean {
-  const { client, model, upstream, wire, key, error, route, called, leftAsText, status, mode, id } = request;
-  const nearMiss = request.nearMisses > 0 ? "near miss" : "";
+  const { client, model, upstream, wire, key, error, message, route, status, mode, id } = request;
   const text = [
     client,
     model,
@@ -88,12 +88,11 @@ function hasWords(request: LiveRequest, words: readonly string[]): boolean {
     key,
     error,
     route,
-    ...called,
-    ...Object.keys(leftAsText),
+    message,
+    ...endsOf(request).map(({ text, more }) => `${text} ${more}`),
     ...request.remarks,
     status,
     mode,
-    nearMiss,
     id,
   ]
     .join("\n").toLowerCase();

@@ -6,6 +6,7 @@
  */
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
+import { ENDS } from "../audit/ends.ts";
 import { count, share } from "../../engine/diagnostic/figures.ts";
 import type { ColumnName } from "../figures/columns.ts";
 import { escapeHtml } from "../figures/escape_html.ts";
@@ -77,6 +78,7 @@ ${
       })
     }
 ${section("Why text stayed text", barChart(reasons(report.abstained)))}
+${section("Why calls broke off or were lost", barChart(reasons(report.broken)))}
 ${section("Repairs", barChart(reasons(report.repaired)))}
 ${section("Recognized tools", barChart(bars(report.tools)))}`,
     footer: `${report.unreadable} lines unreadable, ${report.lost} lines lost`,
@@ -122,12 +124,17 @@ function rowSection(title: string, { rows, head, columns, remark = "", isDrawn =
 /** What became of the candidates of each row, in colors and in words. */
 function outcomes(rows: readonly Row[]): readonly Bar[] {
   return rows.filter(({ candidates }) => candidates > 0).map((row) => {
-    const parts = [
-      { name: "transformed", color: "good", value: row.transformed },
-      { name: "would transform", color: "accent", value: row.wouldTransform },
-      { name: "left as text", color: "warn", value: row.abstained },
-      { name: "failed", color: "bad", value: row.failed },
-    ];
+    const ends = [
+      ["made", row.transformed],
+      ["would", row.wouldTransform],
+      ["left", row.abstained],
+      ["broken", row.failed],
+      ["lost", row.lost],
+    ] as const;
+    const parts = ends.map(([end, value]) => {
+      const { word, color } = ENDS[end];
+      return { name: end === "made" && value !== 1 ? "calls" : word, color, value };
+    });
     const remark = parts.filter(({ value }) => value > 0).map(({ name, value }) => `${value} ${name}`);
     const { name, candidates: value } = row;
     return { name, value, label: String(value), remark: remark.join(", "), parts };

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { endOf } from "../audit/ends.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import { NamedTallies, type Row, Sums, type SumsFigures } from "../tally/sums.ts";
 import { readLine } from "./read_line.ts";
@@ -23,6 +24,8 @@ export interface Report extends SumsFigures {
   readonly tools: readonly Count[];
   /** The reasons for leaving text unchanged, most frequent first. */
   readonly abstained: readonly Count[];
+  /** The reasons for which calls broke off or were lost, most frequent first. */
+  readonly broken: readonly Count[];
   readonly repaired: readonly Count[];
   readonly unreadable: number;
   /** The number of lost lines that the log itself records. */
@@ -36,6 +39,7 @@ export class ReportBuilder {
   readonly #days = new NamedTallies();
   readonly #tools = new Map<string, number>();
   readonly #abstained = new Map<string, number>();
+  readonly #broken = new Map<string, number>();
   readonly #repaired = new Map<string, number>();
   #from: string | undefined;
   #to: string | undefined;
@@ -57,6 +61,7 @@ export class ReportBuilder {
       days: this.#days.rows.toSorted((one, other) => one.name < other.name ? -1 : 1),
       tools: counts(this.#tools),
       abstained: counts(this.#abstained),
+      broken: counts(this.#broken),
       repaired: counts(this.#repaired),
       unreadable: this.#unreadable,
       lost: this.#lost,
@@ -77,7 +82,8 @@ export class ReportBuilder {
 
   #count(line: DecisionLine): void {
     if (line.repeats) return;
-    if (line.outcome === "abstained") increase(this.#abstained, line.reason);
+    if (["left", "near"].includes(endOf(line))) increase(this.#abstained, line.reason);
+    if (line.outcome === "failed" || line.outcome === "lost") increase(this.#broken, line.reason);
     if (line.outcome === "repaired") increase(this.#repaired, line.reason);
     const isRecognized = line.outcome === "transformed" || line.outcome === "would_transform";
     if (isRecognized && line.tool !== null) increase(this.#tools, line.tool);

@@ -5,18 +5,18 @@
  * @module
  */
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
-import type { Outcome } from "../audit/outcome.ts";
+import { type End, endOf } from "../audit/ends.ts";
 
 const DECISIONS_KEPT = 100;
 
 const RULES_MAX = 1000;
 
-/** How often a rule's candidates ended in each outcome. */
-type Hits = Readonly<Partial<Record<Outcome, number>>>;
+/** How often a rule's candidates ended in each way. */
+type Hits = Readonly<Partial<Record<End, number>>>;
 
 export class Recent {
   #decisions: DecisionLine[] = [];
-  readonly #hits = new Map<string, Partial<Record<Outcome, number>>>();
+  readonly #hits = new Map<string, Partial<Record<End, number>>>();
   #requests = 0;
 
   add(lines: readonly AuditLine[]): void {
@@ -39,14 +39,17 @@ export class Recent {
     return this.#requests;
   }
 
-  /** The outcomes of a rule's candidates; empty without candidates. */
+  /** The ends of a rule's candidates; empty without candidates. */
   hitsOf(rule: string): Hits {
     return this.#hits.get(rule) ?? {};
   }
 
-  #count({ rule, outcome }: DecisionLine): void {
+  #count(line: DecisionLine): void {
+    if (line.repeats) return;
+    const { rule } = line;
+    const end = endOf(line);
     const hits = this.#hits.get(rule) ?? {};
-    hits[outcome] = (hits[outcome] ?? 0) + 1;
+    hits[end] = (hits[end] ?? 0) + 1;
     if (this.#hits.size < RULES_MAX || this.#hits.has(rule)) this.#hits.set(rule, hits);
   }
 }

@@ -1,5 +1,6 @@
 /** Sums over lines of the audit log, and rates derived from them. @module */
 import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
+import { endOf } from "../audit/ends.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/classification.ts";
 
 export interface Tally {
@@ -26,6 +27,10 @@ export interface Tally {
   abstained: number;
   /** Announced calls that broke off. */
   failed: number;
+  /** Calls that were cut off and left the answer. */
+  lost: number;
+  /** Calls that a plugin refused. */
+  refused: number;
   repairs: number;
   /** Texts that look like a call that no rule reads. */
   nearMisses: number;
@@ -101,6 +106,8 @@ export function emptyTally(): Tally {
     wouldTransform: 0,
     abstained: 0,
     failed: 0,
+    lost: 0,
+    refused: 0,
     repairs: 0,
     nearMisses: 0,
     accepted: 0,
@@ -150,14 +157,16 @@ export function addDecision(tally: Tally, line: DecisionLine): void {
   if (isPrinted) tally.printedCalls++;
   if (isReached) tally.reachedAsText++;
   if (line.reason === "near_miss" && !line.repeats) tally.nearMisses++;
+  if (line.reason === "plugin_refused" && !line.repeats) tally.refused++;
   if (line.outcome === "repaired") tally.repairs++;
   if (isAttempt) tally.attempts++;
   if (!isCandidate) return;
   tally.candidates++;
   if (line.outcome === "transformed") tally.transformed++;
   if (line.outcome === "would_transform") tally.wouldTransform++;
-  if (line.outcome === "abstained") tally.abstained++;
+  if (endOf(line) === "left") tally.abstained++;
   if (line.outcome === "failed") tally.failed++;
+  if (line.outcome === "lost") tally.lost++;
 }
 
 export function addResult(tally: Tally, { verdict }: ResultLine): void {

@@ -5,13 +5,14 @@
  * @module
  */
 import type { AuditLine } from "../../admin/audit/line.ts";
-import { leftText, type RequestSummary, summarize, summarizeUnwatched } from "../../admin/audit/summary.ts";
+import { ENDS } from "../../admin/audit/ends.ts";
+import { endsOf, type RequestSummary, summarize, summarizeUnwatched } from "../../admin/audit/summary.ts";
 import { visible, visibleJson } from "../../engine/diagnostic/visible.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import type { CliContext } from "./context.ts";
 import { isErrorLine } from "../../admin/audit/classification.ts";
 import { textWidth } from "../../engine/diagnostic/width.ts";
-import { clock, duration, plural } from "../../engine/diagnostic/figures.ts";
+import { clock, duration } from "../../engine/diagnostic/figures.ts";
 
 export interface LogOptions {
   /** `text` for a person, `json` for a program. */
@@ -33,7 +34,9 @@ export function openLog(context: CliContext, { format, isQuiet }: LogOptions): L
   const printed = format === "json" ? jsonContext(context) : context;
   const lines = new RequestLines({ isAligned: context.isTty, hasColors: context.isTerminal });
   const write = (summary: RequestSummary) =>
-    context.stdout(format === "json" ? objectLine("request", summary) : lines.format(summary));
+    context.stdout(
+      format === "json" ? objectLine("request", levelOf(summary), summary) : lines.format(summary),
+    );
   return {
     context: printed,
     requestContext: isQuiet ? { ...printed, stdout: () => {} } : printed,
@@ -47,6 +50,8 @@ export function openLog(context: CliContext, { format, isQuiet }: LogOptions): L
   };
 }
 
+type Level = "info" | "warn" | "error";
+
 interface Message {
   readonly beganAt: number;
   readonly text: string;
@@ -54,19 +59,19 @@ interface Message {
 
 /** A context whose output is one JSON object for each text. */
 function jsonContext(context: CliContext): CliContext {
-  const message = (kind: "message" | "error", text: string) =>
-    text.trim() === "" ? "" : objectLine(kind, { beganAt: Date.now(), text: text.trim() });
+  const message = (level: Level, text: string) =>
+    text.trim() === "" ? "" : objectLine("message", level, { beganAt: Date.now(), text: text.trim() });
   return {
     ...context,
     isTerminal: false,
     isTty: false,
-    stdout: (text) => context.stdout(message("message", text)),
+    stdout: (text) => context.stdout(message("info", text)),
     stderr: (text) => context.stderr(message("error", text)),
   };
 }
 
-function objectLine(kind: string, { beganAt, ...fields }: RequestSummary | Message): string {
-  return `${visibleJson({ time: new Date(beganAt).toISOString(), kind, ...fields })}\n`;
+function objectLine(kind: string, level: Level, { beganAt, ...fields }: RequestSummary | Message): string {
+  return `${visibleJson({ time: new Date(beganAt).toISOString(), level, kind, ...fields })}\n`;
 }
 
 interface LineStyle {
@@ -121,16 +126,11 @@ function statusText({ status, error }: Pick<RequestSummary, "status" | "error">)
 }
 
 function eventText(
-  { mode, calls, leftAsText, failed, repaired, nearMisses, remarks, error, message, route }: RequestSummary,
+  summary: RequestSummary,
 ): string {
-  const left = leftText(leftAsText);
-  const would = mode === "live" ? "" : mode === "dry_run" ? " (dry run)" : " (not converted: canary)";
+  const { remarks, error, message, route } = summary;
   const parts = [
-    ...(calls === 0 ? [] : [`${plural(calls, "call")}${would}`]),
-    ...(left === "" ? [] : [left]),
-    ...(failed === 0 ? [] : [`${failed} broke off`]),
-    ...(repaired === 0 ? [] : [`${repaired} repaired`]),
-    ...(nearMisses === 0 ? [] : [plural(nearMisses, "near miss", "near misses")]),
+    ...endsOf(summary).map(({ text, more }) => visible(`${text} ${more}`.trimEnd())),
     ...remarks,
     ...(error === null ? [] : [error]),
   ];
@@ -144,10 +144,15 @@ const GREEN = 32;
 const YELLOW = 33;
 const GRAY = 90;
 
+/** How serious a request is, for programs that sort log lines: `error`, `warn` for something to look at, or `info`. */
+function levelOf(summary: RequestSummary): Level {
+  if (isErrorLine(summary)) return "error";
+  const colors = endsOf(summary).map(({ end }) => ENDS[end].color);
+  return colors.includes("bad") ? "error" : colors.includes("warn") ? "warn" : "info";
+}
+
 /** A line in the color of how its request ended: an error, something to look at, a call, or nothing. */
 function painted(line: string, summary: RequestSummary): string {
-  const { error, failed, leftAsText, nearMisses, calls } = summary;
-  const isDoubtful = failed > 0 || nearMisses > 0 || Object.keys(leftAsText).length > 0 || error !== null;
-  const color = isErrorLine(summary) ? RED : isDoubtful ? YELLOW : calls > 0 ? GREEN : GRAY;
+  const color = { error: RED, warn: YELLOW, info: summary.calls > 0 ? GREEN : GRAY }[levelOf(summary)];
   return `\x1b[${color}m${line}\x1b[0m`;
 }

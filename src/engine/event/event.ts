@@ -111,6 +111,8 @@ export interface NoteEvent {
   readonly end: number;
   /** One short phrase for a person; never contents of the answer. */
   readonly detail?: string;
+  /** True: the candidate's text left the answer, because the answer's end cut it off. */
+  readonly isLost?: true;
 }
 
 /** A piece of the model's reasoning, which the upstream keeps apart from the text. */

@@ -220,11 +220,12 @@ export class Matcher implements TextStage {
       return true;
     }
     const { offset, tool, opening: { rule } } = frame;
-    this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool });
-    frame.abort(progress);
     if (this.#cursor.isTruncated && !frame.isCommitted) {
       this.#dropCut(frame.raw, { isSure: frame.offset > frame.opening.offset });
     }
+    const isLost = this.#flow.isCutCall || undefined;
+    this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool, isLost });
+    frame.abort(progress);
     if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
     else if (!frame.isCommitted) this.#passTorn(frame.raw);
@@ -262,7 +263,10 @@ export class Matcher implements TextStage {
     const length = this.#session.options.dropsCutCalls ? this.#emission.dropOpener() : 0;
     const isDropped = this.#frame === undefined && this.#dropCut(text.slice(at));
     if (!isDropped && length === 0) return;
-    this.#remark("truncated", { rule: NO_RULE, start: offset - length, end: offset + text.length - at });
+    this.#remark("truncated", {
+      ...{ rule: NO_RULE, start: offset - length, end: offset + text.length - at },
+      isLost: true,
+    });
   }
 
   /** Returns a candidate's text to be read again without the rule that failed. */
@@ -389,7 +393,7 @@ export class Matcher implements TextStage {
     this.#remark("reasoning_in_text", { rule: rule.name, start: offset, end: this.#cursor.offset, detail });
   }
 
-  #remark(reason: Reason, about: Pick<NoteEvent, "rule" | "start" | "end" | "detail">): void {
+  #remark(reason: Reason, about: Pick<NoteEvent, "rule" | "start" | "end" | "detail" | "isLost">): void {
     this.#emission.push({ kind: "note", reason, ...about });
   }
 

@@ -14,6 +14,7 @@ interface Candidate {
   readonly offset: number;
   readonly end: number;
   readonly tool: string | undefined;
+  readonly isLost?: true | undefined;
 }
 
 /** A refusal that isn't noted, because it already was or because the position is wrong. */
@@ -69,7 +70,7 @@ export class Refusals {
    * Notes that a candidate isn't a call. A candidate of the same rule inside the last noted one isn't noted, nor is a
    * candidate of any rule inside quoted text.
    */
-  note(failure: Failure, { rule, offset, end, tool }: Candidate): void {
+  note(failure: Failure, { rule, offset, end, tool, isLost }: Candidate): void {
     const { noted } = this;
     const isKnown = noted !== undefined && (noted.rule === rule || SHOWN.has(noted.reason));
     if (isKnown && offset < noted.end) return;
@@ -81,7 +82,7 @@ export class Refusals {
       ...present({ tool }),
       start: offset,
       end,
-      ...present({ detail: failure.detail }),
+      ...present({ detail: failure.detail, isLost }),
     });
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { repeatsOf } from "../../../src/admin/audit/repeats.ts";
+import { repeatsOf, withPlaces } from "../../../src/admin/audit/repeats.ts";
 import type { Reason } from "../../../src/engine/event/reason.ts";
 import type { DecisionLine } from "../../../src/admin/audit/line.ts";
 import { decisionLine } from "../../support/audit_lines.ts";
@@ -10,6 +10,18 @@ const read = (
   { source, ...more }: Partial<DecisionLine> & { source?: string } = {},
 ) => ({ line: decisionLine(reason, { call: null, start, end, ...more }), source });
 
+Deno.test("withPlaces makes one decision of a call that broke off and its text", () => {
+  const text = read("truncated", [8, 50], { source: "<call>" });
+  const other = read("malformed", [0, 4]);
+  const broken = read("truncated", [null, null], FAILED);
+  assert.deepEqual(
+    withPlaces([other, text, broken]).map(({ line, source }) => [line.outcome, line.start, source]),
+    [["abstained", 0, undefined], ["failed", 8, "<call>"]],
+  );
+  const native = read("truncated", [null, null], { ...FAILED, rule: "native" });
+  assert.deepEqual(withPlaces([text, native]).map(({ line }) => line.start), [8, null]);
+});
+
 const FAILED = { outcome: "failed", call: 0 } as const;
 
 Deno.test("repeatsOf counts one broken call once, however many rules and readings fail at it", () => {
@@ -19,7 +31,9 @@ Deno.test("repeatsOf counts one broken call once, however many rules and reading
     ["a text beside an attempt", [read("quoted", [0, 50]), read("malformed", [4, 30])], [0]],
     ["two calls", [read("malformed", [0, 20]), read("malformed", [20, 40])], []],
     ["two choices", [read("malformed", [0, 20]), read("malformed", [0, 20], { choice: 1 })], []],
-    ["announced, then broken", [read("truncated", [8, 50]), read("truncated", [null, null], FAILED)], [0]],
+    ["an attempt beside a broken call", [read("malformed", [8, 50]), read("truncated", [8, 50], FAILED)], [
+      0,
+    ]],
     [
       "read by the next rule behind a wrapper",
       [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leftText, summarize, summarizeUnwatched } from "../../../src/admin/audit/summary.ts";
+import { endsOf, summarize, summarizeUnwatched } from "../../../src/admin/audit/summary.ts";
 import { decisionLine, requestLine } from "../../support/audit_lines.ts";
 
 Deno.test("summarize counts each outcome of a request's decisions once", () => {
@@ -36,12 +36,24 @@ Deno.test("summarizeUnwatched names the route of a request that isn't a chat, an
   assert.equal(summarizeUnwatched({ ...request, method: "", path: "", error: undefined }).route, null);
 });
 
-Deno.test("leftText counts each reason", () => {
-  const table: [Record<string, number>, string][] = [
+Deno.test("endsOf states each end of a request's calls with its own words, the reasons of left texts, and the tools", () => {
+  const plain = summarize([requestLine({ calls: 0 })])!;
+  const table: [Partial<typeof plain>, string][] = [
     [{}, ""],
-    [{ quoted: 1 }, "1 left as text (quoted)"],
-    [{ quoted: 2 }, "2 left as text (quoted)"],
-    [{ malformed: 2, truncated: 1 }, "3 left as text (2 malformed, truncated)"],
+    [{ leftAsText: { quoted: 1 } }, "1 left as text (quoted)"],
+    [{ leftAsText: { quoted: 2 } }, "2 left as text (quoted)"],
+    [{ leftAsText: { malformed: 2, truncated: 1 } }, "3 left as text (2 malformed, truncated)"],
+    [{ calls: 3, called: ["a", "b", "a"] }, "a ×2, b ×1"],
+    [{ calls: 9, called: ["a", "b", "c", "d", "a"] }, "a ×2, b ×1, c ×1, 5 more"],
+    [{ calls: 2 }, "2 calls"],
+    [{ calls: 1, called: ["a"], mode: "dry_run" }, "a ×1 (not converted: dry run)"],
+    [
+      { lost: 1, failed: 2, refused: 3, nearMisses: 1, repaired: 2 },
+      "1 lost, 2 broke off, 3 refused, 1 near miss, 2 repairs",
+    ],
   ];
-  for (const [reasons, text] of table) assert.equal(leftText(reasons), text);
+  for (const [more, text] of table) {
+    const ends = endsOf({ ...plain, ...more }).map(({ text, more }) => `${text} ${more}`.trimEnd());
+    assert.equal(ends.join(", "), text);
+  }
 });

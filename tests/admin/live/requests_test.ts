@@ -27,7 +27,11 @@ Deno.test("LiveRequests shows how far a request is, from its arrival to what the
   assert.equal(state(), "streaming");
   watch.observe(CALL, HERE);
   assert.deepEqual([requests.get("r")?.calls, requests.get("r")?.called], [1, ["read_file"]]);
-  requests.add([decisionLine("transformed"), decisionLine("quoted"), requestLine({ durationMs: 10 })]);
+  requests.add([
+    decisionLine("transformed"),
+    decisionLine("quoted"),
+    requestLine({ durationMs: 10, called: ["read_file"] }),
+  ]);
   watch.end(OUTCOME);
   const request = requests.get("r");
   assert.deepEqual(
@@ -95,7 +99,12 @@ Deno.test("LiveRequests keeps decisions without texts, and texts only if they ar
       source: "<call>",
     });
     assert.notEqual(requests.versionOf("r"), version);
-    requests.add([requestLine()]);
+    // Its second decision counts the same text.
+    requests.add([
+      decisionLine("quoted", { rule: "r", start: 2, end: 8, characters: 6, tool: "[redacted]" }),
+      decisionLine("malformed", { rule: "s", start: 2, end: 8, repeats: true }),
+      requestLine(),
+    ]);
     watch.end(OUTCOME);
     const detail = requests.detailOf("r");
     const shown = JSON.stringify(detail);

@@ -15,7 +15,7 @@ Deno.test("reportPage has the data in its charts and loads nothing", () => {
   assert.equal(html.match(/class="plot"/g)?.length, 4);
   for (
     const shown of [
-      ">4 transformed, 4 would transform, 2 left as text<",
+      ">4 calls, 4 not converted, 2 left as text<",
       ">05-01<",
       ">2026-05-01<",
       ">unknown_tool<",

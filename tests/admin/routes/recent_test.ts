@@ -12,6 +12,6 @@ Deno.test("Recent keeps the last hundred decisions, the latest first, and counts
     ]);
   }
   assert.deepEqual([recent.decisions.length, recent.decisions[0]?.call, recent.requests], [100, 149, 150]);
-  assert.deepEqual(recent.hitsOf("demo"), { abstained: 50, transformed: 100 });
+  assert.deepEqual(recent.hitsOf("demo"), { left: 50, made: 100 });
   assert.deepEqual(recent.hitsOf("none"), {});
 });

@@ -36,11 +36,14 @@ Deno.test("openLog writes requests, messages and errors as JSON objects", () => 
     [request.kind, request.model, request.status, request.calls],
     ["request", "a\x1b[2J", 200, 1],
   );
+  assert.deepEqual([request.level, refused.level, message.level], ["info", "error", "info"]);
   assert.deepEqual([request.time, request.firstMs], ["2026-05-01T10:00:00.000Z", 30]);
   assert.deepEqual([refused.route, refused.error], ["GET /x", "not_found"]);
   assert.deepEqual([message.kind, message.text, rest], ["message", "two\nlines", []]);
   const error = JSON.parse(context.printed.stderr);
-  assert.deepEqual([error.kind, error.text], ["error", "wrong"]);
+  assert.deepEqual([error.kind, error.level, error.text], ["message", "error", "wrong"]);
+  // One time: programs that read logs take the first field that looks like one.
+  assert.deepEqual(Object.keys(request).filter((name) => /time|beganAt|timestamp/i.test(name)), ["time"]);
   assert.ok(!context.printed.stdout.includes("\x1b"));
 });
 
@@ -58,11 +61,11 @@ Deno.test("RequestLines shows who asked, how it ended, and what became of the ca
   const table: [Partial<RequestSummary>, string][] = [
     [{}, `${head}  200  30 ms  100 ms`],
     [{ calls: 1, durationMs: 2311 }, `${head}  200  30 ms  2.31 s  1 call`],
-    [{ calls: 2, mode: "dry_run" }, `${head}  200  30 ms  100 ms  2 calls (dry run)`],
+    [{ calls: 2, mode: "dry_run" }, `${head}  200  30 ms  100 ms  2 calls (not converted: dry run)`],
     [{ calls: 1, mode: "excluded" }, `${head}  200  30 ms  100 ms  1 call (not converted: canary)`],
     [
       { leftAsText: { quoted: 2, unknown_tool: 1 }, nearMisses: 1, failed: 1, repaired: 2 },
-      `${head}  200  30 ms  100 ms  3 left as text (2 quoted, unknown_tool), 1 broke off, 2 repaired, 1 near miss`,
+      `${head}  200  30 ms  100 ms  1 broke off, 1 near miss, 3 left as text (2 quoted, unknown_tool), 2 repairs`,
     ],
     [
       { status: 502, error: "upstream_unreachable", firstMs: null, durationMs: 75_200 },
@@ -108,7 +111,9 @@ Deno.test("RequestLines colors errors, doubts and calls, and lets no control cha
     [{ status: 502 }, 31],
     [{ error: "unreadable_type" }, 31],
     [{ nearMisses: 1 }, 33],
-    [{ error: "client_left" }, 33],
+    [{ leftAsText: { quoted: 1 } }, 33],
+    [{ failed: 1 }, 31],
+    [{ error: "client_left" }, 90],
     [{ calls: 1 }, 32],
     [{}, 90],
   ];

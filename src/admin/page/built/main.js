@@ -1,102 +1,100 @@
-import{a as x,b as Q}from"./chunk-c93b82e1.js";import{b as A}from"./chunk-e350af72.js";import{a as W,b as K}from"./chunk-815229dd.js";import"./chunk-e8bd4cc0.js";import{a as B,b as H,c as r,d as h,e as y,f as b,g as N,i as v,j as k,k as X,m as T,n as R,o as L,q as E,r as z,s as C,t as G,u as Y,v as S}from"./chunk-580edf07.js";import"./chunk-ff9e0dca.js";function Z({servers:e=[],learnedTools:t=[]}){return[...e.map(({upstream:n,server:s,version:a="",begins:o="",context:i,why:l,warning:c})=>[`${n}: ${s} ${a}`.trim(),i===void 0?"":`${i} tokens of context`,ve[o],l,c].filter(Boolean).join(", ")),...t.map(({upstream:n,model:s,reason:a,dialect:o})=>{let i=o===""?"read raw":`tools in the prompt (${o})`;return`${n}, ${s||"any model"}: ${i}, because of ${ke[a]??a}`})].join(`
-`)}var ve={raw:"read raw from the first request",prompted:"tools in the prompt from the first request"},ke={refused:"a refused request",refused_calls:"a refused conversation with calls",unparsed:"the server's parser"};function ee(e,t){for(let n of e.keys()){if(e.size<=t)return;e.delete(n)}}function O({state:e}){return e==="waiting"||e==="streaming"}var te=["text","client","model","upstream","wire","key","state"],xe=500,Te=50,M=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let s of n)this.#e.set(s.id,s);ee(this.#e,xe)}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function ne(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(s=>s!=="");return e.filter(s=>(t.client===""||(s.client??"none")===t.client)&&(t.model===""||s.model===t.model)&&(t.upstream===""||s.upstream===t.upstream)&&(t.wire===""||(s.wire??"none")===t.wire)&&(t.key===""||(s.key??"none")===t.key)&&(t.state===""||Oe(s,t.state))&&(n.length===0||Ee(s,n)))}function se(e){let t=n=>[...new Set(e.flatMap(s=>n(s)??[]))].slice(0,Te).sort();return{client:t(({client:n,route:s})=>s===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n),wire:t(({wire:n})=>n),key:t(({key:n,route:s})=>s===null?n??"none":n)}}function Se({leftAsText:e,nearMisses:t,failed:n,repaired:s,rejected:a}){return Object.keys(e).length>0||t>0||n>0||s>0||a>0}function Oe(e,t){return t==="running"?O(e):t==="noted"?Se(e):e.state===t}function Ee(e,t){let{client:n,model:s,upstream:a,wire:o,key:i,error:l,route:c,called:p,leftAsText:d,status:u,mode:m,id:f}=e,g=e.nearMisses>0?"near miss":"",$=[n,s,a,o,i,l,c,...p,...Object.keys(d),...e.remarks,u,m,g,f].join(`
-`).toLowerCase();return t.every(w=>$.includes(w))}var Re=2e3,Ce=50,Ae={requests:[],hasContents:!1,state:"connecting"};function re(){let[e,t]=h(Ae),n=b(new M).current;return y(()=>{let s,a,o,i=0,l=-1/0,[c,p]=[!1,!1],d=()=>{o=void 0,p&&(setTimeout(()=>l=performance.now()),t({requests:n.latest,hasContents:c,state:"open"}))},u=()=>{let $=Math.max(0,Ce-(performance.now()-l));o??=setTimeout(()=>i=requestAnimationFrame(d),$)},m=()=>{s?.close(),s=void 0,p=!1},f=()=>{clearTimeout(a),!(document.hidden||s!==void 0)&&(s=new EventSource("live"),s.onmessage=({data:$})=>{let w=JSON.parse($);n.apply(w),[c,p]=[w.hasContents,!0],u()},s.onerror=()=>{m(),t($=>({...$,state:"lost"})),a=setTimeout(f,Re)})},g=()=>document.hidden?m():f();return f(),document.addEventListener("visibilitychange",g),()=>{document.removeEventListener("visibilitychange",g),m(),clearTimeout(a),clearTimeout(o),cancelAnimationFrame(i)}},[]),e}function oe(e){let[t,n]=h(),s=b({...e,selected:t});return s.current={...e,selected:t},y(()=>{let a=o=>{if(o.ctrlKey||o.metaKey||o.altKey||o.defaultPrevented)return;let{ids:i,opened:l,open:c,selected:p}=s.current,d=Ne(o,Me(o.target)),u=o.target?.closest?.("a, button, summary")!=null;if(!(d===void 0||d==="open"&&u))if(d==="filter")o.preventDefault(),document.getElementById("filter")?.focus();else if(d==="leave")o.target.blur();else if(d==="close")c("");else if(d==="open")p!==void 0&&c(p);else{let m=Le(i,{from:p??l,step:d});n(m),l!==void 0&&m!==void 0&&c(m),document.getElementById(`row-${m}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function Ne({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function Le(e,{from:t,step:n}){let s=t===void 0?-1:e.indexOf(t);return s<0?e[0]:e[Math.min(e.length-1,Math.max(0,s+n))]}function Me(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}function ae(e){let t=Object.entries(e),n=t.reduce((o,[,i])=>o+i,0),s=t.map(([o,i])=>i===1?o:`${i} ${o}`),a=t.length===1?[t[0][0]]:s;return n===0?"":`${n} left as text (${a.join(", ")})`}var U={waiting:"waiting",streaming:"streaming",done:"done",error:"error",left:"client left"},I=class extends B{shouldComponentUpdate(t){let{request:n,isOpened:s,isSelected:a}=this.props;return t.request!==n||t.isOpened!==s||t.isSelected!==a}render({request:t,isOpened:n,isSelected:s,open:a}){let{id:o,state:i,beganAt:l,model:c,client:p,upstream:d,wire:u,key:m,firstMs:f,durationMs:g,route:$}=t,w=F=>{F.preventDefault(),a(o)};return r`
-      <tr id=${`row-${o}`} class=${`${i} ${s?"selected":""}`} aria-current=${n?"true":void 0} onClick=${w}>
+import{a as S,b as g,c as Z,d as ee}from"./chunk-ccfba17c.js";import{b as W}from"./chunk-fb1d473a.js";import{a as K,b as V}from"./chunk-815229dd.js";import"./chunk-e8bd4cc0.js";import{a as B,b as z,c as o,d as $,e as w,f as b,g as j,i as v,j as k,k as X,m as x,n as A,o as I,q as N,r as G,s as M,t as Y,u as Q,v as E}from"./chunk-580edf07.js";import"./chunk-ff9e0dca.js";function te({servers:e=[],learnedTools:t=[]}){return[...e.map(({upstream:n,server:s,version:a="",begins:r="",context:i,why:l,warning:c})=>[`${n}: ${s} ${a}`.trim(),i===void 0?"":`${i} tokens of context`,xe[r],l,c].filter(Boolean).join(", ")),...t.map(({upstream:n,model:s,reason:a,dialect:r})=>{let i=r===""?"read raw":`tools in the prompt (${r})`;return`${n}, ${s||"any model"}: ${i}, because of ${Se[a]??a}`})].join(`
+`)}var xe={raw:"read raw from the first request",prompted:"tools in the prompt from the first request"},Se={refused:"a refused request",refused_calls:"a refused conversation with calls",unparsed:"the server's parser"};function ne(e,t){for(let n of e.keys()){if(e.size<=t)return;e.delete(n)}}function L(e){let{mode:t,calls:n,called:s,leftAsText:a,failed:r,lost:i,refused:l,dropped:c,repaired:u,nearMisses:d}=e,p=Object.entries(a),m=p.reduce((O,[,C])=>O+C,0),f=p.map(([O,C])=>C===1?O:`${C} ${O}`),y=p.length===1?[p[0][0]]:f,h=t==="live"?"made":"would",T=t==="live"?"":t==="dry_run"?"(not converted: dry run)":"(not converted: canary)";return[[h,n,Oe(s,n),T],["lost",i,`${i} ${g.lost.word}`],["broken",r,`${r} ${g.broken.word}`],["refused",l,`${l} ${g.refused.word}`],["near",d,x(d,"near miss","near misses")],["left",m,`${m} ${g.left.word}`,`(${y.join(", ")})`],["dropped",c,`${c} ${g.dropped.word}`],["repaired",u,x(u,"repair")]].filter(([,O])=>O>0).map(([O,,C,ke=""])=>({end:O,text:C,more:ke}))}var Te=3;function Oe(e,t){let n=new Map;for(let r of e)n.set(r,(n.get(r)??0)+1);if(n.size===0)return x(t,"call");let s=[...n].slice(0,Te),a=t-s.reduce((r,[,i])=>r+i,0);return s.map(([r,i])=>`${r} \xD7${i}`).join(", ")+(a>0?`, ${a} more`:"")}function R({state:e}){return e==="waiting"||e==="streaming"}var se=["text","client","model","upstream","wire","key","state"],Ee=500,Re=50,P=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let s of n)this.#e.set(s.id,s);ne(this.#e,Ee)}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function oe(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(s=>s!=="");return e.filter(s=>(t.client===""||(s.client??"none")===t.client)&&(t.model===""||s.model===t.model)&&(t.upstream===""||s.upstream===t.upstream)&&(t.wire===""||(s.wire??"none")===t.wire)&&(t.key===""||(s.key??"none")===t.key)&&(t.state===""||Ne(s,t.state))&&(n.length===0||Ae(s,n)))}function re(e){let t=n=>[...new Set(e.flatMap(s=>n(s)??[]))].slice(0,Re).sort();return{client:t(({client:n,route:s})=>s===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n),wire:t(({wire:n})=>n),key:t(({key:n,route:s})=>s===null?n??"none":n)}}function Ce(e){return e.rejected>0||L(e).some(({end:t})=>t!=="made"&&t!=="would")}function Ne(e,t){return t==="running"?R(e):t==="noted"?Ce(e):e.state===t}function Ae(e,t){let{client:n,model:s,upstream:a,wire:r,key:i,error:l,message:c,route:u,status:d,mode:p,id:m}=e,f=[n,s,a,r,i,l,u,c,...L(e).map(({text:y,more:h})=>`${y} ${h}`),...e.remarks,d,p,m].join(`
+`).toLowerCase();return t.every(y=>f.includes(y))}var Me=2e3,Le=50,De={requests:[],hasContents:!1,state:"connecting"};function ae(){let[e,t]=$(De),n=b(new P).current;return w(()=>{let s,a,r,i=0,l=-1/0,[c,u]=[!1,!1],d=()=>{r=void 0,u&&(setTimeout(()=>l=performance.now()),t({requests:n.latest,hasContents:c,state:"open"}))},p=()=>{let h=Math.max(0,Le-(performance.now()-l));r??=setTimeout(()=>i=requestAnimationFrame(d),h)},m=()=>{s?.close(),s=void 0,u=!1},f=()=>{clearTimeout(a),!(document.hidden||s!==void 0)&&(s=new EventSource("live"),s.onmessage=({data:h})=>{let T=JSON.parse(h);n.apply(T),[c,u]=[T.hasContents,!0],p()},s.onerror=()=>{m(),t(h=>({...h,state:"lost"})),a=setTimeout(f,Me)})},y=()=>document.hidden?m():f();return f(),document.addEventListener("visibilitychange",y),()=>{document.removeEventListener("visibilitychange",y),m(),clearTimeout(a),clearTimeout(r),cancelAnimationFrame(i)}},[]),e}function ie(e){let[t,n]=$(),s=b({...e,selected:t});return s.current={...e,selected:t},w(()=>{let a=r=>{if(r.ctrlKey||r.metaKey||r.altKey||r.defaultPrevented)return;let{ids:i,opened:l,open:c,selected:u}=s.current,d=je(r,Pe(r.target)),p=r.target?.closest?.("a, button, summary")!=null;if(!(d===void 0||d==="open"&&p))if(d==="filter")r.preventDefault(),document.getElementById("filter")?.focus();else if(d==="leave")r.target.blur();else if(d==="close")c("");else if(d==="open")u!==void 0&&c(u);else{let m=Ie(i,{from:u??l,step:d});n(m),l!==void 0&&m!==void 0&&c(m),document.getElementById(`row-${m}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function je({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter"}}function Ie(e,{from:t,step:n}){let s=t===void 0?-1:e.indexOf(t);return s<0?e[0]:e[Math.min(e.length-1,Math.max(0,s+n))]}function Pe(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var U={waiting:"waiting",streaming:"streaming",done:"done",cut:"cut off",error:"error",left:"client left"},q=class extends B{shouldComponentUpdate(t){let{request:n,isOpened:s,isSelected:a}=this.props;return t.request!==n||t.isOpened!==s||t.isSelected!==a}render({request:t,isOpened:n,isSelected:s,open:a}){let{id:r,state:i,beganAt:l,model:c,client:u,upstream:d,wire:p,key:m,firstMs:f,durationMs:y,route:h}=t,T=D=>{D.preventDefault(),a(r)};return o`
+      <tr id=${`row-${r}`} class=${`${i} ${s?"selected":""}`} aria-current=${n?"true":void 0} onClick=${T}>
         <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${U[i]}</span></td>
-        <td class="c-time"><a href=${`#/live?request=${o}`} aria-label=${`Open the request of ${R(l)}`}>${R(l)}</a></td>
-        <td class="c-model" title=${c??""}><span>${$===null?c??v:r`<code>${$}</code>`}</span></td>
-        <td class="c-client">${p??v}</td>
-        <td class="c-key" title=${m??""}>${[u,m].filter(F=>F!==null).join(" \xB7 ")||v}</td>
+        <td class="c-time"><a href=${`#/live?request=${r}`} aria-label=${`Open the request of ${A(l)}`}>${A(l)}</a></td>
+        <td class="c-model" title=${c??""}><span>${h===null?c??v:o`<code>${h}</code>`}</span></td>
+        <td class="c-client">${u??v}</td>
+        <td class="c-key" title=${m??""}>${[p,m].filter(D=>D!==null).join(" \xB7 ")||v}</td>
         <td class="c-upstream">${d??v}</td>
-        <td class="number c-status">${V(t)}</td>
+        <td class="number c-status">${J(t)}</td>
         <td class="number c-first">${k(f)}</td>
-        <td class="number c-total">${g===null?"\u2026":k(g)}</td>
+        <td class="number c-total">${y===null?"\u2026":k(y)}</td>
         <td class="c-calls">
-          <${J} request=${t} />
+          <${H} request=${t} />
         </td>
       </tr>
-    `}};function Ie(e){let t=e.indexOf(" (");return t<0?[e,""]:[e.slice(0,t),e.slice(t+1)]}function V({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function J({request:e}){let{calls:t,called:n,leftAsText:s,failed:a,repaired:o,nearMisses:i,accepted:l,rejected:c}=e,{remarks:p,error:d,mode:u,tried:m}=e,[f,g]=Ie(ae(s)),$=u==="live"?"":" (not converted)";return r`
-    ${t>0&&r`<span class=${`chip ${u==="live"?"good":"plain"}`} title=${n.join(", ")}>${T(t,"call")}${$}</span>`}
-    ${l>0&&r`<span class="chip good">${l} accepted</span>`}
-    ${c>0&&r`<span class="chip bad">${c} rejected</span>`}
-    ${f!==""&&r`<span class="chip warn" title=${g}>${f} <span class="why">${g}</span></span>`}
-    ${a>0&&r`<span class="chip bad">${a} broke off</span>`}
-    ${o>0&&r`<span class="chip plain">${o} repaired</span>`}
-    ${i>0&&r`<span class="chip warn">${T(i,"near miss","near misses")}</span>`}
-    ${p.map(w=>r`<span class="chip plain">${w}</span>`)}
-    ${d!==null&&r`<span class=${`chip ${d==="client_left"?"plain":"bad"}`}>${d}</span>`}
-    ${m.length>0&&r`<span class="chip warn">after ${m.join(", ")}</span>`}
-  `}function j(e){let t=A(e);switch(t.kind){case"decision":return t.outcome;case"repair":return"repaired";case"remark":case"plugin":return"noted"}}var D={call:"call",would:"call, not converted",text:"left as text",near:"near miss",broken:"broke off",repair:"repair",remark:"remark"};function _(e,t){if(e==="near_miss")return"near";switch(t){case"transformed":return"call";case"would_transform":return"would";case"abstained":return"text";case"failed":return"broken";case"repaired":return"repair";case"noted":return"remark"}}var je=["call","would","broken","near","text","repair","remark"];function ie({parts:e,isRunning:t,marks:n,focused:s,focus:a}){return e.every(({text:o})=>o==="")?r`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:r`
-    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(o=>{let i=o.marks.flatMap(u=>n[u]===void 0?[]:[n[u]]);if(i.length===0)return o.text;let l=i.map(({reason:u})=>_(u,j(u))),c=je.find(u=>l.includes(u))??"remark",p=i.map(({reason:u,rule:m})=>`${u} (${m})`).join(`
-`),d=s!==void 0&&o.marks.includes(s);return r`
-        <mark class=${`${c} ${d?"focused":""}`} title=${`${D[c]}: ${p}`}
-          onMouseEnter=${()=>a(o.marks[0])} onMouseLeave=${()=>a(void 0)}>${o.text}</mark>
+    `}};function J({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function H({request:e}){let{accepted:t,rejected:n,remarks:s,error:a,message:r,tried:i}=e;return o`
+    ${L(e).map(({end:l,text:c,more:u})=>o`<span class=${`chip ${g[l].color}`} title=${`${c} ${u}`}>${c}${u===""?"":o`
+          <span class="why">${u}</span>
+        `}</span>`)}
+    ${t>0&&o`<span class="chip good">${t} accepted</span>`}
+    ${n>0&&o`<span class="chip bad">${n} rejected</span>`}
+    ${s.map(l=>o`<span class="chip plain">${l}</span>`)}
+    ${a!==null&&o`<span class=${`chip ${a==="client_left"?"plain":"bad"}`} title=${r??""}>${a}${r===null?"":o`<span class="why">: ${r}</span>`}</span>`}
+    ${i.length>0&&o`<span class="chip warn">after ${i.join(", ")}</span>`}
+  `}function le({parts:e,isRunning:t,marks:n,focused:s,focus:a}){return e.every(({text:r})=>r==="")?o`<p class="empty">${t?"No text yet.":"The answer has no text."}</p>`:o`
+    <pre class="text" tabindex="0" aria-label="What the model wrote">${e.map(r=>{let i=r.marks.flatMap(m=>n[m]===void 0?[]:[n[m]]);if(i.length===0)return r.text;let l=Z.find(m=>i.some(f=>f.end===m))??"remark",{color:c,word:u}=g[l],d=i.map(({reason:m,rule:f})=>`${m} (${f})`).join(`
+`),p=s!==void 0&&r.marks.includes(s);return o`
+        <mark class=${`${c} ${p?"focused":""}`} title=${`${u}: ${d}`}
+          onMouseEnter=${()=>a(r.marks[0])} onMouseLeave=${()=>a(void 0)}>${r.text}</mark>
       `})}</pre>
-  `}function le({parts:e,isRunning:t}){return e.length===0?r`<p class="empty">${t?"Nothing yet.":"The answer has no text and no call."}</p>`:r`
-    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(n=>n.tool===null?De(n):r`<${qe} part=${n} tool=${n.tool} />`)}</div>
-  `}function De({text:e,call:t,isReasoning:n}){return n?r`
+  `}function ce({parts:e,isRunning:t}){return e.length===0?o`<p class="empty">${t?"Nothing yet.":"The answer has no text and no call."}</p>`:o`
+    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(n=>n.tool===null?qe(n):o`<${Fe} part=${n} tool=${n.tool} />`)}</div>
+  `}function qe({text:e,call:t,isReasoning:n}){return n?o`
       <div class="reasoning" role="group" aria-label="Reasoning">
         <div class="quiet">Reasoning</div>
         <pre>${e}</pre>
       </div>
-    `:t===null?r`<pre>${e}</pre>`:r`<pre class="written"><mark class="call">${e}</mark></pre>`}var _e={open:"is still written",done:"whole",broken:"broke off"};function qe({part:e,tool:t}){let{text:n,state:s}=e;return r`
+    `:t===null?o`<pre>${e}</pre>`:o`<pre class="written"><mark class="good">${e}</mark></pre>`}var _e={open:"is still written",done:"whole",broken:"broke off"};function Fe({part:e,tool:t}){let{text:n,state:s}=e;return o`
     <div class=${`made ${s==="broken"?"broken":""}`}>
       <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${s&&_e[s]}</span></div>
-      <pre>${Pe(n)}</pre>
+      <pre>${We(n)}</pre>
     </div>
-  `}function Pe(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var Fe=200;function ce(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[ue("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[We(n)]:[],...Array.isArray(t)?t.map(Ke):[]]}function We(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:T(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ke(e){let{role:t,content:n,...s}=Object(e),a=Ue(n),o=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return ue(String(t??"message"),[a,o].filter(i=>i!=="").join(`
+  `}function We(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var Ke=200;function ue(e){let{messages:t,tools:n,...s}=JSON.parse(e);return[de("settings",JSON.stringify(s,null,2)),...Array.isArray(n)?[Ve(n)]:[],...Array.isArray(t)?t.map(Ue):[]]}function Ve(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:x(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ue(e){let{role:t,content:n,...s}=Object(e),a=Je(n),r=Object.keys(s).length===0?"":JSON.stringify(s,null,2);return de(String(t??"message"),[a,r].filter(i=>i!=="").join(`
 
-`))}function Ue(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
+`))}function Je(e){return typeof e=="string"?e:e==null?"":Array.isArray(e)?e.map(t=>{let n=Reflect.get(Object(t),"text");return typeof n=="string"?n:JSON.stringify(t)}).join(`
 
-`):JSON.stringify(e,null,2)}function ue(e,t){return{title:e,summary:t.replace(/\s+/g," ").trim().slice(0,Fe),text:t}}function de({client:e,isStreamed:t},{chat:n,origin:s}){let a=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${s}${a} \\
+`):JSON.stringify(e,null,2)}function de(e,t){return{title:e,summary:t.replace(/\s+/g," ").trim().slice(0,Ke),text:t}}function pe({client:e,isStreamed:t},{chat:n,origin:s}){let a=e===null?"/v1/chat/completions":`/${e}/v1/chat/completions`;return`curl ${t?"-N ":""}${s}${a} \\
   -H 'content-type: application/json' \\
-  --data-raw ${Ve(n)}
-`}function Ve(e){return`'${e.replaceAll("'","'\\''")}'`}var Je=300;function pe({request:e,hasContents:t,close:n}){let{detail:s,failure:a}=Ye(e),[o,i]=h(),l=b(null);y(()=>l.current?.focus(),[]);let c=s?.contents??null,p=Ge(e,{hasContents:t,detail:s});return r`
+  --data-raw ${He(n)}
+`}function He(e){return`'${e.replaceAll("'","'\\''")}'`}var Be=300;function me({request:e,hasContents:t,close:n}){let{detail:s,failure:a}=Ze(e),[r,i]=$(),l=b(null);w(()=>l.current?.focus(),[]);let c=s?.contents??null,u=Qe(e,{hasContents:t,detail:s});return o`
     <article class="request" aria-labelledby="request-title">
       <div class="bar">
         <button class="close" onClick=${n} title="Close (Esc)">Close</button>
         <h1 id="request-title" tabindex="-1" ref=${l}>
           <span class=${`dot ${e.state}`}></span>${e.route??e.model??"A request without a model"}
         </h1>
-        <${Ze} request=${e} detail=${s} />
+        <${tt} request=${e} detail=${s} />
       </div>
-      <${Be} request=${e} />
-      ${e.state==="error"&&r`
-        <p class="notice bad">The request ended with status ${e.status}${e.error!==null&&r`, error <code>${e.error}</code>`}${e.message!==null&&r`: ${e.message}`}.</p>
+      <${ze} request=${e} />
+      ${e.state==="error"&&o`
+        <p class="notice bad">The request ended with status ${e.status}${e.error!==null&&o`, error <code>${e.error}</code>`}${e.message!==null&&o`: ${e.message}`}.</p>
       `}
-      ${e.nearMisses>0&&r`<${et} request=${e} detail=${s} />`}
-      ${a!==""&&r`<p class="notice bad" role="alert">${a}</p>`}
-      ${c===null||p!==void 0?r`<p class="notice">${W(p??"")}</p>`:r`
+      ${e.nearMisses>0&&o`<${nt} request=${e} detail=${s} />`}
+      ${a!==""&&o`<p class="notice bad" role="alert">${a}</p>`}
+      ${c===null||u!==void 0?o`<p class="notice">${K(u??"")}</p>`:o`
           <div class="sides">
             <section aria-labelledby="before-title">
               <h2 id="before-title">Before: what the model wrote</h2>
-              <${ie} parts=${c.before} isRunning=${O(e)} marks=${s?.marks??[]} focused=${o}
+              <${le} parts=${c.before} isRunning=${R(e)} marks=${s?.marks??[]} focused=${r}
                 focus=${i} />
             </section>
             <section aria-labelledby="after-title">
               <h2 id="after-title">After: what the client ${e.mode==="live"?"got":"would have got"}</h2>
-              <${le} parts=${c.after} isRunning=${O(e)} />
+              <${ce} parts=${c.after} isRunning=${R(e)} />
             </section>
           </div>
-          ${c.isCut&&r`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+          ${c.isCut&&o`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
         `}
-      ${s!==void 0&&(e.client!==null||s.marks?.length)&&r`
-        <${nt} marks=${s.marks} isRunning=${O(e)} focused=${o} focus=${i} />
+      ${s!==void 0&&(e.client!==null||s.marks?.length)&&o`
+        <${ot} marks=${s.marks} isRunning=${R(e)} focused=${r} focus=${i} />
       `}
-      ${c?.chat!=null&&r`<${Qe} chat=${c.chat} />`}
+      ${c?.chat!=null&&o`<${et} chat=${c.chat} />`}
     </article>
-  `}function Be({request:e}){let{client:t,wire:n,key:s,tried:a,upstream:o,mode:i,firstMs:l,durationMs:c,addedMs:p,tools:d,beganAt:u,state:m,isStreamed:f}=e,g=[["State",U[m]],["Status",V(e)],["Arrived",R(u)],["First token",k(l)],["Total",c===null?"\u2026":k(c)],["Dragoman\u2019s share",k(p)],["Client",t??"unknown"],["API",n??v],["Client key",s??"without a name"],["Upstream",(o??v)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",d],["Prompt",He(e)],["Conversation",Xe(e)],["Answer",f?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return r`
-    <dl class="facts">${g.map(([$,w])=>r`
+  `}function ze({request:e}){let{client:t,wire:n,key:s,tried:a,upstream:r,mode:i,firstMs:l,durationMs:c,addedMs:u,tools:d,beganAt:p,state:m,isStreamed:f}=e,y=[["State",U[m]],["Status",J(e)],["Arrived",A(p)],["First token",k(l)],["Total",c===null?"\u2026":k(c)],["Dragoman\u2019s share",k(u)],["Client",t??"unknown"],["API",n??v],["Client key",s??"without a name"],["Upstream",(r??v)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",d],["Prompt",Xe(e)],["Conversation",Ge(e)],["Answer",f?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return o`
+    <dl class="facts">${y.map(([h,T])=>o`
         <div>
-          <dt>${$}</dt>
-          <dd>${w}</dd>
+          <dt>${h}</dt>
+          <dd>${T}</dd>
         </div>
       `)}</dl>
-    <${ze} request=${e} />
+    <${Ye} request=${e} />
     <p class="remarks">
-      <${J} request=${e} />
+      <${H} request=${e} />
     </p>
-  `}function He({promptTokens:e,cachedTokens:t}){return e===void 0?v:t===void 0?`${e} tokens`:`${e} tokens: ${e-t} new, ${t} from the cache`}function Xe({conversationPrompts:e}){if(e===void 0||e.tokens===0)return v;let{requests:t,tokens:n,cached:s}=e,a=Math.round((n-s)/n*100);return`${T(t,"request")} so far: ${a} % of ${n} tokens new`}function ze({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return r`
+  `}function Xe({promptTokens:e,cachedTokens:t}){return e===void 0?v:t===void 0?`${e} tokens`:`${e} tokens: ${e-t} new, ${t} from the cache`}function Ge({conversationPrompts:e}){if(e===void 0||e.tokens===0)return v;let{requests:t,tokens:n,cached:s}=e,a=Math.round((n-s)/n*100);return`${x(t,"request")} so far: ${a} % of ${n} tokens new`}function Ye({request:{firstMs:e,durationMs:t}}){if(t===null||e===null||t<=0)return null;let n=Math.min(100,e/t*100);return o`
     <div class="timing" role="img" aria-label=${`${k(e)} until the first token, ${k(t-e)} of answer`}>
       <span class="wait" style=${{width:`${n}%`}}></span><span class="flow" style=${{width:`${100-n}%`}}></span>
     </div>
@@ -104,92 +102,92 @@ import{a as x,b as Q}from"./chunk-c93b82e1.js";import{b as A}from"./chunk-e350af
       <li><span class="swatch wait"></span>until the first token</li>
       <li><span class="swatch accent"></span>answer</li>
     </ul>
-  `}function Ge({client:e,route:t,upstream:n,choices:s},{hasContents:a,detail:o}){if(o===void 0)return"Loading\u2026";let i=o.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null&&o.contents?.before.length===0?"The client is unknown, or it offers no tools, and the answer passed unchanged.":s!==1?`The request asks for ${s} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function Ye(e){let[t,n]=h(),[s,a]=h(""),o=b(-1),{id:i,accepted:l,rejected:c}=e,p=O(e);return y(()=>{let d=!0,u=async()=>{try{let f=await z(`live/${encodeURIComponent(i)}?version=${o.current}`);if(!d||(a(""),f===void 0))return;o.current=f.version,n(f)}catch(f){d&&a(E(f))}};u();let m=p?setInterval(()=>document.hidden||void u(),Je):void 0;return()=>{d=!1,clearInterval(m)}},[i,p,l,c]),{detail:t,failure:s}}function Qe({chat:e}){let t=N(()=>ce(e),[e]);return r`
+  `}function Qe({client:e,route:t,upstream:n,choices:s},{hasContents:a,detail:r}){if(r===void 0)return"Loading\u2026";let i=r.contents!==null;return t!==null||n===null?"This request isn't a chat, or it was refused before it reached a model.":!i&&!a?"Texts aren't kept. To see what the model wrote next to what the client got, set `admin.contents: true` in dragoman.yaml.":e===null&&r.contents?.before.length===0?"The client is unknown, or it offers no tools, and the answer passed unchanged.":s!==1?`The request asks for ${s} answers. Their texts would run into each other, so they aren't kept.`:i?void 0:"The texts of this request aren't kept anymore."}function Ze(e){let[t,n]=$(),[s,a]=$(""),r=b(-1),{id:i,accepted:l,rejected:c}=e,u=R(e);return w(()=>{let d=!0,p=async()=>{try{let f=await G(`live/${encodeURIComponent(i)}?version=${r.current}`);if(!d||(a(""),f===void 0))return;r.current=f.version,n(f)}catch(f){d&&a(N(f))}};p();let m=u?setInterval(()=>document.hidden||void p(),Be):void 0;return()=>{d=!1,clearInterval(m)}},[i,u,l,c]),{detail:t,failure:s}}function et({chat:e}){let t=j(()=>ue(e),[e]);return o`
     <section class="parts" aria-labelledby="parts-title">
       <h2 id="parts-title">The request</h2>
-      ${t.map(({title:n,summary:s,text:a})=>r`
+      ${t.map(({title:n,summary:s,text:a})=>o`
           <details>
             <summary><strong>${n}</strong><span class="quiet">${s}</span></summary>
             <pre>${a}</pre>
           </details>
         `)}
     </section>
-  `}function Ze({request:e,detail:t}){let[n,s]=h(""),[a,o]=h(!1),i=t?.contents;if(i==null)return null;let{chat:l,before:c}=i,p=c.map(u=>u.text).join("");return r`
+  `}function tt({request:e,detail:t}){let[n,s]=$(""),[a,r]=$(!1),i=t?.contents;if(i==null)return null;let{chat:l,before:c}=i,u=c.map(p=>p.text).join("");return o`
     <span class="actions">
       <span role="status" class="quiet">${a?"Copied":""}</span>
-      ${l!==null&&r`<button onClick=${async()=>{let u=de(e,{chat:l??"",origin:location.origin}),f=await navigator.clipboard?.writeText(u).then(()=>!0,()=>!1)??!1;o(f),s(f?"":u)}} title="The command has no key">Copy as curl</button>`}
-      ${p!==""&&r`
+      ${l!==null&&o`<button onClick=${async()=>{let p=pe(e,{chat:l??"",origin:location.origin}),f=await navigator.clipboard?.writeText(p).then(()=>!0,()=>!1)??!1;r(f),s(f?"":p)}} title="The command has no key">Copy as curl</button>`}
+      ${u!==""&&o`
         <a class="button" href="#/playground?from=live"
-          onClick=${()=>void K({text:p,client:e.client,chat:l})}>Open in the playground</a>
+          onClick=${()=>void V({text:u,client:e.client,chat:l})}>Open in the playground</a>
       `}
     </span>
-    ${n!==""&&r`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
-  `}function et({request:e,detail:t}){let{client:n,command:s}=e,a=t?.contents??null,o=a?.before.map(l=>l.text).join("")??"",i=()=>void K({text:o,client:n,chat:a?.chat??null});return r`
+    ${n!==""&&o`<textarea class="command" readonly aria-label="The command" value=${n}></textarea>`}
+  `}function nt({request:e,detail:t}){let{client:n,command:s}=e,a=t?.contents??null,r=a?.before.map(l=>l.text).join("")??"",i=()=>void V({text:r,client:n,chat:a?.chat??null});return o`
     <section class="notice next" aria-labelledby="next-title">
       <h2 id="next-title">Near miss: the answer looks like a call that no rule reads</h2>
-      ${o!==""&&r`
-        <p><a class="button main" href=${S("playground",{from:"live",derive:"1"})}
+      ${r!==""&&o`
+        <p><a class="button main" href=${E("playground",{from:"live",derive:"1"})}
             onClick=${i}>Derive a rule in the playground</a></p>
       `}
-      ${s!==null&&r`<${tt} command=${s} />`}
-      ${o===""&&r`
+      ${s!==null&&o`<${st} command=${s} />`}
+      ${r===""&&o`
         <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
-          set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${s===null&&r`, or start <code>serve --record captures</code>`}.</p>
+          set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${s===null&&o`, or start <code>serve --record captures</code>`}.</p>
       `}
     </section>
-  `}function tt({command:e}){let[t,n]=h("");return r`
+  `}function st({command:e}){let[t,n]=$("");return o`
     <p>On the command line:</p>
     <pre class="text" tabindex="0" aria-label="The command">${e}</pre>
-    <p><button onClick=${async()=>{let o=await navigator.clipboard?.writeText(e).then(()=>!0,()=>!1)??!1;n(o?"Copied":"The browser doesn\u2019t let the page copy: select the command")}}>Copy the command</button> <span role="status" class="quiet">${t}</span></p>
-  `}function nt({marks:e,isRunning:t,focused:n,focus:s}){return e===null?r`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?r`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:r`
+    <p><button onClick=${async()=>{let r=await navigator.clipboard?.writeText(e).then(()=>!0,()=>!1)??!1;n(r?"Copied":"The browser doesn\u2019t let the page copy: select the command")}}>Copy the command</button> <span role="status" class="quiet">${t}</span></p>
+  `}function ot({marks:e,isRunning:t,focused:n,focus:s}){return e===null?o`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?o`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:o`
     <h2>Decisions, repairs and remarks</h2>
-    <ol class="marks">${e.map((a,o)=>r`
-        <li class=${o===n?"focused":""} onMouseEnter=${()=>s(o)}
+    <ol class="marks">${e.map((a,r)=>o`
+        <li class=${r===n?"focused":""} onMouseEnter=${()=>s(r)}
           onMouseLeave=${()=>s(void 0)}>
-          <${st} mark=${a} />
+          <${rt} mark=${a} />
         </li>
       `)}</ol>
-  `}function st({mark:{reason:e,rule:t,tool:n,detail:s,atMs:a,characters:o}}){let i=_(e,j(e)),l=[n===null?"":n,t===""?"":`rule ${t}`,s??"",o===null?"":`${o} characters`].filter(c=>c!=="").join(" \xB7 ");return r`
-    <span class=${`chip ${i}`}>${D[i]}</span>
-    <code>${e}</code>
-    <span>${l}</span>
-    <span class="quiet">after ${k(a)}</span>
-    <span class="quiet block">${W(A(e)?.meaning??"")}</span>
-  `}var rt=60;function me({parameters:e}){let t=re(),n=Object.fromEntries(te.map(u=>[u,e.get(u)??""])),s=N(()=>ne(t.requests,n),[t.requests,e.toString()]),a=ot(t.requests,e.get("request")),[o,i]=h(!1),l=o?s:s.slice(0,rt),c=u=>{location.replace(S("live",{...Object.fromEntries(e),...u}))},p=u=>c({request:u}),d=oe({ids:l.map(({id:u})=>u),opened:a?.id,open:p});return r`
+  `}function rt({mark:{end:e,reason:t,rule:n,tool:s,detail:a,atMs:r,characters:i}}){let{word:l,color:c}=g[e],u=[s===null?"":s,n===""?"":`rule ${n}`,a??"",i===null?"":`${i} characters`].filter(d=>d!=="").join(" \xB7 ");return o`
+    <span class=${`chip ${c}`}>${l}</span>
+    <code>${t}</code>
+    <span>${u}</span>
+    ${r!==null&&o`<span class="quiet">after ${k(r)}</span>`}
+    <span class="quiet block">${K(W(t)?.meaning??"")}</span>
+  `}var at=60;function fe({parameters:e}){let t=ae(),n=Object.fromEntries(se.map(p=>[p,e.get(p)??""])),s=j(()=>oe(t.requests,n),[t.requests,e.toString()]),a=it(t.requests,e.get("request")),[r,i]=$(!1),l=r?s:s.slice(0,at),c=p=>{location.replace(E("live",{...Object.fromEntries(e),...p}))},u=p=>c({request:p}),d=ie({ids:l.map(({id:p})=>p),opened:a?.id,open:u});return o`
     <div class=${`live ${a===void 0?"":"split"}`}>
       <section class="list" aria-label="Requests">
-        ${a===void 0&&r`<h1 class="unseen">Requests</h1>`}
-        <${it} filter=${n} requests=${t.requests} go=${c} />
-        <${ct} live=${t} shown=${s.length} />
-        <${ut} requests=${l} opened=${a?.id} selected=${d} open=${p} />
-        ${l.length<s.length&&r`
+        ${a===void 0&&o`<h1 class="unseen">Requests</h1>`}
+        <${ct} filter=${n} requests=${t.requests} go=${c} />
+        <${dt} live=${t} shown=${s.length} />
+        <${pt} requests=${l} opened=${a?.id} selected=${d} open=${u} />
+        ${l.length<s.length&&o`
           <button class="more" onClick=${()=>i(!0)}>Show ${s.length-l.length} more</button>
         `}
       </section>
-      ${a!==void 0&&r`
-        <${pe}
-          key=${a.id} request=${a} hasContents=${t.hasContents} close=${()=>p("")} />
+      ${a!==void 0&&o`
+        <${me}
+          key=${a.id} request=${a} hasContents=${t.hasContents} close=${()=>u("")} />
       `}
     </div>
-  `}function ot(e,t){let n=b(),s=n.current?.id===t?n.current:void 0;return n.current=e.find(a=>a.id===t)??s}var at={running:"running",done:"done",error:"error",left:"client left",noted:"with remarks"};function it({filter:e,requests:t,go:n}){let s=se(t),a=l=>c=>n({[l]:c.target.value}),o=(l,c,p)=>r`
+  `}function it(e,t){let n=b(),s=n.current?.id===t?n.current:void 0;return n.current=e.find(a=>a.id===t)??s}var lt={running:"running",done:"done",cut:"cut off",error:"error",left:"client left",noted:"with remarks"};function ct({filter:e,requests:t,go:n}){let s=re(t),a=l=>c=>n({[l]:c.target.value}),r=(l,c,u)=>o`
       <select aria-label=${c} value=${e[l]} onChange=${a(l)}>
         <option value="">${c}</option>
-        ${p.map(([d,u])=>r`<option value=${d}>${u}</option>`)}
+        ${u.map(([d,p])=>o`<option value=${d}>${p}</option>`)}
       </select>
-    `,i=l=>[...new Set([...s[l],...e[l]===""?[]:[e[l]]])].map(c=>[c,c]);return r`
+    `,i=l=>[...new Set([...s[l],...e[l]===""?[]:[e[l]]])].map(c=>[c,c]);return o`
     <form class="filter" role="search" onSubmit=${l=>l.preventDefault()}>
       <input id="filter" type="search" placeholder="Filter ( / )" aria-label="Filter by text" value=${e.text}
         onInput=${a("text")} />
-      ${o("client","All clients",i("client"))}
-      ${o("model","All models",i("model"))}
-      ${o("upstream","All upstreams",i("upstream"))}
-      ${o("wire","All APIs",i("wire"))}
-      ${lt(s.key,e.key)&&o("key","All client keys",i("key"))}
-      ${o("state","All states",Object.entries(at))}
+      ${r("client","All clients",i("client"))}
+      ${r("model","All models",i("model"))}
+      ${r("upstream","All upstreams",i("upstream"))}
+      ${r("wire","All APIs",i("wire"))}
+      ${ut(s.key,e.key)&&r("key","All client keys",i("key"))}
+      ${r("state","All states",Object.entries(lt))}
     </form>
-  `}function lt(e,t){return t!==""||e.some(n=>n!=="none")}function ct({live:e,shown:t}){let{requests:n,state:s}=e;return s==="connecting"?r`<p class="empty">Loading…</p>`:s==="lost"?r`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?r`
+  `}function ut(e,t){return t!==""||e.some(n=>n!=="none")}function dt({live:e,shown:t}){let{requests:n,state:s}=e;return s==="connecting"?o`<p class="empty">Loading…</p>`:s==="lost"?o`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?o`
       <p class="empty">No requests yet. Point your agent to <code>${location.origin}/v1</code></p>
-    `:t>0?null:r`<p class="empty">No request matches the filter.</p>`}function ut({requests:e,opened:t,selected:n,open:s}){return e.length===0?null:r`
+    `:t>0?null:o`<p class="empty">No request matches the filter.</p>`}function pt({requests:e,opened:t,selected:n,open:s}){return e.length===0?null:o`
     <div class="wide" tabindex="0" role="region" aria-label="List of requests">
       <table class="requests">
         <thead>
@@ -207,36 +205,36 @@ import{a as x,b as Q}from"./chunk-c93b82e1.js";import{b as A}from"./chunk-e350af
           </tr>
         </thead>
         <tbody>
-          ${e.map(a=>r`
-              <${I} key=${a.id} request=${a} isOpened=${a.id===t}
+          ${e.map(a=>o`
+              <${q} key=${a.id} request=${a} isOpened=${a.id===t}
                 isSelected=${a.id===n} open=${s} />
             `)}
         </tbody>
       </table>
     </div>
-  `}function fe(){let{value:e,error:t}=x("plugins",5e3),{value:n,error:s,reload:a}=x("sections/store",3e3),o=t??s,i=async l=>{await C(`sections/store/reset?key=${encodeURIComponent(l)}`).catch(()=>{}),a()};return r`
+  `}function $e(){let{value:e,error:t}=S("plugins",5e3),{value:n,error:s,reload:a}=S("sections/store",3e3),r=t??s,i=async l=>{await M(`sections/store/reset?key=${encodeURIComponent(l)}`).catch(()=>{}),a()};return o`
     <h1>Plugins</h1>
-    ${o!==void 0&&r`<p class="notice bad" role="alert">${o.message}</p>`}
-    ${e===void 0?r`<p class="empty">Loading…</p>`:r`<${dt} plugins=${e} />`}
+    ${r!==void 0&&o`<p class="notice bad" role="alert">${r.message}</p>`}
+    ${e===void 0?o`<p class="empty">Loading…</p>`:o`<${mt} plugins=${e} />`}
     <h2>What they remember</h2>
-    ${n===void 0||n.length===0?r`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:r`<${pt} entries=${n} reset=${i} />`}
-  `}function dt({plugins:e}){return e.length===0?r`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:r`
-    <ol class="plugins">${e.map(({name:t,description:n,options:s,onFailure:a})=>r`
+    ${n===void 0||n.length===0?o`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:o`<${ft} entries=${n} reset=${i} />`}
+  `}function mt({plugins:e}){return e.length===0?o`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:o`
+    <ol class="plugins">${e.map(({name:t,description:n,options:s,onFailure:a})=>o`
         <li key=${t}>
           <code><strong>${t}</strong></code>
-          ${a==="refuse"&&r`
+          ${a==="refuse"&&o`
             <span class="chip plain">a failure refuses the call</span>
           `}
-          ${n!==null&&r`<span class="block">${n}</span>`}
-          <dl class="options">${Object.entries(s).map(([o,i])=>r`
+          ${n!==null&&o`<span class="block">${n}</span>`}
+          <dl class="options">${Object.entries(s).map(([r,i])=>o`
               <div>
-                <dt><code>${o}</code></dt>
+                <dt><code>${r}</code></dt>
                 <dd><code>${JSON.stringify(i)}</code></dd>
               </div>
             `)}</dl>
         </li>
       `)}</ol>
-  `}function pt({entries:e,reset:t}){return r`
+  `}function ft({entries:e,reset:t}){return o`
     <div class="wide" tabindex="0" role="region" aria-label="Memory">
       <table>
         <thead>
@@ -248,76 +246,76 @@ import{a as x,b as Q}from"./chunk-c93b82e1.js";import{b as A}from"./chunk-e350af
           </tr>
         </thead>
         <tbody>
-          ${e.map(({key:n,value:s,leftSeconds:a})=>r`
+          ${e.map(({key:n,value:s,leftSeconds:a})=>o`
               <tr key=${n}>
                 <th scope="row"><code>${n}</code></th>
                 <td>${String(s)}</td>
-                <td class="number">${L(a)}</td>
+                <td class="number">${I(a)}</td>
                 <td><button aria-label=${`Reset ${n}`} onClick=${()=>t(n)}>Reset</button></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}var q=["transformed","would_transform","abstained","failed","repaired"],mt={transformed:"Calls",would_transform:"Would be calls",abstained:"Left as text",failed:"Broke off",repaired:"Repairs"};function $e({parameters:e}){let{value:t,error:n}=x("rules",5e3),[s,a]=h(!1),o=e.get("text")??"";if(n!==void 0&&t===void 0)return r`<p class="empty bad">${n.message}</p>`;if(t===void 0)return r`<p class="empty">Loading…</p>`;let i=d=>location.replace(S("rules",{text:d.target.value})),l=ft(t,o),c=!s&&o===""&&l.some(he),p=c?l.filter(he):l;return r`
+  `}var _=["made","would","left","broken","lost","repaired"];function ge({parameters:e}){let{value:t,error:n}=S("rules",5e3),[s,a]=$(!1),r=e.get("text")??"";if(n!==void 0&&t===void 0)return o`<p class="empty bad">${n.message}</p>`;if(t===void 0)return o`<p class="empty">Loading…</p>`;let i=d=>location.replace(E("rules",{text:d.target.value})),l=$t(t,r),c=!s&&r===""&&l.some(he),u=c?l.filter(he):l;return o`
     <h1>Rules <span class="quiet">${t.filter(({whyOff:d})=>d===null).length} of ${t.length} on</span></h1>
     <form class="filter" role="search" onSubmit=${d=>d.preventDefault()}>
-      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${o} onInput=${i} />
+      <input type="search" placeholder="Filter" aria-label="Filter rules" value=${r} onInput=${i} />
     </form>
-    ${p.length===0?r`<p class="empty">No rule matches the filter.</p>`:r`
+    ${u.length===0?o`<p class="empty">No rule matches the filter.</p>`:o`
       <div class="wide" tabindex="0" role="region" aria-label="Rules">
         <table>
           <thead>
             <tr>
               <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-              ${q.map(d=>r`<th scope="col" class="number">${mt[d]}</th>`)}
+              ${_.map(d=>o`<th scope="col" class="number">${g[d].title}</th>`)}
             </tr>
           </thead>
-          <tbody>${p.map(ht)}</tbody>
+          <tbody>${u.map(ht)}</tbody>
         </table>
       </div>
     `}
-    ${c&&r`
+    ${c&&o`
       <button class="more" onClick=${()=>a(!0)}>Show all ${l.length} rules</button>
     `}
-  `}function he({hits:e}){return q.some(t=>(e[t]??0)>0)}function ft(e,t){let n=a=>q.reduce((o,i)=>o+(a.hits[i]??0),0),s=t.trim().toLowerCase();return e.filter(({rule:a,description:o})=>`${a}
-${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+(o.whyOff!==null)||(a.rule<o.rule?-1:1))}function ht({rule:e,description:t,whyOff:n,confidence:s,hits:a}){return r`
+  `}function he({hits:e}){return _.some(t=>(e[t]??0)>0)}function $t(e,t){let n=a=>_.reduce((r,i)=>r+(a.hits[i]??0),0),s=t.trim().toLowerCase();return e.filter(({rule:a,description:r})=>`${a}
+${r}`.toLowerCase().includes(s)).toSorted((a,r)=>n(r)-n(a)||+(a.whyOff!==null)-+(r.whyOff!==null)||(a.rule<r.rule?-1:1))}function ht({rule:e,description:t,whyOff:n,confidence:s,hits:a}){return o`
     <tr key=${e}>
       <th scope="row"><code>${e}</code><span class="quiet block">${t}</span></th>
-      <td>${n===null?r`<span class="chip good">on</span>`:r`<span class="chip plain">off</span><span class="quiet block">${n}</span>`}</td>
+      <td>${n===null?o`<span class="chip good">on</span>`:o`<span class="chip plain">off</span><span class="quiet block">${n}</span>`}</td>
       <td class="number">${s.toFixed(2)}</td>
-      ${q.map(o=>r`<td class="number">${a[o]??r`<span class="quiet">–</span>`}</td>`)}
+      ${_.map(r=>o`<td class="number">${a[r]??o`<span class="quiet">–</span>`}</td>`)}
     </tr>
-  `}var P=[{name:"live",title:"Live",load:()=>Promise.resolve(me)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-cc5bd5c4.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve($e)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-dbb7db52.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(fe)},{name:"canary",title:"Canary",load:()=>Promise.resolve(gt)}],$t={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function gt(){let{value:e,error:t}=x("figures",5e3);if(t!==void 0&&e===void 0)return r`<p class="empty bad">${t.message}</p>`;if(e===void 0)return r`<p class="empty">Loading…</p>`;let{canary:n,modes:s}=e;return r`
+  `}var F=[{name:"live",title:"Live",load:()=>Promise.resolve(fe)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-9789eccb.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(ge)},{name:"playground",title:"Playground",load:async()=>await(await import("./load-dbb7db52.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve($e)},{name:"canary",title:"Canary",load:()=>Promise.resolve(yt)}],gt={live:"live: converted",dry_run:"dry run: not converted",excluded:"excluded by the canary: not converted"};function yt(){let{value:e,error:t}=S("figures",5e3);if(t!==void 0&&e===void 0)return o`<p class="empty bad">${t.message}</p>`;if(e===void 0)return o`<p class="empty">Loading…</p>`;let{canary:n,modes:s}=e;return o`
     <h1>Canary</h1>
-    ${n===null?r`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
-          100, only this share of conversations is converted, and this page compares the sides.</p>`:r`<p class="notice"><strong>${n.sentence}</strong> The live side has ${X(n.share)} of the
+    ${n===null?o`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the sides.</p>`:o`<p class="notice"><strong>${n.sentence}</strong> The live side has ${X(n.share)} of the
           answers.</p>`}
-    <${Q} kind="mode" rows=${s.map(a=>({...a,name:$t[a.name]??a.name}))} />
-  `}var yt=1e4;function ye(){let e=xt(),t=x("status",yt);return t.error?.status===401?r`<${St} onKnown=${t.reload} />`:r`
+    <${ee} kind="mode" rows=${s.map(a=>({...a,name:gt[a.name]??a.name}))} />
+  `}var wt=1e4;function we(){let e=St(),t=S("status",wt);return t.error?.status===401?o`<${Ot} onKnown=${t.reload} />`:o`
     <a class="skip" href="#main">Skip to the content</a>
     <header>
       <a class="name" href="#/">Dragoman</a>
       <nav aria-label="Views">
-        ${P.map(({name:n,title:s})=>r`<a href=${S(n)} aria-current=${e.view===n?"page":void 0}>${s}</a>`)}
+        ${F.map(({name:n,title:s})=>o`<a href=${E(n)} aria-current=${e.view===n?"page":void 0}>${s}</a>`)}
       </nav>
-      <${wt} status=${t.value} isLost=${t.error!==void 0} />
+      <${vt} status=${t.value} isLost=${t.error!==void 0} />
       <${Tt} onEnded=${t.reload} />
     </header>
     <main id="main" tabindex="-1">
-      <${kt} key=${e.view} route=${e} />
+      <${xt} key=${e.view} route=${e} />
     </main>
-  `}var be="Reloaded",bt=5e3;function wt({status:e,isLost:t}){let[n,s]=h("");y(()=>{let i=n===be?setTimeout(()=>s(""),bt):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{s("Reloading\u2026"),s(await C("reload").then(vt,E))},o=t?"no connection":e===void 0?"":`v${e.version}, up ${L(e.uptimeSeconds)}`;return r`
-    <span class=${`server ${t?"bad":""}`} role="status" title=${e===void 0?"":Z(e)}>${n===""?o:n}</span>
+  `}var be="Reloaded",bt=5e3;function vt({status:e,isLost:t}){let[n,s]=$("");w(()=>{let i=n===be?setTimeout(()=>s(""),bt):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{s("Reloading\u2026"),s(await M("reload").then(kt,N))},r=t?"no connection":e===void 0?"":`v${e.version}, up ${I(e.uptimeSeconds)}`;return o`
+    <span class=${`server ${t?"bad":""}`} role="status" title=${e===void 0?"":te(e)}>${n===""?r:n}</span>
     <button onClick=${a}
       title="Read dragoman.yaml, the rules, the clients and the plugins again">Reload settings</button>
-  `}function vt({isReloaded:e,errors:t,diagnostics:n}){return e?be:`Not reloaded: ${T(t,"error")}. ${n[0]?.message??""}`}function kt({route:e}){let[t,n]=h(),[s,a]=h(""),o=P.find(({name:i})=>i===e.view);return y(()=>{o!==void 0&&(document.title=`${o.title} \xB7 Dragoman`,o.load().then(i=>n(()=>i),i=>a(E(i))))},[o]),o===void 0?r`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?r`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?r`<p class="empty">Loading…</p>`:r`
+  `}function kt({isReloaded:e,errors:t,diagnostics:n}){return e?be:`Not reloaded: ${x(t,"error")}. ${n[0]?.message??""}`}function xt({route:e}){let[t,n]=$(),[s,a]=$(""),r=F.find(({name:i})=>i===e.view);return w(()=>{r!==void 0&&(document.title=`${r.title} \xB7 Dragoman`,r.load().then(i=>n(()=>i),i=>a(N(i))))},[r]),r===void 0?o`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:s!==""?o`<p class="empty bad">Cannot load this view: ${s}</p>`:t===void 0?o`<p class="empty">Loading…</p>`:o`
     <${t} parameters=${e.parameters} />
-  `}function xt(){let[e,t]=h(ge);return y(()=>{let n=()=>t(ge());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function ge(){let e=Y(location.hash);return e.view===""?{...e,view:P[0]?.name??""}:e}function Tt({onEnded:e}){let{value:t}=x("session");return t?.session!==!0?null:r`<button onClick=${()=>void G("session").then(e,e)}>Sign out</button>`}function St({onKnown:e}){let[t,n]=h(""),s=b(null);return y(()=>s.current?.focus(),[]),r`
+  `}function St(){let[e,t]=$(ye);return w(()=>{let n=()=>t(ye());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function ye(){let e=Q(location.hash);return e.view===""?{...e,view:F[0]?.name??""}:e}function Tt({onEnded:e}){let{value:t}=S("session");return t?.session!==!0?null:o`<button onClick=${()=>void Y("session").then(e,e)}>Sign out</button>`}function Ot({onKnown:e}){let[t,n]=$(""),s=b(null);return w(()=>s.current?.focus(),[]),o`
     <main id="main" class="key">
       <h1>Dragoman</h1>
       <p>This proxy’s page needs a key, because it shows who asks what.</p>
-      <form onSubmit=${async o=>{o.preventDefault();try{await C("session",s.current?.value.trim()),e()}catch(i){n(E(i))}}}>
+      <form onSubmit=${async r=>{r.preventDefault();try{await M("session",s.current?.value.trim()),e()}catch(i){n(N(i))}}}>
         <label for="key">Key</label>
         <input id="key" ref=${s} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
@@ -328,4 +326,4 @@ ${o}`.toLowerCase().includes(s)).toSorted((a,o)=>n(o)-n(a)||+(a.whyOff!==null)-+
         <p role="alert" class="bad">${t}</p>
       </form>
     </main>
-  `}var we=document.getElementById("app");we!==null&&H(r`<${ye} />`,we);
+  `}var ve=document.getElementById("app");ve!==null&&z(o`<${we} />`,ve);

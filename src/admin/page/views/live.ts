@@ -66,6 +66,7 @@ interface FilterBarProperties {
 const STATES: Readonly<Record<string, string>> = {
   running: "running",
   done: "done",
+  cut: "cut off",
   error: "error",
   left: "client left",
   noted: "with remarks",

@@ -1,8 +1,9 @@
 /** One row of the list of requests. It is drawn again only if its request changed. @module */
 /// <reference lib="dom" />
 import { Component } from "preact";
-import { clock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
-import { leftText } from "../../audit/summary.ts";
+import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import { ENDS } from "../../audit/ends.ts";
+import { endsOf } from "../../audit/summary.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
 import { html } from "../html.ts";
 
@@ -17,6 +18,7 @@ export const STATE_TITLES: Readonly<Record<LiveState, string>> = {
   waiting: "waiting",
   streaming: "streaming",
   done: "done",
+  cut: "cut off",
   error: "error",
   left: "client left",
 };
@@ -61,12 +63,6 @@ export class LiveRow extends Component<LiveRowProperties> {
   }
 }
 
-/** `2 left as text (quoted)` → `2 left as text`, `(quoted)`: the reasons have no room in a narrow list. */
-function splitLeft(text: string): readonly [left: string, reasons: string] {
-  const at = text.indexOf(" (");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
 /** The status; an error in an answer with a good status is named, because the client has an error. */
 export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state">): string {
   if (status === null) return "…";
@@ -74,26 +70,23 @@ export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state"
 }
 
 export function Remarks({ request }: { readonly request: LiveRequest }) {
-  const { calls, called, leftAsText, failed, repaired, nearMisses, accepted, rejected } = request;
-  const { remarks, error, mode, tried } = request;
-  const [left, reasons] = splitLeft(leftText(leftAsText));
-  const would = mode === "live" ? "" : " (not converted)";
+  const { accepted, rejected, remarks, error, message, tried } = request;
+  // The reasons have no room in a narrow list.
   return html`
-    ${calls > 0 &&
-      html`<span class=${`chip ${mode === "live" ? "good" : "plain"}`} title=${called.join(", ")}>${
-        plural(calls, "call")
-      }${would}</span>`}
+    ${endsOf(request).map(({ end, text, more }) =>
+      html`<span class=${`chip ${ENDS[end].color}`} title=${`${text} ${more}`}>${text}${
+        more === "" ? "" : html`
+          <span class="why">${more}</span>
+        `
+      }</span>`
+    )}
     ${accepted > 0 && html`<span class="chip good">${accepted} accepted</span>`}
     ${rejected > 0 && html`<span class="chip bad">${rejected} rejected</span>`}
-    ${left !== "" &&
-      html`<span class="chip warn" title=${reasons}>${left} <span class="why">${reasons}</span></span>`}
-    ${failed > 0 && html`<span class="chip bad">${failed} broke off</span>`}
-    ${repaired > 0 && html`<span class="chip plain">${repaired} repaired</span>`}
-    ${nearMisses > 0 &&
-      html`<span class="chip warn">${plural(nearMisses, "near miss", "near misses")}</span>`}
     ${remarks.map((remark) => html`<span class="chip plain">${remark}</span>`)}
     ${error !== null &&
-      html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`}>${error}</span>`}
+      html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`} title=${
+        message ?? ""
+      }>${error}${message === null ? "" : html`<span class="why">: ${message}</span>`}</span>`}
     ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
   `;
 }

@@ -16,9 +16,8 @@ import { partsOf } from "../chat_parts.ts";
 import { curlOf } from "../curl.ts";
 import { handOver } from "../handover.ts";
 import { writeRoute } from "../route.ts";
-import { outcomeOf } from "../../audit/outcome.ts";
 import { reasonEntry } from "../../../engine/event/reason.ts";
-import { KIND_TITLES, kindOf } from "../mark_kind.ts";
+import { ENDS } from "../../audit/ends.ts";
 
 interface RequestProperties {
   readonly request: LiveRequest;
@@ -342,8 +341,8 @@ function Marks({ marks, isRunning, focused, focus }: MarksProperties) {
   `;
 }
 
-function Mark({ mark: { reason, rule, tool, detail, atMs, characters } }: { readonly mark: LiveMark }) {
-  const kind = kindOf(reason, outcomeOf(reason));
+function Mark({ mark: { end, reason, rule, tool, detail, atMs, characters } }: { readonly mark: LiveMark }) {
+  const { word, color } = ENDS[end];
   const place = [
     tool === null ? "" : tool,
     rule === "" ? "" : `rule ${rule}`,
@@ -352,10 +351,10 @@ function Mark({ mark: { reason, rule, tool, detail, atMs, characters } }: { read
   ]
     .filter((part) => part !== "").join(" · ");
   return html`
-    <span class=${`chip ${kind}`}>${KIND_TITLES[kind]}</span>
+    <span class=${`chip ${color}`}>${word}</span>
     <code>${reason}</code>
     <span>${place}</span>
-    <span class="quiet">after ${duration(atMs)}</span>
+    ${atMs !== null && html`<span class="quiet">after ${duration(atMs)}</span>`}
     <span class="quiet block">${inlineCode(reasonEntry(reason)?.meaning ?? "")}</span>
   `;
 }

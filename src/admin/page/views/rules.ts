@@ -1,6 +1,7 @@
-/** The rules: whether each is on, its confidence, and what became of its candidates since the start. @module */
+/** The rules: whether each is on, its confidence, and how its candidates ended since the start. @module */
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
+import { type End, ENDS } from "../../audit/ends.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
@@ -15,15 +16,7 @@ export interface RuleRow {
   readonly hits: Readonly<Record<string, number>>;
 }
 
-const OUTCOMES = ["transformed", "would_transform", "abstained", "failed", "repaired"] as const;
-
-const TITLES: Readonly<Record<typeof OUTCOMES[number], string>> = {
-  transformed: "Calls",
-  would_transform: "Would be calls",
-  abstained: "Left as text",
-  failed: "Broke off",
-  repaired: "Repairs",
-};
+const SHOWN = ["made", "would", "left", "broken", "lost", "repaired"] as const satisfies readonly End[];
 
 export function Rules({ parameters }: ViewProperties) {
   const { value: rules, error } = useLoaded<RuleRow[]>("rules", 5000);
@@ -49,7 +42,7 @@ export function Rules({ parameters }: ViewProperties) {
           <thead>
             <tr>
               <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-              ${OUTCOMES.map((outcome) => html`<th scope="col" class="number">${TITLES[outcome]}</th>`)}
+              ${SHOWN.map((end) => html`<th scope="col" class="number">${ENDS[end].title}</th>`)}
             </tr>
           </thead>
           <tbody>${shown.map(ruleRow)}</tbody>
@@ -63,12 +56,12 @@ export function Rules({ parameters }: ViewProperties) {
 }
 
 function hasHits({ hits }: RuleRow): boolean {
-  return OUTCOMES.some((outcome) => (hits[outcome] ?? 0) > 0);
+  return SHOWN.some((end) => (hits[end] ?? 0) > 0);
 }
 
 /** The rules that have a word, those with the most hits first; rules that are off come last. */
 export function sortedRules(rules: readonly RuleRow[], text: string): RuleRow[] {
-  const hits = (rule: RuleRow) => OUTCOMES.reduce((sum, outcome) => sum + (rule.hits[outcome] ?? 0), 0);
+  const hits = (rule: RuleRow) => SHOWN.reduce((sum, end) => sum + (rule.hits[end] ?? 0), 0);
   const word = text.trim().toLowerCase();
   return rules.filter(({ rule, description }) => `${rule}\n${description}`.toLowerCase().includes(word))
     .toSorted((one, other) =>
@@ -85,9 +78,7 @@ function ruleRow({ rule, description, whyOff, confidence, hits }: RuleRow) {
         ? html`<span class="chip good">on</span>`
         : html`<span class="chip plain">off</span><span class="quiet block">${whyOff}</span>`}</td>
       <td class="number">${confidence.toFixed(2)}</td>
-      ${OUTCOMES.map((outcome) =>
-        html`<td class="number">${hits[outcome] ?? html`<span class="quiet">–</span>`}</td>`
-      )}
+      ${SHOWN.map((end) => html`<td class="number">${hits[end] ?? html`<span class="quiet">–</span>`}</td>`)}
     </tr>
   `;
 }

@@ -1,9 +1,8 @@
 /** The two texts of a request: what the model wrote, with its calls highlighted, and what the client got. @module */
 /// <reference lib="dom" />
-import { outcomeOf } from "../../audit/outcome.ts";
 import type { AfterPart, BeforePart, LiveMark } from "../../live/request.ts";
+import { END_ORDER, ENDS } from "../../audit/ends.ts";
 import { html } from "../html.ts";
-import { KIND_TITLES, kindOf, type MarkKind } from "../mark_kind.ts";
 
 interface BeforeProperties {
   readonly parts: readonly BeforePart[];
@@ -13,9 +12,6 @@ interface BeforeProperties {
   readonly focus: (mark: number | undefined) => void;
 }
 
-/** The strongest kind is the color of a piece that several decisions are about. */
-const ORDER: readonly MarkKind[] = ["call", "would", "broken", "near", "text", "repair", "remark"];
-
 export function Before({ parts, isRunning, marks, focused, focus }: BeforeProperties) {
   if (parts.every(({ text }) => text === "")) {
     return html`<p class="empty">${isRunning ? "No text yet." : "The answer has no text."}</p>`;
@@ -24,12 +20,13 @@ export function Before({ parts, isRunning, marks, focused, focus }: BeforeProper
     <pre class="text" tabindex="0" aria-label="What the model wrote">${parts.map((part) => {
       const about = part.marks.flatMap((index) => marks[index] === undefined ? [] : [marks[index]]);
       if (about.length === 0) return part.text;
-      const kinds = about.map(({ reason }) => kindOf(reason, outcomeOf(reason)));
-      const kind = ORDER.find((each) => kinds.includes(each)) ?? "remark";
+      // The strongest end is the color of a piece that several decisions are about.
+      const end = END_ORDER.find((each) => about.some((mark) => mark.end === each)) ?? "remark";
+      const { color, word } = ENDS[end];
       const title = about.map(({ reason, rule }) => `${reason} (${rule})`).join("\n");
       const isFocused = focused !== undefined && part.marks.includes(focused);
       return html`
-        <mark class=${`${kind} ${isFocused ? "focused" : ""}`} title=${`${KIND_TITLES[kind]}: ${title}`}
+        <mark class=${`${color} ${isFocused ? "focused" : ""}`} title=${`${word}: ${title}`}
           onMouseEnter=${() => focus(part.marks[0])} onMouseLeave=${() => focus(undefined)}>${part
             .text}</mark>
       `;
@@ -64,7 +61,7 @@ function afterText({ text, call, isReasoning }: AfterPart) {
   }
   return call === null
     ? html`<pre>${text}</pre>`
-    : html`<pre class="written"><mark class="call">${text}</mark></pre>`;
+    : html`<pre class="written"><mark class="good">${text}</mark></pre>`;
 }
 
 const STATES = { open: "is still written", done: "whole", broken: "broke off" } as const;

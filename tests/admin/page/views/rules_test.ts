@@ -10,8 +10,8 @@ Deno.test("sortedRules shows rules with hits first and rules that are off last, 
   const rules = [
     row("c"),
     row("off", { whyOff: "off" }),
-    row("b", { hits: { transformed: 1 } }),
-    row("a", { hits: { abstained: 2, noted: 9 } }),
+    row("b", { hits: { made: 1 } }),
+    row("a", { hits: { left: 2, remark: 9 } }),
     row("d"),
   ];
   assert.deepEqual(sortedRules(rules, "").map(({ rule }) => rule), ["a", "b", "c", "d", "off"]);
