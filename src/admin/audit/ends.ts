@@ -25,7 +25,7 @@ export type End =
   | "remark";
 
 /** The colors of the page's style sheet. */
-export type EndColor = "good" | "plain" | "warn" | "bad" | "accent";
+type EndColor = "good" | "plain" | "warn" | "bad" | "accent";
 
 interface EndEntry {
   /** What one decision is called: `left as text`. */
