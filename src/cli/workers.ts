@@ -226,13 +226,15 @@ class WorkerTeam {
     const problem = await worker.call("start", start).catch((cause: Error) => cause.message);
     if (problem === undefined) {
       isStarted = true;
-      pulse = new Pulse(this.#options.drainMs, (stillMs) => this.#endAll(stillMs));
+      pulse = new Pulse(this.#options.drainMs, (stillMs) => this.#endAll(worker, stillMs));
       this.#pulses.add(pulse);
     } else end(problem);
     return problem;
   }
 
-  #endAll(stillMs: number): void {
+  /** Ends the server in order. Nothing waits for the worker that hangs: the others' answers decide how long it takes. */
+  #endAll(hanging: CallPort<WorkerCalls>, stillMs: number): void {
+    this.#workers.delete(hanging);
     const { context } = this.#options;
     const line = `The event loop of a worker was blocked for ${stillMs / 1000} s; the server ends`;
     context.stderr(`${clock(Date.now())}  ${line}\n`);

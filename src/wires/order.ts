@@ -10,6 +10,7 @@
  */
 import type { AnswerEvent } from "../chat/event/event.ts";
 import type { ApiError } from "../chat/message/error.ts";
+import { isTokenCount } from "../chat/message/usage.ts";
 import type { CallStartEvent } from "../engine/event/event.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
@@ -185,5 +186,5 @@ function readCounts(usage: unknown): TokenCounts {
 }
 
 function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+  return isTokenCount(value) ? value : 0;
 }

@@ -124,6 +124,35 @@ for (const workers of WORKERS) {
   });
 }
 
+const PART = '{"choices":[{"index":0,"delta":{"content":"build"';
+
+/** Messages that can't be read, as they are in the middle of a stream. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  "is cut": `data: ${PART}\n\n`,
+  "has a line break in a text": `data: ${PART.slice(0, -3)}\nld"}}]}\n\n`,
+  "is nested too deep": `data: {"x":${"[".repeat(300)}${"]".repeat(300)},${PART.slice(1)}}}]}\n\n`,
+};
+
+Deno.test("a message that can't be read ends a stream with an error on every wire: no call is made without it", async () => {
+  let sent = "";
+  await using stage = await startStage((request) => request.write(STREAM_HEAD + chunked(sent) + LAST_CHUNK));
+  for (const [what, message] of Object.entries(UNREADABLE)) {
+    const places = {
+      "in text": `${WORDS}${message}${textEvent("more")}`,
+      "in a call in the text": textEvent('[[t {"a":"rm /tmp/') + message + textEvent('"}]]'),
+      "in a call of its own": HEAD + callEvent('{"a":"rm /tmp/') + message + callEvent('"}'),
+    };
+    for (const [place, stream] of Object.entries(places)) {
+      sent = stream + STREAM_END;
+      await onRows(STREAMED_ROWS, async (row) => {
+        const { end, calls, logged } = await stage.ask(row);
+        assert.deepEqual([calls, logged], [[], "upstream_unreadable"], `${what} ${place}`);
+        assert.ok(end === "error" || end === "broken", `${what} ${place}: ${end}`);
+      });
+    }
+  }
+});
+
 /** Streams without `[DONE]`, or without a blank line, that are whole. */
 const FINISHED: Readonly<Record<string, { readonly sent: string; readonly calls?: readonly unknown[] }>> = {
   "with a finish reason": { sent: WORDS + textEvent("", { finish_reason: "stop" }) },

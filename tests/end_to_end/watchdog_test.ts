@@ -28,17 +28,25 @@ interface Ending {
   readonly output: string;
   /** From the signal, or from the request that hangs, to the end. */
   readonly tookMs: number;
+  /** What a stream got that began while a worker hung, if one was asked for. */
+  readonly answer: string;
+}
+
+interface Hang {
+  readonly workers: number;
+  readonly signal?: Deno.Signal;
+  readonly url?: string;
+  /** Is called once the server ends because of the worker that hangs. */
+  readonly finish?: () => void;
 }
 
 /** Lets a server hang; gives its end. */
-async function endOf(
-  { workers, signal }: { workers: number; signal?: Deno.Signal },
-): Promise<Ending> {
+async function endOf({ workers, signal, url: upstreamUrl, finish }: Hang): Promise<Ending> {
   await using upstream = startUpstream({ text: "fine" });
   const folder = await temporaryFolder({ "endless.ts": ENDLESS });
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
-    `upstreams: [{ name: local, url: "${upstream.url}" }]
+    `upstreams: [{ name: local, url: "${upstreamUrl ?? upstream.url}" }]
 plugins: [./endless.ts]
 limits: { drain_timeout_ms: ${DRAIN_MS}, drain_notice_ms: 0 }
 `,
@@ -55,13 +63,55 @@ limits: { drain_timeout_ms: ${DRAIN_MS}, drain_notice_ms: 0 }
     await new Promise((resolve) => setTimeout(resolve, 500));
     const began = performance.now();
     if (signal !== undefined) program.kill(signal);
+    const answering = finish && answerOfAnother(url);
+    if (finish !== undefined) void program.until(/The event loop of a worker was blocked/).then(finish);
+    const answer = await answering ?? "";
     const { code, stdout, stderr } = await program.end();
     const tookMs = performance.now() - began;
     await hanging;
-    return { code, output: stdout + stderr, tookMs };
+    return { code, output: stdout + stderr, tookMs, answer };
   } finally {
     program.kill();
   }
+}
+
+/** Asks on several connections; gives the whole stream of one that reached a worker that doesn't hang. */
+async function answerOfAnother(url: string): Promise<string> {
+  const body = { stream: true, tools: TOOLS, messages: [{ role: "user", content: "wait" }] };
+  const asked = Array.from({ length: 10 }, () => askChat(url, { body }));
+  const chosen = await Promise.any(asked);
+  const leave = (other: Response) => other === chosen ? undefined : other.body?.cancel();
+  for (const one of asked) one.then(leave, () => {});
+  return await chosen.text();
+}
+
+/** Answers at once; a stream waits in its middle until `isOver`. */
+function slowUpstream(isOver: Promise<void>) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    const isStreamed = (await request.text()).includes('"stream":true');
+    const choice = (delta: unknown, finish_reason: string | null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    if (!isStreamed) {
+      return Response.json({
+        choices: [{ index: 0, message: { role: "assistant", content: "fine" }, finish_reason: "stop" }],
+      });
+    }
+    const body = new ReadableStream<string>({
+      async start(controller) {
+        controller.enqueue(choice({ role: "assistant", content: "begun, " }, null));
+        await isOver;
+        controller.enqueue(choice({ content: "the rest" }, null) + choice({}, "stop") + "data: [DONE]\n\n");
+        controller.close();
+      },
+    });
+    return new Response(body.pipeThrough(new TextEncoderStream()), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/v1`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
 }
 
 const TOOLS = [{ type: "function", function: { name: "t", parameters: { type: "object" } } }];
@@ -81,12 +131,21 @@ Deno.test({ name: "a loop that hangs ends the process without a signal", ignore:
   assert.ok(tookMs > 9000 && tookMs < 12_000 + GRACE_MS, `${tookMs} ms`);
 });
 
-Deno.test({ name: "a worker that hangs ends the server in order", ignore: !IS_LINUX }, async () => {
-  const { code, output, tookMs } = await endOf({ workers: 2 });
-  assert.equal(code, HUNG_CODE);
-  assert.match(output, /The event loop of a worker was blocked for \d+ s; the server ends/);
-  assert.ok(tookMs > 9000 && tookMs < 20_000 + GRACE_MS, `${tookMs} ms`);
-});
+Deno.test(
+  {
+    name: "a worker that hangs ends the server in order: answers of the others are finished",
+    ignore: !IS_LINUX,
+  },
+  async () => {
+    const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
+    await using upstream = slowUpstream(isOver);
+    const { code, output, tookMs, answer } = await endOf({ workers: 2, url: upstream.url, finish });
+    assert.equal(code, HUNG_CODE);
+    assert.match(output, /The event loop of a worker was blocked for \d+ s; the server ends/);
+    assert.ok(tookMs > 9000 && tookMs < 20_000 + GRACE_MS, `${tookMs} ms`);
+    assert.match(answer, /the rest[^]*"finish_reason":"stop"[^]*\[DONE\]/);
+  },
+);
 
 Deno.test({ name: "a worker that hangs can't delay the end after SIGTERM", ignore: !IS_LINUX }, async () => {
   const { code, tookMs } = await endOf({ workers: 2, signal: "SIGTERM" });

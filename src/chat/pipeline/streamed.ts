@@ -66,6 +66,14 @@ const SWALLOWED: ApiError = {
     "The server's own parser failed at what the model wrote, and the server sent no more. Send the request again",
 };
 
+/** The error of a stream with a message that can't be read: a call without what that has would be another call. */
+const DAMAGED: ApiError = {
+  type: "upstream_error",
+  code: "upstream_unreadable",
+  message:
+    "A message of the upstream's stream can't be read: it isn't JSON, or is too long or nested too deep. Send the request again",
+};
+
 /** The most characters to read until the token counts arrive. */
 const USAGE_DISTANCE_MAXIMUM = 256 * 1024;
 
@@ -313,6 +321,9 @@ export class StreamedAnswer {
     if (chunk !== undefined && this.#options.isSwallowed?.(chunk) === true) {
       return yield* this.#endWithError(SWALLOWED, encodeMessage(this.#writer.writeError(SWALLOWED)));
     }
+    if (chunk === undefined && isDamaged(message)) {
+      return yield* this.#breakOff(DAMAGED);
+    }
     if (chunk === undefined) {
       return yield* this.#held.length === 0 ? this.#write({ message }) : this.#hold({ message });
     }
@@ -334,6 +345,14 @@ export class StreamedAnswer {
     this.#state = "over";
     this.#sink?.fail(error);
     return text + raw;
+  }
+
+  /** Ends the answer with an error of ours, because nothing can be made of the rest of the stream. */
+  *#breakOff(error: ApiError): Work<string> {
+    const text = yield* this.#close({ truncated: true, isFailed: true });
+    this.#state = "over";
+    this.#broken = error;
+    return text + this.#fail(error);
   }
 
   /** The upstream ended its answer. An error that it sent before that is the end for a client of another wire. */
@@ -442,6 +461,11 @@ function encode(messages: readonly string[], event?: string): string {
 function isReadable({ raw, data, overLimit }: SseMessage): boolean {
   if (overLimit || isWhole(raw)) return true;
   return data === DONE_DATA || (data !== undefined && parseJson(data) !== undefined);
+}
+
+/** Whether a message begins as a chunk does, and can't be read. */
+function isDamaged({ data, overLimit }: SseMessage): boolean {
+  return overLimit === true || (data?.startsWith("{") === true && parseJson(data) === undefined);
 }
 
 /** Whether a text ends with a blank line or is empty. */

@@ -6,6 +6,7 @@
  */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
+import { isTokenCount } from "../../chat/message/usage.ts";
 import type { Client } from "../../chat/client/schema.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -81,8 +82,8 @@ export function promptTokens(
   if (!isRecord(stated)) return prompt;
   const { prompt_tokens: tokens, prompt_tokens_details: details } = stated;
   const cached = isRecord(details) ? details["cached_tokens"] : undefined;
-  if (typeof tokens !== "number") return undefined;
-  return typeof cached === "number" ? { tokens, cached: Math.min(cached, tokens) } : { tokens };
+  if (!isTokenCount(tokens)) return undefined;
+  return isTokenCount(cached) ? { tokens, cached: Math.min(cached, tokens) } : { tokens };
 }
 
 /** The tokens that the upstream states for a request; undefined if it states none. */
@@ -90,8 +91,8 @@ export function tokensUsed({ tokens, usage }: Pick<RequestOutcome, "tokens" | "u
   const stated = tokens === undefined ? usage?.() : undefined;
   if (!isRecord(stated)) return tokens;
   const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = stated;
-  if (typeof total === "number") return total;
-  return typeof prompt === "number" && typeof completion === "number" ? prompt + completion : undefined;
+  if (isTokenCount(total)) return total;
+  return isTokenCount(prompt) && isTokenCount(completion) ? prompt + completion : undefined;
 }
 
 export interface RequestWatch {

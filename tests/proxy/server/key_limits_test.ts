@@ -244,6 +244,19 @@ Deno.test("tokens that an answer outside the chat states count, but not those in
   }
 });
 
+Deno.test("tokens that can't be a count give nothing back and count as unstated", async () => {
+  let usage: Record<string, unknown> = {};
+  await using upstream = startUpstream(() => ({ text: "hello", usage: usage as Record<string, number> }));
+  await using proxy = await limited({ tokens_per_minute: 1e9 }, upstream.url);
+  const odd = [-5_000_000, 1e308, 0.5, "9", null, { total: 1 }];
+  for (const total of odd) {
+    usage = { prompt_tokens: total, completion_tokens: total, total_tokens: total };
+    await (await proxy.ask(KEY)).text();
+  }
+  await until(() => proxy.uses.length === odd.length);
+  for (const { tokens } of proxy.uses) assert.ok(tokens > 0 && tokens < 1000, String(tokens));
+});
+
 Deno.test("a key has no more answers at a time, and a client that leaves makes room", async () => {
   await using upstream = startUpstream(() =>
     upstream.requests.length > 1 ? { text: "hello" } : { fate: "silent" }
