@@ -8,7 +8,7 @@
  */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
-import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import type { CallStartEvent, ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Transcript } from "../event/transcript.ts";
 
 /** Observes an answer. It can't change the answer and must not throw. */
@@ -44,6 +44,8 @@ export class Tap {
   readonly #choice: number;
   readonly #read: TranscribedStage;
   #hasBegun = false;
+  /** The renderer's notes about the call that is read. The matcher notes it after its end, and the renderer has the last word. */
+  #held: NoteEvent[] = [];
 
   constructor(
     listener: Listener,
@@ -75,10 +77,12 @@ export class Tap {
   }
 
   #observeCall(event: AnswerEvent, out: Sink): void {
+    if (!isAbout(event, this.#held[0]?.call)) this.#release();
     switch (event.kind) {
       case "note": {
         const source = this.#read.transcript.cite(event.start, event.end);
         this.#listener.event(event, { choice: this.#choice, isSent: false, source });
+        this.#release();
         break;
       }
       case "call_start":
@@ -96,7 +100,10 @@ export class Tap {
   }
 
   #observeRenderer(event: AnswerEvent, out: Sink): void {
-    if (event.kind === "note") return this.#listener.event(event, { choice: this.#choice, isSent: true });
+    if (event.kind === "note") {
+      this.#held.push(event);
+      return event.call === undefined ? this.#release() : undefined;
+    }
     if (event.kind === "call_start") this.#listener.sent?.(event);
     if (event.kind === "text" && event.call !== undefined) {
       this.#listener.event(event, { choice: this.#choice, isSent: true });
@@ -104,4 +111,15 @@ export class Tap {
     this.#listener.written?.(event);
     out.push(event);
   }
+
+  #release(): void {
+    const held = this.#held;
+    if (held.length === 0) return;
+    this.#held = [];
+    for (const note of held) this.#listener.event(note, { choice: this.#choice, isSent: true });
+  }
+}
+
+function isAbout(event: AnswerEvent, call: number | undefined): boolean {
+  return call !== undefined && "call" in event && event.call === call;
 }
