@@ -2,7 +2,6 @@
 import { ENDS } from "../admin/audit/ends.ts";
 import { duration, share } from "../engine/diagnostic/figures.ts";
 import type { Count, Report, Row } from "../admin/report/report.ts";
-import type { Figures } from "../admin/tally/tally.ts";
 import { printTable } from "./table.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 
@@ -38,7 +37,7 @@ export function reportTables(report: Report): string {
         share(all.printedAsTextRate),
         `${all.reachedAsText} of ${all.printedCalls}`,
         String(all.nearMisses),
-        acceptedText(all),
+        partOf(all.accepted, all.accepted + all.rejected),
         duration(all.firstMsMean),
         duration(all.addedMsMean),
       ]])
@@ -62,9 +61,9 @@ export function reportTables(report: Report): string {
   ].join("");
 }
 
-/** `9 of 10`, or a dash if no result is known. */
-function acceptedText({ accepted, rejected }: Figures): string {
-  return accepted + rejected === 0 ? "–" : `${accepted} of ${accepted + rejected}`;
+/** `9 of 10`, or a dash if there are none. */
+function partOf(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${part} of ${whole}`;
 }
 
 /** The sides of the canary next to each other, and whether their difference can be chance. */
@@ -74,12 +73,20 @@ function canaryText({ canary, modes }: Report): string {
     side.name,
     String(side.answers),
     share(side.errorRate),
-    share(side.printedAsTextRate),
+    partOf(side.reachedAsText, side.printedCalls),
     share(side.successRate),
     duration(side.firstMsMean),
     duration(side.durationMsMean),
   ]);
-  const head = ["canary", "answers", "errors", "printed as text", "success", "first token", "duration"];
+  const head = [
+    "canary",
+    "answers",
+    "errors",
+    "reached the agent as text",
+    "success",
+    "first token",
+    "duration",
+  ];
   return `\n${printTable(head, sides)}Converted: ${share(canary.share)} of answers. ${canary.sentence}\n`;
 }
 
@@ -109,7 +116,7 @@ function rowTable(name: string, rows: readonly Row[]): string {
         share(row.successRate),
         String(row.reachedAsText),
         String(row.nearMisses),
-        acceptedText(row),
+        partOf(row.accepted, row.accepted + row.rejected),
       ]),
     )
   }`;

@@ -17,8 +17,8 @@ export interface SideComparison {
 const COMPARED: readonly { readonly name: string; readonly result: (sides: Sides) => Comparison }[] = [
   { name: "errors", result: shares(({ errors, requests }) => ({ part: errors, whole: requests })) },
   {
-    name: "calls printed as text",
-    result: shares(({ printedAsText, answers }) => ({ part: printedAsText, whole: answers })),
+    name: "calls that reached the agent as text",
+    result: shares(({ reachedAsText, printedCalls }) => ({ part: reachedAsText, whole: printedCalls })),
   },
   {
     name: "success",
@@ -53,7 +53,7 @@ function means(of: (side: Tally) => Sample): (sides: Sides) => Comparison {
   return ({ live, excluded }) => compareMeans(of(live), of(excluded));
 }
 
-/** Compares the sides' shares of errors, printed and successful calls, and their times. */
+/** Compares the sides' shares of errors, of calls that reached the agent as text and of successful ones, and their times. */
 export function compareSides(sides: Sides): SideComparison {
   const { live, excluded } = sides;
   const answers = live.answers + excluded.answers;

@@ -25,31 +25,39 @@ Deno.test("compareSides gives the share of answers, and names what differs by mo
     requests: 1000,
     errors: 50,
     answers: 900,
-    printedAsText: 90,
+    printedCalls: 150,
+    reachedAsText: 90,
     attempts: 100,
     transformed: 80,
   };
   const same = { ...shares, ...times(1000, 100) };
-  const all = "errors, calls printed as text, success, the time to the first token and the total time";
+  const all =
+    "errors, calls that reached the agent as text, success, the time to the first token and the total time";
   const table: [Partial<Tally>, Partial<Tally>, string][] = [
     [same, same, `No difference in ${all} is more than chance.`],
     [
       { ...same, errors: 200 },
       same,
-      "The sides differ in errors by more than chance; no difference in calls printed as text, success, the time to the first " +
+      "The sides differ in errors by more than chance; no difference in calls that reached the agent as text, success, the time to the first " +
       "token and the total time is more than chance.",
     ],
     [
-      { ...same, printedAsText: 300, transformed: 40 },
+      { ...same, reachedAsText: 0, transformed: 40 },
       same,
-      "The sides differ in calls printed as text and success by more than chance; no difference in errors, the time to the " +
+      "The sides differ in calls that reached the agent as text and success by more than chance; no difference in errors, the time to the " +
       "first token and the total time is more than chance.",
     ],
     [
       { ...same, ...times(1000, 119) },
       { ...same, ...times(1000, 27) },
       "The sides differ in the time to the first token and the total time by more than chance; no difference in errors, " +
-      "calls printed as text and success is more than chance.",
+      "calls that reached the agent as text and success is more than chance.",
+    ],
+    [
+      { ...same, printedCalls: 39, reachedAsText: 0 },
+      { ...same, printedCalls: 111, reachedAsText: 111 },
+      "The sides differ in calls that reached the agent as text by more than chance; no difference in errors, success, the " +
+      "time to the first token and the total time is more than chance.",
     ],
     [
       {
@@ -57,7 +65,8 @@ Deno.test("compareSides gives the share of answers, and names what differs by mo
         requests: 10,
         errors: 1,
         answers: 9,
-        printedAsText: 2,
+        printedCalls: 2,
+        reachedAsText: 0,
         attempts: 0,
         transformed: 0,
         ...times(10, 100),
