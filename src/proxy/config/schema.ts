@@ -226,7 +226,9 @@ export const configSchema = z.strictObject({
     confidence: z.record(z.string(), z.number().min(0).max(1)).default({}).describe(
       "Rule → confidence, overriding its file",
     ),
-  }).prefault({}),
+  }).prefault({}).describe(
+    "Which rules read calls, such as `{ enable: [NAME], disable: [NAME] }`. So that no answer changes, write `policy: { dry_run: true }`",
+  ),
   clients: z.strictObject({
     folders: z.array(z.string()).default(["rules/clients"]).describe(
       "More folders of client files, relative to this file; in a clone, the default is `my_rules/clients`",
