@@ -34,10 +34,15 @@ Deno.test("trace --json prints offsets, line and column", async () => {
   assert.deepEqual(JSON.parse((await run("Hi.", { json: true })).stdout), []);
 });
 
-Deno.test("trace shows a decision about broken JSON in a tool_code fence, also without quotes around its first key", async () => {
-  for (const key of ['"tool"', "tool"]) {
-    const { stdout } = await run(`\`\`\`tool_code\n{${key}: "f", "a": ]]\n\`\`\`\n`);
-    assert.match(stdout, /tool_call_block +f +text +(?:invalid_arguments|truncated)/);
+Deno.test("trace shows a decision about what isn't JSON in a tool_code fence: broken, without quotes, or words", async () => {
+  for (
+    const [json, tool] of [['{"tool": "f", "a": ]]', "f"], ['{tool: "f", "a": ]]', "f"], [
+      "{invalid json}",
+      "-",
+    ]]
+  ) {
+    const { stdout } = await run(`\`\`\`tool_code\n${json}\n\`\`\`\n`);
+    assert.match(stdout, new RegExp(`tool_call_block +${tool} +text +(?:invalid_arguments|truncated)`));
   }
 });
 
