@@ -92,15 +92,20 @@ function placed(
 }
 
 function table(found: readonly PlacedCandidate[]): string {
-  const rows = found.map(({ line, column, excerpt, rule, tool, decision, reason, detail }) => [
+  const rows = found.map((
+    { line, column, excerpt, rule, tool, arguments: json, decision, reason, detail },
+  ) => [
     `${line}:${column}`,
     excerpt,
     rule,
     tool ?? "-",
     decision,
     detail === undefined ? reason : `${reason} (${detail})`,
+    json === undefined ? "" : visible(json, { lengthMax: NOTE_LENGTH }),
   ]);
-  return printTable(["place", "text", "rule", "tool", "decision", "reason"], rows);
+  const head = ["place", "text", "rule", "tool", "decision", "reason"];
+  const hasCall = found.some((one) => one.arguments !== undefined);
+  return printTable(hasCall ? [...head, "arguments"] : head, rows);
 }
 
 function summary(found: readonly Candidate[], command: string): string {

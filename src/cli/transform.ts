@@ -1,6 +1,6 @@
 /** The verb `transform`: converts a model's output on the same path as a live answer. @module */
 import { escapedText, visibleJson } from "../engine/diagnostic/visible.ts";
-import { readStream, type ReceivedAnswer, receiveStream, receiveWhole } from "../analysis/replay/recorded.ts";
+import { messageOf, readStream, receiveStream, receiveWhole } from "../analysis/replay/recorded.ts";
 import type { Verdict } from "../proxy/plugin/mod.ts";
 import { complainOfVerdict, readRecording, RECORDING_OPTIONS } from "./recording.ts";
 import type { CliContext } from "./service/context.ts";
@@ -42,16 +42,6 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   else if (isStream) context.stdout(context.isTerminal ? escapedText(stream) : stream);
   else context.stdout(`${visibleJson(messageOf(received), 2)}\n`);
   return 0;
-}
-
-function messageOf({ content, reasoning, calls, finishReason }: ReceivedAnswer): unknown {
-  const toolCalls = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
-  return {
-    content,
-    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
-    finish_reason: finishReason,
-  };
 }
 
 /** The text byte for byte. A terminal gets escapes of what it would obey, and its next prompt starts on a new line. */

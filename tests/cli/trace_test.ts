@@ -12,8 +12,8 @@ Deno.test("trace prints a table of every candidate and a summary", async () => {
   const { code, stdout } = await run(ANSWER);
   assert.equal(code, 0);
   const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
-  assert.deepEqual(rows[0], ["place", "text", "rule", "tool", "decision", "reason"]);
-  assert.deepEqual(rows[1]?.slice(2), ["hermes", "f", "call", "transformed"]);
+  assert.deepEqual(rows[0], ["place", "text", "rule", "tool", "decision", "reason", "arguments"]);
+  assert.deepEqual(rows[1]?.slice(2), ["hermes", "f", "call", "transformed", '{"a":1}']);
   assert.deepEqual(rows[2]?.slice(2), ["hermes", "f", "note", "json_repaired (trailing comma)"]);
   assert.deepEqual(rows[3]?.slice(2), ["qwen_xml", "g", "text", "quoted"]);
   assert.deepEqual([rows[1]?.[0], rows[3]?.[0]], ["2:1", "5:2"]);

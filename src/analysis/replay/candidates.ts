@@ -21,6 +21,8 @@ export interface Candidate {
   readonly end: number;
   readonly rule: string;
   readonly tool?: string;
+  /** The arguments of a call as JSON, with the tool's own parameters: what the rule's mapping made of the text. */
+  readonly arguments?: string;
   readonly decision: Decision;
   readonly reason: Reason;
   readonly detail?: string;
@@ -35,7 +37,9 @@ export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
   const found: Found[] = [];
   /** The candidate that became a call, for each one. */
   const calls = new Map<number, Found>();
+  const given = new Map<number, string>();
   for (const event of events) {
+    if (event.kind === "arguments") given.set(event.call, (given.get(event.call) ?? "") + event.json);
     if (event.kind === "call_abort") {
       const last = found.at(-1);
       // The matcher sends the reason before it aborts the call.
@@ -56,7 +60,10 @@ export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
     found.push(one);
     if (event.call !== undefined && decision === "call" && made === undefined) calls.set(event.call, one);
   }
-  return found.map(({ candidate }) => candidate).sort((a, b) => a.start - b.start);
+  return found.map(({ candidate, call }) => {
+    const json = candidate.decision === "call" && call !== undefined ? given.get(call) : undefined;
+    return { ...candidate, ...present({ arguments: json }) };
+  }).sort((a, b) => a.start - b.start);
 }
 
 function decisionOf(reason: Reason): Decision {

@@ -105,6 +105,17 @@ export function readStream(stream: string): ReceivedAnswer {
   return { content: content || null, reasoning, calls, finishReason };
 }
 
+/** What a client got, as a message of OpenAI's shape with its finish reason. */
+export function messageOf({ content, reasoning, calls, finishReason }: ReceivedAnswer): unknown {
+  const toolCalls = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
+  return {
+    content,
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    finish_reason: finishReason,
+  };
+}
+
 function finishReasonOf({ finishReason = "stop" }: Recipient): string {
   return finishReason;
 }

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
 import { html } from "../html.ts";
+import { visible } from "../../../engine/diagnostic/visible.ts";
 import { inlineCode } from "../inline_code.ts";
 import { stretchesOf } from "./marks.ts";
 import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
@@ -36,7 +37,7 @@ export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
     </section>
     <section aria-labelledby="client-title">
       <h2 id="client-title">What ${found.client} gets</h2>
-      <pre class="box" tabindex="0">${receivedText(found)}</pre>
+      <pre class="box" tabindex="0">${found.message}</pre>
     </section>
   `;
 }
@@ -58,6 +59,9 @@ function summaryOf({ candidates, near }: Trace): string {
     : "No candidate for a call: everything is text.";
 }
 
+/** How many characters of a call's arguments are shown; what the client gets has all. */
+const ARGUMENTS_MAX = 400;
+
 const COLORS: Readonly<Record<ExplainedCandidate["decision"], string>> = {
   call: "good",
   text: "warn",
@@ -67,7 +71,7 @@ const COLORS: Readonly<Record<ExplainedCandidate["decision"], string>> = {
 };
 
 function described(
-  { line, column, rule, tool, decision, reason, kind, detail, meaning }: ExplainedCandidate,
+  { line, column, rule, tool, arguments: json, decision, reason, kind, detail, meaning }: ExplainedCandidate,
 ) {
   const what = kind === "decision" ? decision : kind;
   const by = rule === "none" ? "" : ` by ${rule}`;
@@ -78,6 +82,7 @@ function described(
     `${by}${tool === undefined ? "" : ` (${tool})`}: `,
     html`<code>${reason}</code>`,
     detail === undefined ? "" : ` (${detail})`,
+    json === undefined ? "" : html`<code class="block">${visible(json, { lengthMax: ARGUMENTS_MAX })}</code>`,
     html`<span class="block quiet">${inlineCode(meaning)}</span>`,
   ];
 }
@@ -149,16 +154,4 @@ function nearSentence({ rule, line, column, expected, reason }: NearRule) {
   const place = html`<span class="place">${line}:${column}</span>`;
   const why = reason === undefined ? "." : ` (${reason}).`;
   return [html`<code>${rule}</code>`, " stops at ", place, " and expects ", inlineCode(expected), why];
-}
-
-/** The message as `transform` prints it, or the text for a client that reads calls in the text. */
-function receivedText({ writesText, received: { content, calls, finishReason } }: Trace): string {
-  if (writesText) return content ?? "";
-  const list = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
-  const message = {
-    content,
-    ...(list.length === 0 ? {} : { tool_calls: list }),
-    finish_reason: finishReason,
-  };
-  return JSON.stringify(message, null, 2);
 }

@@ -5,7 +5,7 @@ import type { Derivation } from "../../../analysis/derive/derive.ts";
 import type { Reason } from "../../../engine/event/reason.ts";
 import type { ReasonEntry } from "../../../engine/event/reason_entry.ts";
 import type { Candidate } from "../../../analysis/replay/candidates.ts";
-import type { ReceivedCall } from "../../../analysis/replay/recorded.ts";
+import type { ReceivedAnswer } from "../../../analysis/replay/recorded.ts";
 import type { Call } from "../../../engine/rule/outcome.ts";
 
 /** An answer, the request that it is for, and the rule that is being edited. */
@@ -108,12 +108,9 @@ export interface Trace {
   readonly usesEdited: boolean;
   /** Every decision, repair and remark, by position. */
   readonly candidates: readonly ExplainedCandidate[];
-  readonly received: {
-    readonly content: string | null;
-    readonly reasoning: string;
-    readonly calls: readonly ReceivedCall[];
-    readonly finishReason: string | null;
-  };
+  readonly received: ReceivedAnswer;
+  /** The same as `transform` prints it: the message, or the text for a client that reads calls in the text. */
+  readonly message: string;
   /** The rules that come nearest, if there is no call. */
   readonly near: readonly NearRule[];
   /** The rules that would make a call if they were on. */

@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { visibleJson } from "../../../engine/diagnostic/visible.ts";
 import { createSource } from "../../../engine/document/source.ts";
 import type { ContentEvent } from "../../../engine/event/event.ts";
 import { reasonEntry } from "../../../engine/event/reason.ts";
 import { present } from "../../../engine/object/present.ts";
 import { type Candidate, listCandidates } from "../../../analysis/replay/candidates.ts";
-import { receiveWhole } from "../../../analysis/replay/recorded.ts";
+import { messageOf, receiveWhole } from "../../../analysis/replay/recorded.ts";
 import { findClient, type FoundClient } from "../../../analysis/replay/recorded_client.ts";
 import { nearestReadings, type NearReading, readingRules } from "../../../engine/rule/nearest_readings.ts";
 import type { Rule } from "../../../engine/rule/schema.ts";
@@ -67,6 +68,7 @@ export function traceAnswer(asked: AnswerRequest, sources: Sources): Trace | Pro
       ...explanation(candidate),
     })),
     received,
+    message: writesText ? received.content ?? "" : visibleJson(messageOf(received), 2),
     near: unread === undefined
       ? []
       : nearestReadings(unread).slice(0, NEAR_SHOWN).map((near) => nearRule(near, place)),

@@ -16,59 +16,80 @@ import { recordedParts } from "../../../../src/analysis/replay/recorded_parts.ts
 import { serviceParts } from "../../../../src/cli/service/setup.ts";
 import { IS_THOROUGH } from "../../../support/fuzz.ts";
 import { createTestContext } from "../../../support/context.ts";
+import { temporaryFolder } from "../../../support/temporary_folder.ts";
 import { loadBoth } from "./setup.ts";
 import { functionTool } from "../../../support/chat_tools.ts";
 
 const { engine, server } = await loadBoth();
 
 const ANSWERS = [
+  '<think>Hm.</think>Hi.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a",}}\n</tool_call>\nDone.',
   "Nothing to call.\n",
-  'Hi.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a",}}\n</tool_call>\nDone.',
   "`<function=read_file><parameter=path>a</parameter></function>`",
   "Sure.\n<function=read_file><parameter=path>a.txt</parameter></functoin>",
   '```json\n{"tool": "read_file", "arguments": {"path": "a"}}\n```',
   "I'll look.\n@@invoke read_file\n@arg path = a.txt\n@@end\n",
 ];
 
+const TOOLS = [
+  functionTool("read_file", { path: "string", limit: "integer" }, { required: ["path"] }),
+  functionTool("execute_command", { command: "string" }, { required: ["command"] }),
+];
+
+interface Compared {
+  readonly client: string;
+  readonly text: string;
+  /** The rule as it is edited; the command line has it in its folder. */
+  readonly rule?: string;
+}
+
+/** What the playground shows, after `trace` and `transform` printed the same. */
+async function compare({ client, text, rule = "" }: Compared): Promise<Trace> {
+  const tools = JSON.stringify(TOOLS);
+  const workingDirectory = await temporaryFolder({
+    "tools.json": tools,
+    ...(rule === "" ? {} : { [`rules/${/^rule: (.*)$/m.exec(rule)![1]}.yaml`]: rule }),
+  });
+  const values = { client, tools: "tools.json" };
+  const shown = engine.answer("trace", { text, tools, client, rule }) as Trace;
+  const traced = createTestContext({ stdin: text, workingDirectory });
+  await trace.run({ values: { ...values, json: true }, positionals: [] }, traced);
+  const printed = JSON.parse(traced.printed.stdout || traced.printed.stderr);
+  assert.deepEqual(
+    shown.candidates.map(({ kind: _, meaning: __, ...candidate }) => candidate),
+    printed.map(({ excerpt: _, ...candidate }: { excerpt: string }) => candidate),
+  );
+  const transformed = createTestContext({ stdin: text, workingDirectory });
+  await transform.run({ values, positionals: [] }, transformed);
+  assert.equal(transformed.printed.stdout, shown.writesText ? shown.message : `${shown.message}\n`);
+  return shown;
+}
+
 for (const client of ["openai", "roo"]) {
   Deno.test(`the playground shows what trace and transform print for ${client}`, async () => {
-    const tools = JSON.stringify([functionTool("read_file", { path: "string" })]);
-    const file = await Deno.makeTempFile({ suffix: ".json" });
-    await Deno.writeTextFile(file, tools);
-    const values = { client, tools: file };
-    for (const text of ANSWERS.slice(0, IS_THOROUGH ? undefined : 3)) {
-      const shown = engine.answer("trace", { text, tools, client, rule: "" }) as Trace;
-      const traced = createTestContext({ stdin: text });
-      await trace.run({ values: { ...values, json: true }, positionals: [] }, traced);
-      const printed = JSON.parse(traced.printed.stdout).map((
-        { excerpt: _, ...candidate }: { excerpt: string },
-      ) => candidate);
-      assert.deepEqual(shown.candidates.map(({ kind: _, meaning: __, ...candidate }) => candidate), printed);
-      const transformed = createTestContext({ stdin: text });
-      await transform.run({ values, positionals: [] }, transformed);
-      const { stdout } = transformed.printed;
-      if (shown.writesText) assert.equal(shown.received.content, stdout);
-      else {
-        const {
-          content,
-          reasoning_content: reasoning = "",
-          tool_calls: calls = [],
-          finish_reason: finishReason,
-        } = JSON.parse(stdout);
-        assert.deepEqual(shown.received, {
-          content,
-          reasoning,
-          calls: calls.map(({ id, function: called }: { id: string; function: object }) => ({
-            id,
-            ...called,
-          })),
-          finishReason,
-        });
-      }
-    }
-    await Deno.remove(file);
+    for (const text of ANSWERS.slice(0, IS_THOROUGH ? undefined : 1)) await compare({ client, text });
   });
 }
+
+/** A mapping while it is edited → the arguments that all three show, or the text that stays. */
+const EDITS: readonly (readonly [call: string, shown: string | undefined])[] = [
+  ["{ tool: read_file, parameters: { path: $file } }", '{"path":"src/a b.ts"}'],
+  ["{ tool: read_file, parameters: { path: $file, limit: 5 } }", '{"path":"src/a b.ts","limit":5}'],
+  ["{ tool: execute_command, parameters: { command: $file }, allowed_commands: [npm] }", undefined],
+];
+
+Deno.test("transform, trace and the playground show the same mapping at work while it is edited", async () => {
+  for (const [call, json] of EDITS) {
+    const rule = `rule: opened\npattern: '^OPEN: (?<file>.+)$'\ncall: ${call}\n`;
+    const { usesEdited, candidates, received } = await compare({
+      client: "openai",
+      text: "Ok.\nOPEN: src/a b.ts\nMore.",
+      rule,
+    });
+    assert.deepEqual([usesEdited, candidates[0]?.rule, candidates[0]?.arguments], [true, "opened", json]);
+    assert.deepEqual(received.calls.map((one) => one.arguments), json === undefined ? [] : [json]);
+  }
+});
 
 const SUITE = "../shared/conformance";
 

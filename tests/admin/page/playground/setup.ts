@@ -18,8 +18,11 @@ export interface BothSetups {
 }
 
 /** Loads the shipped rules with a configuration in a folder of its own. */
-export async function loadBoth(configuration = ""): Promise<BothSetups> {
-  const workingDirectory = await temporaryFolder({ "dragoman.yaml": configuration });
+export async function loadBoth(
+  configuration = "",
+  files: Readonly<Record<string, string>> = {},
+): Promise<BothSetups> {
+  const workingDirectory = await temporaryFolder({ "dragoman.yaml": configuration, ...files });
   const context = createTestContext({ workingDirectory });
   const server = await loadSetup({}, context);
   const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, context)));

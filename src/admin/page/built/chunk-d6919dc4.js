@@ -1,0 +1,3 @@
+var u=[[0,31],[127,159],[1564,1564],[8206,8207],[8232,8238],[8294,8303],[55296,57343],[65279,65279]];function f(e){let o=e.codePointAt(0)??0;return u.some(([n,t])=>o>=n&&o<=t)}function a(e){return i(e,"")}function x(e){return i(e,`
+`)}function l(e,o){return x(JSON.stringify(e,null,o))}function p(e,{lengthMax:o=80}={}){let n=[];for(let t of e){let r=` 	\r
+`.includes(t);if(!(r&&n.at(-1)===" ")){if(n.length===o)return`${n.slice(0,-1).join("")}\u2026`;n.push(r?" ":f(t)?s(t):t)}}return n.join("")}function i(e,o){let n="",t=0,r=0;for(let c of e)f(c)&&!o.includes(c)&&(n+=e.slice(t,r)+s(c),t=r+c.length),r+=c.length;return n+e.slice(t)}function s(e){return`\\u${e.charCodeAt(0).toString(16).padStart(4,"0")}`}export{a,l as b,p as c};
