@@ -72,7 +72,7 @@ Deno.test("Tap gives the renderer the last word about a call, whenever it refuse
     start,
     { kind: "call_end", call: 0 },
     { kind: "note", reason: "transformed", rule: "r", call: 0, start: 0, end: 5 },
-    { kind: "finish", reason: "stop" },
+    { kind: "finish", reason: "stop", truncated: false, isAnswered: false },
   ];
   const refusal: AnswerEvent = {
     kind: "note",
