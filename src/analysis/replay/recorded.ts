@@ -15,7 +15,7 @@ import { translateWhole } from "../../chat/pipeline/whole.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 
-export interface ReceivedCall {
+interface ReceivedCall {
   readonly id: string;
   readonly name: string;
   /** The arguments as JSON text; unfinished if the answer broke off in them. */
