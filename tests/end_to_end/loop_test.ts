@@ -57,6 +57,42 @@ Deno.test("loops: which calls are warned to the model, and where", async () => {
   }
 });
 
+Deno.test("loops: Codex's results are equal although each has its time, and a text client's loops are its own", async () => {
+  await using model = await startWireProxy({ text: "ok" });
+  const timed = (at: number) =>
+    `Chunk ID: ${at}f3\nWall time: 0.${at} seconds\nProcess exited with code 0\nOutput:\nsame`;
+  const input = [
+    { role: "user", content: "x" },
+    ...Array.from({ length: 4 }, (_, at) => [
+      { type: "function_call", call_id: `c${at}`, name: "t", arguments: "{}" },
+      { type: "function_call_output", call_id: `c${at}`, output: timed(at) },
+    ]).flat(),
+  ];
+  const responsesTools = [{ type: "function", name: "t", parameters: TOOL.schema }];
+  for (const [agent, isWarned] of [["codex_exec/0.169.0", true], ["another", false]] as const) {
+    const headers = { "content-type": "application/json", "user-agent": agent };
+    const body = JSON.stringify({ model: "m", input, tools: responsesTools });
+    await (await fetch(`${model.origin}/v1/responses`, { method: "POST", headers, body })).text();
+    const { messages } = JSON.parse(model.upstream.requests.at(-1)!.body);
+    assert.equal(/You have made/.test(messages.at(-1).content), isWarned, agent);
+  }
+  const call = "<read_file>\n<path>a.ts</path>\n</read_file>";
+  for (const [agent, title] of [["RooCode/3.41.3", "Roo Code"], ["Cline/4.0.12", "Cline"]] as const) {
+    const messages = [
+      { role: "system", content: `You are ${title}.\n\n# Tools\n\n## read_file\n\n# Tool Use Guidelines\n` },
+      { role: "user", content: "x" },
+      ...Array.from({ length: 7 }, () => [
+        { role: "assistant", content: call },
+        { role: "user", content: "[read_file for 'a.ts'] Result:\nsame" },
+      ]).flat(),
+    ];
+    const headers = { "content-type": "application/json", "user-agent": agent };
+    const body = JSON.stringify({ model: "m", messages });
+    await (await fetch(`${model.origin}/v1/chat/completions`, { method: "POST", headers, body })).text();
+    assert.equal(model.upstream.requests.at(-1)!.body, body, title);
+  }
+});
+
 Deno.test("loops: each request begins with the one before, and a run is warned once", async () => {
   await using model = await startWireProxy({ text: "ok" });
   let before: unknown[] = [];

@@ -1,8 +1,9 @@
 /** Thoughts that are too long or repeat themselves, on every wire's stream: they are ended, and the answer follows. */
 import assert from "node:assert/strict";
+import { hostedBudget } from "../../src/proxy/upstream/profiles/profiles.ts";
 import { endsInRepetition } from "../../src/proxy/exchange/repetition.ts";
 import type { Script } from "../support/scripted_upstream.ts";
-import { askRow, STREAMED_ROWS, TOOL } from "../support/wire_table.ts";
+import { askRow, onRows, STREAMED_ROWS, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
 import { postRaw, startWireProxy, type WireProxyOptions } from "../support/wire_proxy.ts";
 
 const QUESTION = { task: "x", tool: TOOL };
@@ -55,7 +56,73 @@ Deno.test("a budget: a server's own field has it, and a request's own value come
   assert.deepEqual([field, message.trim()], [100, "I have thought enough. Now I act."]);
   assert.equal((await ask({ model: "small" })).thinking_budget_tokens, 50);
   assert.equal((await ask({ reasoning_budget: 7 })).thinking_budget_tokens, 7);
+  assert.equal((await ask({ reasoning_budget: 700 })).thinking_budget_tokens, 100);
   assert.equal((await ask({ thinking_budget_tokens: 9 })).thinking_budget_tokens, 9);
+});
+
+/** Wire → the fields in which its clients ask for an effort, and for a number of tokens; undefined: it has none. */
+const ASKED: Readonly<Record<string, readonly [(effort: string) => object, ((tokens: number) => object)?]>> =
+  {
+    chat: [(effort) => ({ reasoning_effort: effort }), (tokens) => ({ reasoning_budget: tokens })],
+    responses: [(effort) => ({ reasoning: { effort } })],
+    ollama: [(think) => ({ think })],
+    anthropic: [
+      (effort) => ({ output_config: { effort } }),
+      (budget_tokens) => ({ thinking: { type: "enabled", budget_tokens } }),
+    ],
+    gemini: [
+      (effort) => ({ generationConfig: { thinkingConfig: { thinkingLevel: effort.toUpperCase() } } }),
+      (thinkingBudget) => ({ generationConfig: { thinkingConfig: { thinkingBudget } } }),
+    ],
+  };
+
+/** Server, or the host of an API → where it gets the budget. */
+const FIELDS: Readonly<Record<string, (body: Record<string, any>) => unknown>> = {
+  "llama.cpp": ({ thinking_budget_tokens: tokens }) => tokens,
+  vllm: ({ thinking_token_budget: tokens }) => tokens,
+  sglang: ({ custom_params: params }) => params?.thinking_budget,
+};
+
+Deno.test("a budget, every wire: the client's effort and its number are in each server's own field", async () => {
+  const table = { low: 100, high: 900 };
+  for (const [server, fieldOf] of Object.entries(FIELDS)) {
+    await using model = await startWireProxy({ text: "Done." }, {
+      settings: { server, reasoning_budget: table },
+    });
+    await onRows(WIRE_TABLE, async (row) => {
+      const [effort, number] = ASKED[row.wire]!;
+      const rows: [object, unknown][] = [
+        [effort("low"), 100],
+        [effort("high"), 900],
+        [effort("max"), undefined],
+        [{}, undefined],
+        ...number === undefined ? [] : [[number(70), 70] as [object, unknown]],
+      ];
+      for (const [at, [fields, expected]] of rows.entries()) {
+        const name = `${row.wire}_${row.isStreamed}_${at}`;
+        const { path, body } = row.request({ ...QUESTION, model: name });
+        await postRaw(model.origin + path, { ...body, ...fields });
+        const sent = asked(model).find((body) => body.model === name);
+        assert.equal(fieldOf(sent), expected, `${server}: ${JSON.stringify(fields)}`);
+        assert.equal(sent.reasoning_budget, row.wire === "chat" && expected === 70 ? 70 : undefined);
+      }
+    });
+  }
+});
+
+Deno.test("a budget: hosted APIs have their own fields, and a server that refuses the field gets none", async () => {
+  assert.equal(hostedBudget("https://openrouter.ai/api/v1")?.field, "reasoning.max_tokens");
+  assert.equal(hostedBudget("http://127.0.0.1:1/v1"), undefined);
+  const message =
+    "thinking_token_budget is set but reasoning_config is not configured. Please set --reasoning-parser and/or --reasoning-config to use thinking_token_budget.";
+  const refusal: Script = { error: { status: 400, body: JSON.stringify({ error: { message, code: 400 } }) } };
+  await using model = await startWireProxy(
+    ({ body }) => body.includes("thinking_token_budget") ? refusal : { text: "Done." },
+    { settings: { server: "vllm", reasoning_budget: 100 } },
+  );
+  await onRows(WIRE_TABLE, async (row) => {
+    assert.equal((await askRow(model.origin, { row, question: QUESTION })).text, "Done.");
+  });
 });
 
 Deno.test("a repetition is text that follows itself four times without a change", () => {

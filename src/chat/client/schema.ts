@@ -205,6 +205,9 @@ export const clientSchema = z.strictObject({
     rejected: texts.describe(
       "Phrases at the beginning of a result that show that the client could not use the call; `…` is any text",
     ),
+    volatile: texts.describe(
+      "Lines of a result that differ each time, such as how long a command took, with `*` for any characters; results that differ only in them count as equal",
+    ),
     no_call: texts.describe(
       "Phrases at the beginning of a user's message that show that the client found no call in the answer",
     ),

@@ -10,6 +10,8 @@
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { matchesGlob } from "../../engine/pattern/glob.ts";
+import { contentText } from "./read.ts";
 
 /** With this many equal results, the model gets the sentence. Agents that act by themselves do so at five. */
 export const WARNED_AT = 4;
@@ -35,6 +37,8 @@ interface FoundLoops {
 /**
  * Finds the runs of equal calls with equal results.
  *
+ * @param volatile lines of results that count as equal, with `*` for any characters
+ *
  * @example
  * ```ts
  * import { findLoops } from "./loops.ts";
@@ -44,7 +48,7 @@ interface FoundLoops {
  * console.assert(count === 4 && warned.join() === "7");
  * ```
  */
-export function findLoops(messages: readonly unknown[]): FoundLoops {
+export function findLoops(messages: readonly unknown[], volatile: readonly string[] = []): FoundLoops {
   const warned: number[] = [];
   let before: Round | undefined;
   let count = 0;
@@ -55,7 +59,7 @@ export function findLoops(messages: readonly unknown[]): FoundLoops {
       count = 0;
       continue;
     }
-    count = before !== undefined && isSame(round, before) ? count + 1 : 1;
+    count = before !== undefined && isSame(round, before, volatile) ? count + 1 : 1;
     if (count === WARNED_AT) warned.push(round.last);
     before = round;
     at = round.last;
@@ -93,10 +97,23 @@ function roundAt(messages: readonly unknown[], at: number): Round | undefined {
 }
 
 /** Results are compared first: they differ most often, and arguments have to be parsed. */
-function isSame(one: Round, other: Round): boolean {
+function isSame(one: Round, other: Round, volatile: readonly string[]): boolean {
   return one.calls.length === other.calls.length && one.results.length === other.results.length &&
-    one.results.every(({ content }, index) => isEqual(content, other.results[index]?.content)) &&
+    one.results.every(({ content }, index) =>
+      isSameResult(content, other.results[index]?.content, volatile)
+    ) &&
     one.calls.every((call, index) => isSameCall(call, other.calls[index]));
+}
+
+function isSameResult(one: unknown, other: unknown, volatile: readonly string[]): boolean {
+  if (isEqual(one, other)) return true;
+  const [text, before] = [contentText(one), contentText(other)];
+  if (volatile.length === 0 || text === undefined || before === undefined) return false;
+  return stableText(text, volatile) === stableText(before, volatile);
+}
+
+function stableText(text: string, volatile: readonly string[]): string {
+  return text.split("\n").filter((line) => !volatile.some((glob) => matchesGlob(glob, line))).join("\n");
 }
 
 function isSameCall(one: unknown, other: unknown): boolean {

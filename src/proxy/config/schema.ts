@@ -34,8 +34,10 @@ const dialectField = z.string().optional().describe(
   "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
 );
 
-const budgetField = z.number().int().min(0).optional().describe(
-  "The most tokens of thoughts before an answer; without it, there is no limit. A server that has a field for it gets it there; for the others, an agent's stream is watched (4 characters count as a token): past the budget it is stopped, and the model is asked for its answer with its thoughts. The field `reasoning_budget` of a request comes first",
+const budget = z.number().int().min(0);
+
+const budgetField = z.union([budget, z.record(z.string(), budget)]).optional().describe(
+  "The most tokens of thoughts before an answer; without it, there is no limit. A mapping such as `{ low: 1000, high: 16000 }` has one for each effort that clients ask for. A server that has a field for it gets it there; for the others, an agent's stream is watched (4 characters count as a token): past the budget it is stopped, and the model is asked for its answer with its thoughts. A number in the request (`reasoning_budget`, Anthropic's `budget_tokens`, Google's `thinkingBudget`) can only make it smaller",
 );
 
 export const upstreamSchema = z.strictObject({

@@ -16,6 +16,12 @@ import data from "./remedies.json" with { type: "json" };
 /** With this many equal results, `stop` ends the turn. */
 const STOPPED_AT = 6;
 
+export interface LoopSettings {
+  readonly policy: Config["policy"]["loop"];
+  /** Lines of the client's results that differ each time. */
+  readonly volatile: readonly string[] | undefined;
+}
+
 interface TreatedLoop {
   readonly note?: NoteEvent | undefined;
   /** The request with the sentence. */
@@ -27,11 +33,11 @@ interface TreatedLoop {
 /** What is done about the loops of a conversation; undefined if it has none, or nothing is done. */
 export function treatLoop(
   request: ChatRequest,
-  policy: Config["policy"]["loop"],
+  { policy, volatile }: LoopSettings,
 ): TreatedLoop | undefined {
   const { messages } = request;
   if (policy === "pass" || !Array.isArray(messages)) return undefined;
-  const { warned, count } = findLoops(messages);
+  const { warned, count } = findLoops(messages, volatile);
   if (warned.length === 0) return undefined;
   const times = (text: string, number: number) => text.replace("{count}", String(number));
   if (policy === "stop" && count >= STOPPED_AT) {

@@ -39,7 +39,7 @@ import { chooseUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstrea
 import { ChatSending, type NextAnswer, sendTo } from "./sending.ts";
 import type { ServedAnswer } from "../transport/served.ts";
 import { budgetFields } from "./thought_budget.ts";
-import { treatLoop } from "./loop.ts";
+import { type LoopSettings, treatLoop } from "./loop.ts";
 import { chooseMode } from "../../chat/rollout/canary.ts";
 import { type RequestFacts, type RequestOutcome, tokensUsed } from "./watch.ts";
 
@@ -256,7 +256,11 @@ async function answerPlain(
   const { plugins, served, changed } = carried.asked ??= withoutLoop(
     chat,
     await askPlugins(isLive ? translator?.createPlugins?.(newId) : undefined, note),
-    { policy: isLive && translator !== undefined ? policy.loop : "pass", note },
+    {
+      policy: isLive && translator !== undefined ? policy.loop : "pass",
+      volatile: translator?.resultForm?.volatile,
+      note,
+    },
   );
   const body = served === undefined ? bodyFor({ ...asked, changed }, { ...origin, readPrinted }) : null;
   const beginning =
@@ -401,13 +405,10 @@ async function askPlugins(
 function withoutLoop(
   chat: ChatRequest,
   asked: AskedPlugins,
-  { policy, note }: {
-    readonly policy: Service["config"]["policy"]["loop"];
-    readonly note: (note: NoteEvent) => void;
-  },
+  { note, ...settings }: LoopSettings & { readonly note: (note: NoteEvent) => void },
 ): AskedPlugins {
   if (asked.served !== undefined) return asked;
-  const loop = treatLoop(asked.changed ?? chat, policy);
+  const loop = treatLoop(asked.changed ?? chat, settings);
   if (loop?.note !== undefined) note(loop.note);
   const { text, changed = asked.changed } = loop ?? {};
   return { ...asked, changed, served: text === undefined ? undefined : { text, calls: [] } };
@@ -455,7 +456,11 @@ function bodyFor(
     repairsHistory: service.config.policy.repair_history,
     readPrinted,
   };
-  if (sent === undefined) return JSON.stringify(changed && (changeRequest(changed, changes) ?? changed));
+  if (sent === undefined) {
+    // The field is this program's own, and no client of another wire sent it.
+    const { reasoning_budget: _, ...asked } = changed ?? {};
+    return JSON.stringify(changeRequest(asked, changes) ?? asked);
+  }
   const { body, bytes } = sent;
   const isChanged = chat !== undefined && changed !== undefined && changed !== chat;
   const wanted = isChanged ? writeChanged(body, { original: chat, changed }) : body;

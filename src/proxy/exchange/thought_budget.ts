@@ -9,7 +9,7 @@
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { modelSettings } from "../../chat/translator/rule_sets.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
-import type { ServerProfile } from "../upstream/profiles/profiles.ts";
+import { hostedBudget, type ServerProfile, type ThinkingBudget } from "../upstream/profiles/profiles.ts";
 import { THOUGHTS_END } from "./remedies.ts";
 
 /** The characters of a token of prose; the server counts tokens, the watch has only text. */
@@ -25,22 +25,33 @@ interface BudgetedChat {
   readonly profile: ServerProfile | undefined;
 }
 
-/** The most tokens of thoughts: the request's own field, the model's, or the upstream's; undefined: any number. */
+/**
+ * The most tokens of thoughts; undefined: any number. The request's own number can only make that of the model, or of the
+ * upstream, smaller. Where that is a table, the effort that the client asks for chooses.
+ */
 function budgetOf({ request, upstream, config }: BudgetedChat): number | undefined {
-  const { reasoning_budget: asked } = request;
-  if (typeof asked === "number" && asked >= 0) return asked;
+  const { reasoning_budget: asked, reasoning_effort: effort = asked } = request;
   const model = typeof request.model === "string" ? request.model : undefined;
-  return modelSettings(config.models, { model, upstream })?.reasoning_budget ?? upstream.reasoning_budget;
+  const set = modelSettings(config.models, { model, upstream })?.reasoning_budget ??
+    upstream.reasoning_budget;
+  const chosen = typeof set === "object" ? new Map(Object.entries(set)).get(wordOf(effort)) : set;
+  const own = typeof asked === "number" && asked >= 0 ? asked : undefined;
+  return own === undefined || chosen === undefined ? own ?? chosen : Math.min(own, chosen);
+}
+
+function wordOf(effort: unknown): string {
+  return typeof effort === "string" ? effort.toLowerCase() : "";
 }
 
 /** The fields of the request that state the budget to the server; none if it has no field for it. */
 export function budgetFields(chat: BudgetedChat): Readonly<Record<string, unknown>> {
   const budget = budgetOf(chat);
-  const { thinking_budget: fields } = chat.profile ?? {};
-  if (budget === undefined || fields === undefined) return {};
+  const known = budgetPlace(chat);
+  if (budget === undefined || known === undefined) return {};
+  const [field = "", ...inner] = known.field.split(".");
   return {
-    [fields.field]: budget,
-    ...fields.message_field === undefined ? {} : { [fields.message_field]: THOUGHTS_END },
+    [field]: inner.reduceRight<unknown>((value, name) => ({ [name]: value }), budget),
+    ...known.message_field === undefined ? {} : { [known.message_field]: THOUGHTS_END },
   };
 }
 
@@ -48,5 +59,9 @@ export function budgetFields(chat: BudgetedChat): Readonly<Record<string, unknow
 export function thoughtsMax(chat: BudgetedChat): number | undefined {
   const budget = budgetOf(chat);
   if (budget === undefined) return undefined;
-  return budget * TOKEN_CHARACTERS * (chat.profile?.thinking_budget === undefined ? 1 : SERVER_SLACK);
+  return budget * TOKEN_CHARACTERS * (budgetPlace(chat) === undefined ? 1 : SERVER_SLACK);
+}
+
+function budgetPlace({ profile, upstream }: BudgetedChat): ThinkingBudget | undefined {
+  return profile?.thinking_budget ?? hostedBudget(upstream.url);
 }

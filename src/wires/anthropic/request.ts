@@ -46,9 +46,16 @@ export function readMessages(body: JsonObject): MessagesRequest | WireRefusal {
     stop: body["stop_sequences"],
     user: isRecord(metadata) ? metadata["user_id"] : undefined,
     response_format: responseFormat(body["output_config"]),
+    reasoning_budget: budgetOf(body),
     ...(tools.length === 0 ? {} : { tools, ...toolChoice(body["tool_choice"]) }),
   });
   return { chat, serverTools: readServerTools(offered, body["tool_choice"]) };
+}
+
+/** The most tokens of thoughts, or the effort in the place of a number. */
+function budgetOf({ thinking, output_config: config }: JsonObject): unknown {
+  const stated = isRecord(thinking) ? thinking["budget_tokens"] : undefined;
+  return stated ?? (isRecord(config) ? config["effort"] : undefined);
 }
 
 function addMessage(conversation: Conversation, { role, content }: JsonObject): string | undefined {

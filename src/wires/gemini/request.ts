@@ -42,9 +42,15 @@ export function readGenerateRequest(
     stop: config["stopSequences"],
     seed: config["seed"],
     response_format: responseFormat(config),
+    reasoning_budget: budgetOf(config["thinkingConfig"]),
     ...(tools.length === 0 ? {} : { tools, tool_choice: toolChoice(body["toolConfig"]) }),
   });
   return { chat };
+}
+
+/** The most tokens of thoughts, or the effort in the place of a number; a number below 0 is the model's own choice. */
+function budgetOf(thinking: unknown): unknown {
+  return isRecord(thinking) ? thinking["thinkingBudget"] ?? thinking["thinkingLevel"] : undefined;
 }
 
 function addContent(conversation: Conversation, { role, parts }: JsonObject, ids: CallIds): void {

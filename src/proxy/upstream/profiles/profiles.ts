@@ -148,6 +148,13 @@ export interface ContextPlace {
   readonly word?: string;
 }
 
+/** The fields of a request for the most tokens of thoughts, as a path, and for the words that end them. */
+export interface ThinkingBudget {
+  readonly field: string;
+  readonly message_field?: string;
+  readonly source: string;
+}
+
 export interface ServerProfile {
   /** Where the facts come from. */
   readonly source: string;
@@ -193,12 +200,7 @@ export interface ServerProfile {
   readonly default_model?: string;
   /** The field in which the server reads the thoughts of earlier answers, if it isn't the one that templates name. */
   readonly thoughts_field?: string;
-  /** The fields of a request for the most tokens of thoughts, and for the words that end them. */
-  readonly thinking_budget?: {
-    readonly field: string;
-    readonly message_field?: string;
-    readonly source: string;
-  };
+  readonly thinking_budget?: ThinkingBudget;
   /** How the server continues an answer after the thoughts of the last message, which its template closes. */
   readonly continues?: {
     readonly fields: Readonly<Record<string, unknown>>;
@@ -223,6 +225,12 @@ export const PROFILES: Readonly<Record<string, ServerProfile>> = servers as Reco
 
 /** Where a server whose profile doesn't state it can have the size of its context. */
 export const EVERY_CONTEXT: readonly ContextPlace[] = everyServer.context.places;
+
+/** The field of an API that is known by its host; undefined for other hosts. */
+export function hostedBudget(url: string): ThinkingBudget | undefined {
+  const host = URL.parse(url)?.hostname ?? "";
+  return everyServer.thinking_budgets.find(({ hosts }) => hosts.includes(host));
+}
 
 /** Item of a dialect → the name of the grammar for such items. */
 export const TAG_STYLES: Readonly<Record<string, string>> = tagStyles.styles;
