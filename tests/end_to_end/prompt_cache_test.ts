@@ -158,6 +158,27 @@ Deno.test("stable_tools and volatile_lines keep the prefix of every wire's reque
   }
 });
 
+Deno.test("llama.cpp's own figures count where the client asks for no usage, and usage comes first", async () => {
+  const timings = { cache_n: 90, prompt_n: 10, predicted_n: 5 };
+  for (const [tools, usage] of [[true, undefined], [false, undefined], [true, USAGE]] as const) {
+    const lines: AuditLine[] = [];
+    await using pair = await startWireProxy({ text: "Done.", extra: { timings }, ...usage && { usage } }, {
+      server: {
+        watches: [
+          (facts) => recordRequest(facts, { contents: false, write: (all) => void lines.push(...all) }),
+        ],
+      },
+    });
+    await askAll(pair, [{
+      ...FIRST,
+      ...tools ? {} : { tools: [] },
+      stream_options: { include_usage: usage !== undefined },
+    }]);
+    const line = lines.find((line): line is RequestLine => line.kind === "request");
+    assert.deepEqual([line?.promptTokens, line?.cachedTokens], [100, usage === undefined ? 90 : 80]);
+  }
+});
+
 Deno.test("the figures of the server's cache are in the audit log, the metrics and on the page", async () => {
   const { pair, lines } = await startWatched();
   await using _ = pair;

@@ -11,6 +11,7 @@ import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
+import type { Content } from "./chunk.ts";
 import { contentText } from "./read.ts";
 
 /** With this many equal results, the model gets the sentence. Agents that act by themselves do so at five. */
@@ -107,7 +108,7 @@ function isSame(one: Round, other: Round, volatile: readonly string[]): boolean 
 
 function isSameResult(one: unknown, other: unknown, volatile: readonly string[]): boolean {
   if (isEqual(one, other)) return true;
-  const [text, before] = [contentText(one), contentText(other)];
+  const [text, before] = [contentText(one as Content), contentText(other as Content)];
   if (volatile.length === 0 || text === undefined || before === undefined) return false;
   return stableText(text, volatile) === stableText(before, volatile);
 }

@@ -5,7 +5,7 @@ import { type ApiError, errorOf, UPSTREAM_ERROR } from "../message/error.ts";
 import type { ChatChunk } from "../message/chunk.ts";
 import { DONE_DATA, readChunk } from "../message/read.ts";
 import type { ChoiceOutcome } from "../message/write.ts";
-import { addUsage } from "../message/usage.ts";
+import { addUsage, statedUsage } from "../message/usage.ts";
 import { ChatWriter } from "../message/writer.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -101,6 +101,7 @@ export class StreamedAnswer {
   /** The messages with arguments whose repair depends on the next message, and the length of their text. */
   #held: ParsedMessage[] = [];
   #heldLength = 0;
+  #timings: unknown;
   #usageDistance = 0;
 
   constructor(options: AnswerOptions) {
@@ -132,6 +133,11 @@ export class StreamedAnswer {
   /** The upstream's token counts; null if it sent none. */
   get usage(): unknown {
     return this.#writer.usage;
+  }
+
+  /** The same, or what the upstream states of its work in their place. */
+  get statedUsage(): unknown {
+    return statedUsage({ usage: this.usage ?? undefined, timings: this.#timings });
   }
 
   get errorCode(): string | undefined {
@@ -328,6 +334,7 @@ export class StreamedAnswer {
       return yield* this.#held.length === 0 ? this.#write({ message }) : this.#hold({ message });
     }
     if (chunk.usage != null) this.#count(chunk.usage);
+    this.#timings = chunk["timings"] ?? this.#timings;
     if (this.#options.isDropped?.(chunk) === true) {
       this.#lost = { error: DROPPED_CALLS, raw: message.raw };
       return yield* this.#release();

@@ -9,7 +9,7 @@
  */
 import { errorIn, errorOf } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
-import { addUsage } from "../../chat/message/usage.ts";
+import { addUsage, statedUsage } from "../../chat/message/usage.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
 import { readWhole } from "../transport/body.ts";
@@ -280,7 +280,7 @@ function translateStreamed(
     },
     sink: output?.stream(),
   });
-  const usage = () => addUsage(question.spent, pipeline.usage ?? undefined);
+  const usage = () => addUsage(question.spent, pipeline.statedUsage);
   const saveAll = () => both(asked.thoughts?.save(), both(plugins?.save(), output?.save()));
   const save = () => output === undefined ? saveAll() : output.during(saveAll());
   const endExchange = (error: string | undefined) =>
@@ -403,7 +403,7 @@ async function translateJson(
   exchange.end({
     status: sink?.error === undefined ? response.status : UNREADABLE.status,
     ...endWith(stated === undefined ? sink?.errorCode : undefined, stated),
-    usage: () => addUsage(spent, read()?.["usage"]),
+    usage: () => addUsage(spent, statedUsage(read() ?? {})),
   });
   if (output !== undefined && sink !== undefined) return { response: await output.respondWhole(sink) };
   const answer = spent === undefined ? translated : withUsage(translated ?? text, spent);

@@ -9,13 +9,12 @@
  * @module
  */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
+import { statedUsage } from "../../chat/message/usage.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 
 /** How much of the end is kept, in bytes. */
 const TAIL_BYTES = 2048;
-
-const NAME = '"usage"';
 
 export class Tail {
   #pieces: Uint8Array[] = [];
@@ -35,11 +34,8 @@ export class Tail {
   /** The tokens that the body states; undefined if it states none. */
   usage(): unknown {
     const text = this.#text;
-    for (let at = text.lastIndexOf(NAME); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(NAME, at - 1)) {
-      const object = objectAfter(text.slice(at + NAME.length));
-      if (object !== undefined) return object;
-    }
-    return undefined;
+    const [usage, timings] = ["usage", "timings"].map((name) => lastObject(text, `"${name}"`));
+    return statedUsage({ usage, timings });
   }
 
   /** Whether a stream has its end: a finish reason, `[DONE]`, or an error. */
@@ -61,6 +57,15 @@ export class Tail {
     const decoder = new TextDecoder();
     return this.#pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
   }
+}
+
+/** The last object of a name. */
+function lastObject(text: string, name: string): unknown {
+  for (let at = text.lastIndexOf(name); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(name, at - 1)) {
+    const object = objectAfter(text.slice(at + name.length));
+    if (object !== undefined) return object;
+  }
+  return undefined;
 }
 
 /** The object after a colon. Token counts are numbers and objects, so no text in it contains braces. */
