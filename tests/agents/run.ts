@@ -14,6 +14,7 @@ const SUITES = [
   "./toolless.ts",
   "./compaction.ts",
   "./raw.ts",
+  "./dying_turns.ts",
 ]
   .map((name) => new URL(name, import.meta.url).pathname);
 

@@ -31,6 +31,8 @@ export interface Play {
   readonly isServed?: boolean;
   /** Settings of the upstream in the proxy's configuration. */
   readonly upstream?: Readonly<Record<string, unknown>>;
+  /** Other settings in it. */
+  readonly config?: Readonly<Record<string, unknown>>;
   /** How long the agent may run. */
   readonly limitMs?: number | undefined;
   /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
@@ -52,7 +54,7 @@ export function titleOf({ name, variant }: Agent): string {
 
 /** Runs an agent once. */
 export async function stage(
-  { agent, isThroughProxy, isServed = false, upstream: settings, limitMs, cast }: Play,
+  { agent, isThroughProxy, isServed = false, upstream: settings, config: more, limitMs, cast }: Play,
 ): Promise<Played> {
   const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
   try {
@@ -62,7 +64,8 @@ export async function stage(
     await Deno.symlink(join(agentFolder(agent.name), "node_modules"), modules);
     const player = cast(folder);
     await using upstream = "script" in player ? startUpstream((request) => player.script(request)) : player;
-    const config = testConfig(undefined, { upstreams: [{ name: "local", url: upstream.url, ...settings }] });
+    const own = { name: "local", url: upstream.url, ...settings };
+    const config = testConfig(undefined, { upstreams: [own], ...more });
     await using proxy = isServed
       ? await serve(upstream.url, home)
       : await startProxy(await builtInService(config));

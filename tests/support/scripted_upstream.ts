@@ -31,6 +31,8 @@ export interface Script {
   readonly fateAt?: number;
   /** How many UTF-16 units a piece of a stream has, if not 3 to 8. */
   readonly pieceLength?: number;
+  /** How long the server is silent before its answer begins. */
+  readonly delayMs?: number;
   readonly lineEnd?: "\n" | "\r\n";
   /** The body is compressed although no one asked for it. */
   readonly isCompressed?: boolean;
@@ -109,6 +111,7 @@ async function answer(arrived: Arrived, { script, stopping }: Scene): Promise<Re
     return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
   }
   if (!arrived.path.startsWith("/v1/chat/completions")) return echo(arrived);
+  if (script.delayMs !== undefined) await Promise.race([arrived.left, delay(script.delayMs)]);
   if (script.fate === "silent") await Promise.race([arrived.left, aborted(stopping.signal)]);
   const request = JSON.parse(arrived.body);
   if (script.raw) return rawAnswer(script.raw, { isStreamed: request.stream === true, fate: script.fate });
@@ -252,6 +255,10 @@ function* pieces(text: string, length?: number): Generator<string> {
     count++;
   }
   if (piece !== "") yield piece;
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
