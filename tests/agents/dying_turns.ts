@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     fates: { silence: REPEATED, empty: REPEATED, "thoughts only": REPEATED, loop: REFUSED, overflow: NEVER },
     isFast: ["silence", "loop"],
   },
-  { agent: OPENCODES[0]!, fates: { silence: REPEATED, ...MOST, overflow: BOTH }, isFast: ["silence"] },
+  { agent: OPENCODES[0]!, fates: { silence: REPEATED, ...MOST, overflow: BOTH }, isFast: [] },
   { agent: OPENCODES[1]!, fates: { silence: REPEATED, ...MOST, overflow: BOTH }, isFast: [] },
   { agent: OPENCODES[2]!, fates: { silence: REPEATED, ...MOST, overflow: BOTH }, isFast: [] },
 ];
@@ -98,7 +98,7 @@ const OFF = {
 const SOON = { limits: { keep_alive_ms: 500 } };
 
 /** Some agents ask again and again. */
-const BEFORE_MS_MAX = 15_000;
+const BEFORE_MS_MAX = isThorough ? 45_000 : 20_000;
 const AFTER_MS_MAX = 90_000;
 
 interface Ended {
