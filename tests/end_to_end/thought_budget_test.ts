@@ -77,10 +77,10 @@ const ASKED: Readonly<Record<string, readonly [(effort: string) => object, ((tok
   };
 
 /** Server, or the host of an API → where it gets the budget. */
-const FIELDS: Readonly<Record<string, (body: Record<string, any>) => unknown>> = {
+const FIELDS: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>> = {
   "llama.cpp": ({ thinking_budget_tokens: tokens }) => tokens,
   vllm: ({ thinking_token_budget: tokens }) => tokens,
-  sglang: ({ custom_params: params }) => params?.thinking_budget,
+  sglang: ({ custom_params: params }) => (params as Record<string, unknown> | undefined)?.["thinking_budget"],
 };
 
 Deno.test("a budget, every wire: the client's effort and its number are in each server's own field", async () => {
