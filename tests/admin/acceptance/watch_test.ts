@@ -7,7 +7,7 @@ import { requestFacts } from "../../support/request_facts.ts";
 
 const FACTS = requestFacts({
   id: "first",
-  resultForm: { label: "[{tool}", label_end: "] Result:", rejected: ["invalid"], no_call: [] },
+  resultForm: { label: "[{tool}", label_end: "] Result:", rejected: ["invalid"], volatile: [], no_call: [] },
   secrets: ["secret-model"],
 });
 const PLACE = { choice: 0, isSent: false };
