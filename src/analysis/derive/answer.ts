@@ -6,6 +6,7 @@
  */
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { itemCalls } from "./answer_items.ts";
+import { endsCall, leadOf } from "./end_line.ts";
 import { HEAD_LENGTH_MAX, keywordCalls, objectCalls } from "./answer_objects.ts";
 import { type KnownTool, knownTools } from "./known_tool.ts";
 import { marksAfter, marksBefore, tagInWord } from "./mark_token.ts";
@@ -41,7 +42,8 @@ function cutOut(text: string, calls: readonly MarkedCall[]): MarkedText {
   const isOpened = /^["']?\s*[({]/.test(text.slice(first.name.end, first.name.end + 16));
   const start = headStart(text, Math.min(first.name.start, first.object?.start ?? Infinity), isOpened);
   const lead = text.slice(start, first.name.start).trim().split(/\s+/)[0]!;
-  const end = tailEnd(text, { at: endOf(last), lead });
+  const named = { lead: leadOf(text, first.name.start), name: text.slice(first.name.start, first.name.end) };
+  const end = tailEnd(text, { at: endOf(last), lead, named });
   const moved = ({ start: a, end: b }: Span) => ({ start: a - start, end: b - start });
   return {
     text: text.slice(start, end),
@@ -74,7 +76,8 @@ function headStart(text: string, at: number, isOpened: boolean): number {
   // A tag directly after a sentence begins the marks.
   const start = Math.min(marksBefore(own), run.index + (tagInWord(run[0]) ?? 0));
   const line = own.lastIndexOf("\n", start - 1) + 1;
-  const isLabel = (start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start))) ||
+  const isLabel = SIGNED.test(own.slice(line)) ||
+    (start > line && OPERATOR.test(own.slice(start)) && WORDS.test(own.slice(line, start))) ||
     KEYWORD.test(own.slice(line)) || (isOpened && LEAD.test(own.slice(line)));
   const block = BLOCK.exec(own)?.index;
   return from + cut + withMarkLine(own, block ?? (isLabel ? line : start));
@@ -97,8 +100,12 @@ const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\
 /** A sign without a word, which needs the word before it to be a mark: `Action => write_file`, `CALL /write_file`. */
 const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
 
-/** A word in capitals that begins the name's line: `TOOL write_file`. */
-const KEYWORD = /^(?:[#*=-]{1,6}[^\S\n]+)?[A-Z]{3,16}[^\S\n]+$/;
+/** A line that begins with signs and has at most three words before the name: `-- BEGIN TOOL `, `<!-- tool: `. */
+const SIGNED =
+  /^[^\S\n]*(?:[^\s\p{L}\p{N}"'`|(){}]{2,8}|[^\s\p{L}\p{N}"'`|(){}#*+>.-])[^\S\n]?(?:[^\s.,;:!?]+:?[^\S\n]+){1,3}["']?$/u;
+
+/** A word in capitals or of two parts that begins the name's line: `TOOL write_file`, `begin_tool write_file`. */
+const KEYWORD = /^(?:[#*=-]{1,6}[^\S\n]+)?(?:[A-Z]{3,16}|[a-z]{2,12}_[a-z]{2,12})[^\S\n]+$/;
 
 /** A word that begins the line of a name before a bracket: `call write_file {`, `tool "write_file" {`, `call! write_file(`. */
 const LEAD = /^[\p{L}_]{2,16}!?[^\S\n]+(?:["']|[\p{L}_.]+\.)?$/u;
@@ -108,16 +115,25 @@ const BLOCK =
   /(?<=^|\n)(?:[\p{L}\p{N}_#@!.]{1,16}[^\S\n]*\{[^\S\n]*\n)?[^\S\n]*[\p{L}_]{2,16}[^\S\n]*[:=][^\S\n]*["']$/u;
 
 /** A line that ends a call with a word: `End.`, `END write_file`. */
-const END_LINE = /^\s*\n[^\S\n]*end\b[^\n]{0,64}(?=\n|$)/i;
+const END_LINE = /^\s*\n[^\S\n]*end(?![a-z])[^\n]{0,64}(?=\n|$)/i;
+
+/** The next line, if it isn't empty. */
+const NEXT_LINE = /^[^\S\n]*\n[^\S\n]*(?=(\S[^\n]*))/;
 
 /** What can precede a keyword where it ends a call: `END TOOL`. */
 const END_WORD = /^END[ _]/;
+
+/** What ends a call after its closer, on the same line: `) END`, `};;`. */
+const ENDS_LINE = /^(?:[^\S\n]*(?:END|DONE|STOP)[A-Z_]{0,12}|([;!])\1{1,3})[^\S\n]*(?=\n|$)/;
 
 /** At most three words without a sentence's signs. */
 const WORDS = /^[^\S\n]*(?:[^\s.,;:!?]+[^\S\n]*){1,3}$/;
 
 /** Where the marks after a call end. A line that begins with a sign, or with the call's first mark, is a mark as a whole. */
-function tailEnd(text: string, { at, lead }: { at: number; lead: string }): number {
+function tailEnd(
+  text: string,
+  { at, lead, named }: { at: number; lead: string; named: Parameters<typeof endsCall>[1] },
+): number {
   const tail = text.slice(at, at + HEAD_LENGTH_MAX);
   let end = marksAfter(tail);
   const space = /^\s*/.exec(tail.slice(end))![0].length + end;
@@ -131,9 +147,17 @@ function tailEnd(text: string, { at, lead }: { at: number; lead: string }): numb
   if (end === 0 || tail.slice(0, end).trim() === "") {
     const before = /\n$/.test(text.slice(0, at)) ? "\n" : "";
     end = Math.max(end, (END_LINE.exec(before + tail)?.[0].length ?? 0) - before.length);
+    const next = NEXT_LINE.exec(before + tail);
+    if (next !== null && endsCall((before + tail).slice(next[0].length), named)) {
+      end = Math.max(end, next[0].length + next[1]!.trimEnd().length - before.length);
+    }
   }
   const rest = /^[^\n]*/.exec(tail.slice(end))![0];
   const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();
+  const word = ENDS_LINE.exec(rest)?.[0];
+  if (word !== undefined && end > 0 && line !== "") return at + end + word.trimEnd().length;
+  // The mark of each line closes nothing without its word: `[AGENT] end`.
+  if (line === lead && /^[^\S\n]+[^\s.,;:!?]+[^\S\n]*$/.test(rest)) return at + end + rest.trimEnd().length;
   const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line);
   // `:: end ::` has its sign on both sides.
   const words = isOpen && rest.trimEnd().endsWith(line) ? rest.trimEnd().slice(0, -line.length) : rest;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CLOSING, OPENING, TAG_BRACKETS } from "../../chat/near_miss/brackets.ts";
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
@@ -84,9 +85,16 @@ interface ItemMarks {
 
 const KEY = "\uE003";
 
+/** The rest of a key's tag, which brackets of one kind end. */
+const KEY_END = new RegExp(
+  `^[^${OPENING}${CLOSING}\\n]{0,64}(?<![-=~])(?:${
+    [...TAG_BRACKETS.values()].map((one) => `\\${one}+`).join("|")
+  })`,
+);
+
 /** What can be between a key and its value: the rest of the key's tag, tags of its own, or a sign. */
 const MIDDLES: readonly ((rest: string) => string | undefined)[] = [
-  (rest) => /^[^<>[\]⟦⟧«»‹›【】⟪⟫「」\n]{0,64}(?<![-=~])(?:>+|\]+|⟧+|»+|›+|】+|⟫+|」+)/u.exec(rest)?.[0],
+  (rest) => KEY_END.exec(rest)?.[0],
   ownTags,
 ];
 
@@ -184,7 +192,12 @@ function closerOf(values: readonly string[]): string | undefined {
     const end = shared.slice(start);
     if (last.includes(end)) return ownMark(end);
   }
-  return lonelyCloser(last);
+  const lonely = lonelyCloser(last);
+  // What ends the last value only ends the call.
+  return lonely !== undefined && lonely !== "\n" && inner.length > 0 &&
+      !inner.every((value) => value.includes(lonely))
+    ? undefined
+    : lonely;
 }
 
 /** The end of a value without what belongs to the value: letters, and signs before a tag. */

@@ -9,6 +9,7 @@ import { findEvidence } from "../../chat/near_miss/evidence.ts";
 import { ToolNames } from "../../chat/near_miss/tool_names.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { own } from "../../engine/object/own.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
 import { compileRules } from "../../engine/rule/compile.ts";
@@ -61,6 +62,14 @@ export function proveAnswer(
         `it and read calls of ordinary text. ${NEXT}`,
     };
   }
+  const bracket = openBracket(text, cut);
+  if (bracket !== undefined) {
+    return {
+      why: `A bracket is open before the call, in ${
+        JSON.stringify(bracket)
+      }, and the rule would begin after it. ${NEXT}`,
+    };
+  }
   const [left] = findEvidence(read.text, new ToolNames(offer(tools)));
   return left === undefined ? read : {
     why:
@@ -77,6 +86,14 @@ function openingLine(text: string, cut: string): string | undefined {
       !/^(?:[-*+>]|#+|\d+\.)(?:\s|$)|^(?:```|~~~)/.test(line)
     ? line
     : undefined;
+}
+
+/** The text before the call on its line, if a bracket opens in it and doesn't close. */
+function openBracket(text: string, cut: string): string | undefined {
+  const at = Math.max(0, text.indexOf(cut));
+  const before = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  const count = (brackets: RegExp) => before.match(brackets)?.length ?? 0;
+  return count(/[([{]/g) > count(/[)\]}]/g) ? before.trim().slice(-40) : undefined;
 }
 
 function problemOf(
@@ -121,7 +138,11 @@ function problemOf(
       if (value.trimEnd() !== block.trimEnd()) return unlike(parameter, given);
       continue;
     }
-    if (marks?.quote === "" && value !== text.slice(start, end)) return unlike(parameter, given);
+    const raw = text.slice(start, end);
+    // In a block of YAML, some values are strings in quotes.
+    const isQuoted = /^["'].*["']$/.test(raw) && value === (parseJson(raw) ?? raw.slice(1, -1));
+    if (isQuoted) continue;
+    if (marks?.quote === "" && value !== raw) return unlike(parameter, given);
     if (marks !== undefined && !/^["']?\s*[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
     const at = valueStart(text, key.end);
     const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'`])/, "");
@@ -175,6 +196,9 @@ function sharedMarks(values: readonly string[]): string | undefined {
     }. ${NEXT}`;
   }
   if (new Set(values).size < 2) return undefined;
+  if (values.every((value) => /^\s*\n/.test(value))) {
+    return `Every value would begin with an empty line, which looks like a part of the dialect. ${NEXT}`;
+  }
   const word = /^(\S+\s)/.exec(values[0]!)?.[0];
   if (word !== undefined && values.every((value) => value.startsWith(word))) {
     return `Every value would begin with ${

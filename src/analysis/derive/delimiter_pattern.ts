@@ -31,8 +31,19 @@ export function wrapped(delimiters: Delimiters, hole: string): string {
     optional(separator, (pattern) => `${pattern}\\s*`);
   const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
   // In a closer, the name is the one that the opener has read.
-  const close = delimiterPattern(closer).replaceAll("{tool}", "\\k<tool>");
+  const close = closerPattern(closer).replaceAll("{tool}", "\\k<tool>");
   return before + openerPattern(opener) + hole + close + after;
+}
+
+/**
+ * The pattern of a closer. Loose white space in it would let its first word alone close a call that another one follows, and
+ * that word can be the beginning of an item.
+ */
+function closerPattern(closer: string): string {
+  const isLine = /^[^\s<]\S* \S+(?: \S+)?$/u.test(closer);
+  return isLine
+    ? closer.split(" ").map((word) => delimiterPattern(word)).join(" ")
+    : delimiterPattern(closer);
 }
 
 /**

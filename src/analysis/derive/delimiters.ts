@@ -63,7 +63,8 @@ export function delimitersOf(all: readonly Surroundings[], mayBeList = true): De
 /** One call: what ends the turn after its closer may be missing. */
 function loneDelimiters(heads: readonly string[], tails: readonly string[]): Delimiters {
   const tail = commonPrefix(tails);
-  const closer = firstTag(tail) ?? tail;
+  // `[AGENT] end` is one mark.
+  const closer = /^\[[^\]\n]*\] \p{L}+$/u.test(tail) ? tail : firstTag(tail) ?? tail;
   return { ...EMPTY, opener: commonSuffix(heads), closer, wrapperCloser: tail.slice(closer.length).trim() };
 }
 

@@ -70,6 +70,12 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
   if (body === "envelope" && isUnmarked(delimiters) && !isKeyed) return bareEnvelope(keys);
   const refusal = checkDelimiters(delimiters, { needsName: body === "json" });
   if (refusal !== undefined) return refusal;
+  if (/<[^<>]*=\s*["']$/.test(delimiters.opener)) {
+    return {
+      why:
+        "The JSON is in an attribute, where it can be written with entities, and no rule reads them in JSON",
+    };
+  }
   const ahead = body === "json" ? "(?=\\{)" : "(?=[\\[{])";
   const pattern = wrapped(delimiters, `\\s*${ahead}(?<body>…)`);
   return {
@@ -159,7 +165,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const isBracketed = isObject || /^\s*[)}\]]/.test(delimiters.closer);
   const refusal = checkDelimiters(delimiters, { needsName: true, isBracketed: isQuoted && isBracketed });
   const isOpen = (delimiters.closer + delimiters.wrapperCloser).trim() === "";
-  if (refusal !== undefined) return isOpen ? { why: OPEN_END } : refusal;
+  if (refusal !== undefined || isOpen && isCommand(texts)) return isOpen ? { why: OPEN_END } : refusal!;
   const isPlain = isQuoted && isBracketed && /^[\p{L}\p{N}_"'.]*$/u.test(marksOf(delimiters));
   const place = isPlain && texts.every(beginsLine) ? BY_LINE : {};
   if (texts.every(isYaml)) return yamlDraft(delimiters);
@@ -254,6 +260,12 @@ function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {
 export const OPEN_END = "Nothing marks the end of a call, so the end of its last value is not certain. " +
   "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
 
+/** Whether values are quoted as in a shell, which has no escapes between single quotes. */
+function isCommand(texts: readonly MarkedText[]): boolean {
+  const marks = signMarksOf(texts)?.find(({ quote }) => quote !== "");
+  return marks !== undefined && marks.opener.trim().startsWith("-") && marks.quote === "'";
+}
+
 /** A quoted value has the escapes of a string in code; those of a command line have none. */
 function escapesOf(
   texts: readonly MarkedText[],
@@ -261,9 +273,8 @@ function escapesOf(
 ): { readonly escapes?: "backslash" | "entities" } {
   const all = signMarksOf(texts) ?? [];
   const marks = all.find(({ quote }) => quote !== "");
-  if (marks !== undefined && /^<[^>]*$/.test(opener)) return { escapes: "entities" };
-  const isCommand = marks?.quote === "`" || (marks?.opener.trim().startsWith("-") && marks.quote === "'");
-  return marks === undefined || isCommand ? {} : { escapes: "backslash" };
+  if (marks !== undefined && /^<\p{L}[^>]*$/u.test(opener)) return { escapes: "entities" };
+  return marks === undefined || marks.quote === "`" || isCommand(texts) ? {} : { escapes: "backslash" };
 }
 
 /** Keys around all arguments, which models take over from the tool's JSON Schema. */
@@ -344,7 +355,7 @@ function checkDelimiters(
 }
 
 /** `[[read_file]]` and `{{read_file`, which text seldom has. */
-const DOUBLE_BRACKETS = new RegExp(`\\[\\[\\s*${MASK.name}\\s*\\]\\]|\\{\\{\\s*${MASK.name}`);
+const DOUBLE_BRACKETS = new RegExp(`\\[\\[\\s*${MASK.name}\\s*\\]\\]|\\{\\{\\s*(?:${MASK.name}|$)`);
 
 /** Words of tags around a model's reasoning. */
 const REASONING = /<\/?\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\b/i;

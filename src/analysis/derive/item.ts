@@ -217,6 +217,9 @@ function signMiddle(marks: readonly SignMarks[], { isLiteral }: { readonly isLit
   if (/^[\p{L}\p{N}]/u.test(bare)) {
     return `${quoted}[ \\t]+${wordsPattern(bare)}${/[\p{L}\p{N}]$/u.test(bare) ? "[ \\t]" : " ?"}`;
   }
+  if (marks.every(({ middle }) => middle.endsWith("\n"))) {
+    return `${quoted}[ \\t]*${spaced(bare)}[ \\t]*\\r?\\n`;
+  }
   const space = !isLiteral && after.size === 1 ? exactSpace([...after][0]!) : "[ \\t]*";
   return `${quoted}[ \\t]*${spaced(bare)}${space}`;
 }

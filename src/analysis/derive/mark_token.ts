@@ -3,30 +3,19 @@
  *
  * @module
  */
-
-/** Brackets that tags are made of. */
-const BRACKETS: ReadonlyMap<string, string> = new Map([
-  ["<", ">"],
-  ["[", "]"],
-  ["⟦", "⟧"],
-  ["«", "»"],
-  ["‹", "›"],
-  ["【", "】"],
-  ["⟪", "⟫"],
-  ["「", "」"],
-]);
+import { TAG_BRACKETS } from "../../chat/near_miss/brackets.ts";
 
 export function opensTag(character: string | undefined): boolean {
-  return character !== undefined && BRACKETS.has(character);
+  return character !== undefined && TAG_BRACKETS.has(character);
 }
 
 export function closesTag(character: string | undefined): boolean {
-  return [...BRACKETS.values()].includes(character ?? "");
+  return [...TAG_BRACKETS.values()].includes(character ?? "");
 }
 
 /** The tag that a text begins with, several brackets of a kind together; undefined where it begins with none. */
 export function firstTag(text: string): string | undefined {
-  const close = BRACKETS.get(text[0] ?? "");
+  const close = TAG_BRACKETS.get(text[0] ?? "");
   let end = close === undefined ? -1 : text.indexOf(close);
   if (end < 0) return undefined;
   while (text[end + 1] === close) end++;
@@ -35,7 +24,7 @@ export function firstTag(text: string): string | undefined {
 
 /** The tag that a text ends with; undefined where it ends with none. */
 export function lastTag(text: string): string | undefined {
-  const open = [...BRACKETS].find(([, close]) => text.endsWith(close))?.[0];
+  const open = [...TAG_BRACKETS].find(([, close]) => text.endsWith(close))?.[0];
   let start = open === undefined ? -1 : text.lastIndexOf(open);
   if (start < 0) return undefined;
   while (text[start - 1] === open) start--;
@@ -44,7 +33,7 @@ export function lastTag(text: string): string | undefined {
 
 /** Where a tag opens that does not close; undefined where none does. */
 export function openTagAt(text: string): number | undefined {
-  for (const [open, close] of BRACKETS) {
+  for (const [open, close] of TAG_BRACKETS) {
     let at = text.lastIndexOf(open);
     if (at < 0 || text.indexOf(close, at) >= 0) continue;
     while (text[at - 1] === open) at--;
@@ -55,7 +44,7 @@ export function openTagAt(text: string): number | undefined {
 
 /** Where the first tag of a text opens; -1 where none does. */
 export function firstTagAt(text: string): number {
-  return [...text].findIndex((character) => BRACKETS.has(character));
+  return [...text].findIndex((character) => TAG_BRACKETS.has(character));
 }
 
 /** Where the last tag of a text opens; -1 where none does. */

@@ -6,6 +6,7 @@
  */
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
+import { endsCall, leadOf } from "./end_line.ts";
 import { type KnownTool, words } from "./known_tool.ts";
 import type { MarkedItem, Span } from "./sample.ts";
 
@@ -17,10 +18,18 @@ const MIDDLES: readonly RegExp[] = [
   /^[^\S\n]*[:=]?[^\S\n]*<<-?["']?[A-Z]\w{0,15}["']?\n/,
   // `path<|value|>`
   /^<\|[^|>\n]{1,24}\|>/,
+  // `path=‹`
+  /^["']?[^\S\n]*[:=][^\S\n]*[‹«“「『]/u,
   // `path := `, `"path": `
   /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|>]{1,3}|-{1,2}>)(?![=:>])[^\S\n]*/u,
   // `path}{`
   /^[}\])][^\S\n]*[{[(]/,
+  // `path}}`, `path}`
+  /^\}\}?(?=[^\s{[(])/,
+  // `path): `
+  /^\)[^\S\n]*[:=][^\S\n]*/,
+  // `path . "`
+  /^[^\S\n]+\.[^\S\n]+(?=["'])/,
   // `path %}`, `path#`
   /^[^\S\n]*[%#$?*]{1,2}[}>\])]{0,2}(?=[^\s,;.])/,
   // `path "`
@@ -28,6 +37,9 @@ const MIDDLES: readonly RegExp[] = [
   // `path ← `, `path — `
   /^[^\S\n]+[^\s\p{L}\p{N}"'`()[\]{}<>,;.]{1,3}[^\S\n]+/u,
 ];
+
+/** What closes a key that a sign opens: `$path$ `, `¡path! `. */
+const ENCLOSING = /^[^\s\p{L}\p{N}"'`.,;()[\]{}<>]{1,2}[^\S\n]+/u;
 
 /** Between a key that a sign touches and its value: spaces, or the end of the line. */
 const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
@@ -70,7 +82,7 @@ export function signItems(
   const shape = shapeOf(text, { first, places });
   const own = shape && places.filter((place) => fits(place, shape));
   if (own === undefined || shape === undefined) return undefined;
-  const closed = callEnd(text, { start, end, places: own });
+  const closed = callEnd(text, { start, end, name: tool.name, places: own });
   const reading = { places: own, shape, end: closed ?? end, isClosed: closed !== undefined };
   return withoutSharedWords(text, readItems(text, reading));
 }
@@ -86,13 +98,11 @@ export function signItems(
  */
 function callEnd(
   text: string,
-  { start, end, places }: Span & { readonly places: readonly KeyPlace[] },
+  { start, end, name, places }: Span & { readonly name: string; readonly places: readonly KeyPlace[] },
 ): number | undefined {
   const last = places.at(-1);
   if (last === undefined) return undefined;
-  const lead = leadOf(text, start);
-  const sign = /^(?:[^\s\p{L}\p{N}]+|\S+[^\S\n]+[^\s\p{L}\p{N}]+)/u.exec(lead)?.[0] ?? "";
-  const words = lead.match(/\p{L}{2,}/gu) ?? [];
+  const lead = leadOf(text, start - name.length);
   const indent = /^[^\S\n]+$/.exec(last.before)?.[0].length ?? 0;
   const isBlock = /^[|>][-+]?\n/.test(text.slice(last.end + last.middle.length));
   let found: number | undefined;
@@ -102,60 +112,10 @@ function callEnd(
     if (indent > 0 && next.search(/\S/) >= indent) continue;
     // A block of YAML ends with the first line that is indented less.
     if (indent > 0 && isBlock && /^[^\S\n]*\S/.test(next)) return at + 1;
-    if (isEnd(next, { sign, words })) found = at + 1;
+    if (endsCall(next, { lead, name })) found = at + 1;
   }
   return found;
 }
-
-/** What precedes a name on its line, or the line before a name that is alone on its own. */
-function leadOf(text: string, start: number): string {
-  const from = text.lastIndexOf("\n", start - 2) + 1;
-  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
-  return (line.trim() === "" ? text.slice(from, start) : line).trim();
-}
-
-/** Whether a text begins with a line that ends a call. */
-function isEnd(
-  text: string,
-  { sign, words }: { readonly sign: string; readonly words: readonly string[] },
-): boolean {
-  if (sign !== "" && text.startsWith(sign) || END.test(text) || CLOSED.get(sign)?.test(text) === true) {
-    return true;
-  }
-  const line = /^[^\n]*/.exec(text)![0].trim();
-  const isLast = /^[^\n]*(?:\n\s*\n|\s*$)/.test(text);
-  // `<==` ends what `==>` begins, and `$<` what `$>` begins.
-  if (isLast && sign.length > 1 && line.length === sign.length && mirrored(sign).includes(line)) return true;
-  const isShort = /^(?:[^\s.,;:!?(){}=]+\s*){1,3}$/.test(line);
-  // `CLOSE TICKET` ends what `TICKET` begins, and `RUN` what `SET TOOL` begins.
-  const isUpper = /^[A-Z]{2,12}$/.test(line) && words.length > 0 &&
-    words.every((word) => word === word.toUpperCase());
-  return isLast && isShort && (isUpper || words.some((word) => line.split(/\s+/).includes(word)));
-}
-
-const MIRRORED: ReadonlyMap<string, string> = new Map([["<", ">"], [">", "<"], ["(", ")"], ["[", "]"], [
-  "{",
-  "}",
-]]);
-
-/** The signs with their brackets turned around, in the same order and from the end. */
-function mirrored(sign: string): readonly string[] {
-  const turned = [...sign].map((one) => MIRRORED.get(one) ?? one);
-  return [turned.join(""), turned.toReversed().join("")].filter((one) => one !== sign);
-}
-
-/** A line that ends a call with a word in capitals, or with signs that code has no line of. */
-const END =
-  /^(?:(?:END|DONE|STOP)\b[^\n]{0,24}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
-
-/** What ends a call whose name is after such a sign, on a line of its own. */
-const CLOSED: ReadonlyMap<string, RegExp> = new Map([
-  ["(", /^\)\s*(?:\n|$)/],
-  ["{", /^\}\s*(?:\n|$)/],
-  ["[", /^\]\s*(?:\n|$)/],
-  [">>>", /^<<<\s*(?:\n|$)/],
-  ["<<<", /^>>>\s*(?:\n|$)/],
-]);
 
 const TYPE = new RegExp(`^\\(?${TYPE_WORD}`, "i");
 
@@ -190,7 +150,7 @@ function keyPlaces(text: string, { tool, start, end }: Span & { readonly tool: K
       const touching = TOUCHING.exec(before)![0].replace(SEPARATOR, "");
       const rest = text.slice(keyStart + key.length, Math.min(end, keyStart + key.length + 32));
       const middle = MIDDLES.map((one) => one.exec(rest)?.[0]).find((one) => one !== undefined) ??
-        (touching === "" ? undefined : GAP.exec(rest)?.[0]);
+        (touching === "" ? undefined : (ENCLOSING.exec(rest) ?? GAP.exec(rest))?.[0]);
       const isCell = middle?.trim() !== "|" || touching.trim() === "|";
       return middle === undefined || !isCell
         ? []
@@ -218,7 +178,7 @@ function shapeOf(
   const shared = next === undefined
     ? touching.replace(/^[[{({]+\s*$/, "")
     : commonSuffix([first.before, next.before]);
-  const opener = shared.replace(SEPARATOR, "").trimStart();
+  const opener = shared.replace(SEPARATOR, "").trimStart().replace(/^[)\]}>]+[^\S\n]*(?=[([{<])/, "");
   const isSeparated = opener !== "" || /(?:^|[([{,;\s])$/.test(first.before);
   return isSeparated ? { opener, middle: first.middle, isLine: false } : undefined;
 }
@@ -242,10 +202,17 @@ function readItems(text: string, reading: Reading): MarkedItem[] | undefined {
   const isLiteral = first !== undefined && openingQuote(text, first.end + first.middle.length) !== "";
   const { opener, middle } = reading.shape;
   // A bracket that ends a value can be in the value, too.
-  if (!isLiteral && (CLOSING.has(opener.trim().at(-1) ?? "") || CLOSING.has(middle.trim().at(-1) ?? ""))) {
-    return undefined;
-  }
-  return isLiteral ? literalItems(text, reading) : bareItems(text, reading);
+  const bracket = CLOSING.get(opener.trim().at(-1) ?? "");
+  const isOpen = bracket !== undefined && !middle.trim().startsWith(bracket);
+  if (!isLiteral && (isOpen || CLOSING.has(middle.trim().at(-1) ?? ""))) return undefined;
+  if (!isLiteral) return bareItems(text, reading);
+  return literalItems(text, reading) ?? (isBlock(text, reading) ? bareItems(text, reading) : undefined);
+}
+
+/** Whether the items are a block of YAML, in which some values are quoted and others are not. */
+function isBlock(text: string, { places: [first], shape: { opener, middle, isLine } }: Reading): boolean {
+  return isLine && opener === "" && middle.trim() === ":" &&
+    text.slice(0, first!.start).trimEnd().endsWith(":");
 }
 
 /** Items whose values are quoted strings, and perhaps numbers, words and lists of JSON. */
@@ -300,6 +267,15 @@ function bareItems(text: string, { places, shape, end, isClosed }: Reading): Mar
     const to = next === undefined ? end : next.start - (shape.isLine ? next.before : shape.opener).length;
     return { place, key: text.slice(place.start, place.end), from: place.end + place.middle.length, to };
   });
+  // `=path=` on a line of its own is before its value.
+  if (regions.every(({ place, from }) => text[from] === "\n" && place.middle.trim() !== "")) {
+    const below = regions.map((one) => ({
+      ...one,
+      place: { ...one.place, middle: `${one.place.middle}\n` },
+      from: one.from + 1,
+    }));
+    regions.splice(0, regions.length, ...below);
+  }
   const closer = bareCloser(text, { regions, shape });
   const items = regions.map(({ place, key, from, to }, index) => {
     const region = text.slice(from, to);
@@ -353,7 +329,8 @@ function bareCloser(
 }
 
 /** Where a closer can begin: a tag of signs, a doubled sign, or a line of its own with a word in capitals. */
-const CLOSER = /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
+const CLOSER =
+  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
 
 interface ItemParts extends Span {
   readonly place: KeyPlace;

@@ -4,22 +4,14 @@
  *
  * @module
  */
+import { TAG_BRACKETS } from "./brackets.ts";
 import { isWord } from "./tool_names.ts";
 
 /** A mark is looked for this many characters before a name. */
 const MARK_MAXIMUM = 64;
 
 /** Opening bracket → its closing one. */
-const BRACKETS: ReadonlyMap<string, string> = new Map([
-  ["<", ">"],
-  ["[", "]"],
-  ["{", "}"],
-  ["⟦", "⟧"],
-  ["«", "»"],
-  ["‹", "›"],
-  ["【", "】"],
-  ["｜", "｜"],
-]);
+const BRACKETS: ReadonlyMap<string, string> = new Map([...TAG_BRACKETS, ["{", "}"], ["｜", "｜"]]);
 const CLOSING: ReadonlySet<string> = new Set(BRACKETS.values());
 
 /** Signs with which words of a dialect begin; Markdown's own signs and the prompts of shells are not among them. */

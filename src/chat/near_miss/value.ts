@@ -7,12 +7,14 @@
  * @module
  */
 
+import { CLOSING, OPENING } from "./brackets.ts";
+
 export const TYPE_WORD =
   "(?:string|str|text|integer|int|number|float|double|boolean|bool|array|list|object|dict|null)";
 
-const OPEN = "[<[⟦«‹【]";
-const CLOSE = "[>\\]⟧»›】]";
-const NAME = "[^<>[\\]{}⟦⟧«»‹›【】\\n]{1,64}";
+const OPEN = `[${OPENING}]`;
+const CLOSE = `[${CLOSING}]`;
+const NAME = `[^{}${OPENING}${CLOSING}\\n]{1,64}`;
 const CLOSER = `${OPEN}+/${NAME}${CLOSE}+`;
 const OPENER = `${OPEN}+(?!/)${NAME}${CLOSE}+`;
 
@@ -25,6 +27,8 @@ const TAGS = new RegExp(
   "i",
 );
 
+const ENDS_TAG = new RegExp(`${CLOSE}$`, "u");
+
 /** A sign, or nothing but white space. */
 const SIGN = /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|-]{1,3}[>=:~→⇒⟶|]?)?[^\S\n]*/u;
 
@@ -34,7 +38,7 @@ export function valueStart(text: string, keyEnd: number): number {
   const sign = SIGN.exec(rest)![0];
   if (/[:=~→⇒⟶|>]/u.test(sign)) return keyEnd + sign.length;
   const tags = TAGS.exec(rest)![0];
-  if (!/[>\]⟧»›】]$/u.test(tags)) return keyEnd + sign.length;
+  if (!ENDS_TAG.test(tags)) return keyEnd + sign.length;
   return keyEnd + tags.length +
     /^(?:[^\S\n]*(?:[:=]|[-=~]>)[^\S\n])?/.exec(rest.slice(tags.length))![0].length;
 }

@@ -33,6 +33,7 @@ import type { Calls } from "../calls.ts";
 import type { Cursor } from "../cursor.ts";
 import { FORM } from "../compiled_rule.ts";
 import type { RuleAutomata } from "../rule_automata.ts";
+import { needsCloser } from "../ending.ts";
 import { BETWEEN, type ItemBody } from "../tagged_patterns.ts";
 import { leadingSpace, twice } from "./suspicion.ts";
 import { unescapeText } from "./unescape.ts";
@@ -102,6 +103,12 @@ export class TaggedBody implements BodyReader {
    */
   get #isEndDoubtful(): boolean {
     return this.#previous?.text.endsWithTag === true || this.#previous?.holdsOpenItem === true;
+  }
+
+  /** Whether only a line break ended a value of several lines, of which more can be missing. */
+  get #endsInLines(): boolean {
+    const { closer = "x", text } = this.#previous ?? {};
+    return closer.trim() === "" && text?.hasLines === true && needsCloser(this.#automata.rule);
   }
 
   read(cursor: Cursor): Progress {
@@ -284,7 +291,7 @@ export class TaggedBody implements BodyReader {
    * item must also start a line, because otherwise it could be the last word of a sentence.
    */
   #end(cursor: Cursor): Progress {
-    if (this.#isEndDoubtful) return { ...TRUNCATED, isTorn: true };
+    if (this.#isEndDoubtful || this.#endsInLines) return { ...TRUNCATED, isTorn: true };
     const isEvident = this.#items > 0 || this.#sink.startsLine;
     if (!isEvident || cursor.isTruncated || !this.#writer.hasRequired) return TRUNCATED;
     this.#sink.repair("closer_missing");

@@ -523,6 +523,9 @@ export class TaggedValue {
 
   /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
   #forget(): "closed" | Failure {
+    // A string needs its closer: its text can hold what closes the call.
+    const { body, key, value } = this.#options;
+    if (body.escapes !== "none" && value.isText) return malformed(`nothing ends the string \`${key}\``);
     if (this.text.endsWithHalfTag) {
       return malformed(`\`${this.#options.key}\` may end with half of its closing tag`);
     }

@@ -53,6 +53,11 @@ export class ValueText {
     return !this.#hasLines && !this.isDoubtful && !this.hasMark;
   }
 
+  /** Whether the value has several lines, so that a line break alone doesn't show where it ends. */
+  get hasLines(): boolean {
+    return this.#hasLines;
+  }
+
   /** Whether the value contains the beginning of a tag. */
   get hasMark(): boolean {
     return this.#text.includes("<");
