@@ -5,6 +5,8 @@
  */
 import { resolve } from "node:path";
 import { evaluationPage } from "../admin/report/evaluation_page.ts";
+import { contentText } from "../chat/message/read.ts";
+import type { ChatRequest } from "../chat/message/request.ts";
 import { errorOf } from "../chat/message/error.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import {
@@ -19,6 +21,7 @@ import {
   verdict,
   visibilityText,
 } from "../analysis/evaluate/advice.ts";
+import { answerWords } from "../analysis/evaluate/answer.ts";
 import type { Evaluation } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
 import { wilson } from "../analysis/evaluate/statistics.ts";
@@ -188,13 +191,23 @@ function evaluationText(evaluation: Evaluation): string {
     }),
     ...lost.slice(0, 3).map(({ task, exchange }) =>
       `Right alone and wrong through Dragoman (${task}):\n${
-        indented([`alone: ${shown(exchange.raw)}`, `Dragoman: ${shown(exchange.got)}`])
+        indented([
+          `asked: ${shown(lastWords(exchange.request), ERROR_MAX)}`,
+          `alone: ${shown(answerWords(exchange.raw), ERROR_MAX)}`,
+          `Dragoman: ${shown(answerWords(exchange.got), ERROR_MAX)}`,
+        ])
       }`
     ),
     settings === undefined ? "" : [settings.intro, ...settings.lines.map((line) => `  ${line}`)].join("\n"),
     columns.length === 0 ? "" : wrapText(RANGE_TEXT, WIDTH),
   ];
   return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
+}
+
+/** The last message of a request that isn't a tool's result. */
+function lastWords(request: string): string {
+  const { messages = [] } = JSON.parse(request) as ChatRequest;
+  return contentText(messages.findLast(({ role }) => role === "user")?.content) ?? "";
 }
 
 function shown(text: string, max = SHOWN_MAX): string {

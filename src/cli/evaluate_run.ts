@@ -8,7 +8,7 @@ import type { RequestMessage } from "../chat/message/request.ts";
 import { type Answer, readAnswer } from "../analysis/evaluate/answer.ts";
 import { plainRequest, type Question, visibleRequests } from "../analysis/evaluate/battery.ts";
 import { withRepeatedErrors } from "../analysis/evaluate/causes.ts";
-import { argumentsOf, checkAnswer, type Reading } from "../analysis/evaluate/check.ts";
+import { argumentsOf, checkAnswer, fitTools, type Reading } from "../analysis/evaluate/check.ts";
 import { columnsToMeasure } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, keyOf, type Sample, THROUGH } from "../analysis/evaluate/sample.ts";
 import { findCause, type FindingName, isUnmeasured } from "../analysis/evaluate/findings.ts";
@@ -190,7 +190,7 @@ async function askAndJudge(
   const isRead = answer.status === 200 && answer.error === undefined;
   const reading = isRead ? await reader(body, received.answer) : NOTHING_READ;
   const problems = checkAnswer(asked, answer, reading);
-  const fitsSchema = common.hasCall ? !SCHEMA_PROBLEMS.some((one) => problems.has(one)) : undefined;
+  const fitsSchema = common.hasCall ? fitTools(asked.request, answer.calls) : undefined;
   if (problems.size === 0) return { ...common, fitsSchema, isRight: true };
   if (problems.size > 1 && isOwnLimit(answer, received)) problems.delete("cut");
   const finding = findCause({ asked, answer, reading, problems, isVisible });
@@ -201,8 +201,6 @@ async function askAndJudge(
 function isOwnLimit({ finish }: Answer, { answer, raw }: Received): boolean {
   return finish === "length" && readAnswer({ ...answer, body: raw }).finish !== "length";
 }
-
-const SCHEMA_PROBLEMS = ["schema", "missing", "not_json", "unknown_tool", "changed_name"] as const;
 
 const NOTHING_READ: Reading = { rules: [], isNearMiss: false, isInReasoning: false, isUnknownTool: false };
 

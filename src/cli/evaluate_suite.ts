@@ -53,6 +53,8 @@ export async function evaluateSuite(
     concurrency: 1,
     compared: [{ name: ALONE, ask: askAlone(columns) }, { name: THROUGH, ask: askThrough(columns) }],
   });
+  // A replay takes no time that anyone asks for.
+  const timeless = samples.map(({ ms: _, ...sample }) => sample);
   const facts: EvaluationFacts = {
     battery: "suite",
     dragoman: project.version,
@@ -65,11 +67,11 @@ export async function evaluateSuite(
     requests: 0,
     isPartial: signal.aborted,
   };
-  return await showEvaluation(summarize(samples, facts), { input, upstream, context });
+  return await showEvaluation(summarize(timeless, facts), { input, upstream, context });
 }
 
-/** A case as a question; the user's message is its number, by which the replay finds it. */
-function questionOf({ dialect, tools, expect: { calls } }: ConformanceCase, at: number): Question {
+/** A case as a question; the user's message is its number, by which the replay finds it, and its name, for people. */
+function questionOf({ id, dialect, tools, expect: { calls } }: ConformanceCase, at: number): Question {
   const wanted = (calls ?? []).map(({ name, arguments: given }) => ({
     tool: name,
     arguments: isRecord(given) ? given : {},
@@ -83,10 +85,12 @@ function questionOf({ dialect, tools, expect: { calls } }: ConformanceCase, at: 
   return {
     task: dialect,
     repeat: at,
-    expect: wanted.length === 0 ? { calls: "none", shows: true } : { calls: wanted, isExact: true },
+    expect: wanted.length === 0
+      ? { calls: "none", shows: true, isExact: true }
+      : { calls: wanted, isExact: true },
     request: {
       model: MODEL,
-      messages: [{ role: "user", content: String(at) }],
+      messages: [{ role: "user", content: `${at} ${id}` }],
       ...offered.length === 0 ? {} : { tools: offered },
     },
   };
@@ -98,7 +102,7 @@ function replayOf(cases: readonly ConformanceCase[]): (request: Request) => Prom
     const asked = parseJson(await request.text());
     const messages = isRecord(asked) && Array.isArray(asked["messages"]) ? asked["messages"] : [];
     const last: unknown = messages.at(-1);
-    const one = cases[Number(isRecord(last) ? last["content"] : undefined)];
+    const one = cases[Number.parseInt(String(isRecord(last) ? last["content"] : ""))];
     const message = one?.message ?? { role: "assistant", content: one?.text ?? "Hello." };
     const hasCalls = Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
     const finish = hasCalls ? "tool_calls" : one?.finish_reason ?? "stop";

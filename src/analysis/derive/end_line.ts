@@ -47,7 +47,7 @@ export function endsCall(
 const WORD = /[\p{L}_]{2,}/gu;
 
 /** Whether a text begins with a line that ends something, whatever began it. */
-export function isEndLine(text: string): boolean {
+function isEndLine(text: string): boolean {
   return END.test(text) || END_WORD.test(text);
 }
 

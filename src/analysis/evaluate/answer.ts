@@ -150,3 +150,16 @@ function promptTokensOf(usage: unknown): number | undefined {
   const tokens = isRecord(usage) ? usage["prompt_tokens"] : undefined;
   return typeof tokens === "number" ? tokens : undefined;
 }
+
+/** What a person reads of an answer's body: its text, its calls, or its error. */
+export function answerWords(body: string): string {
+  const type = body.startsWith("{") ? "application/json" : "text/event-stream";
+  const { text, reasoning, calls, error } = readAnswer({ status: 200, type, body });
+  const words = [
+    error === undefined ? "" : `an error, ${error}`,
+    reasoning === "" ? "" : `reasoning ${JSON.stringify(reasoning)}`,
+    text === "" ? "" : JSON.stringify(text),
+    ...calls.map((call) => `calls ${call.name} ${String(call.arguments)}`),
+  ].filter((part) => part !== "");
+  return words.length === 0 ? "nothing" : words.join(", ");
+}

@@ -24,7 +24,7 @@ export interface Expected {
   readonly text?: string;
   /** A tool that a right answer doesn't call. */
   readonly never?: string;
-  /** Whether the arguments are exactly these, as in a recorded suite. */
+  /** Whether the calls alone count, with exactly these arguments, as in a recorded suite. */
   readonly isExact?: boolean;
   /** A call that repeats an earlier one in vain. */
   readonly not?: ExpectedCall;
