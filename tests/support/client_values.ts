@@ -130,11 +130,6 @@ function isRaw({ client, model, others, tool }: Subject): boolean {
 /** Every case in which a value cannot reach the client, by name. */
 const UNWRITABLE: Readonly<Record<string, (value: string, subject: Subject) => boolean>> = {
   own_closing_tag: (value, subject) => isWrittenRaw(subject) && value.includes(`</${elementOf(subject)}>`),
-  fence: (value, subject) => {
-    if (!isFile(subject)) return false;
-    const read = subject.client === "roo" ? value : value.trim();
-    return read.startsWith("```") || read.endsWith("```");
-  },
   numbered_lines: (value, subject) =>
     subject.client === "roo" && fieldOf(subject) === "write_to_file.content" &&
     value.split("\n").every((line) => /^\s*\d+\s+\|/.test(line)),
@@ -177,10 +172,6 @@ function isWrittenRaw(subject: Subject): boolean {
 /** The element that holds the value. */
 function elementOf(subject: Subject): string {
   return fieldOf(subject) === "apply_diff.args.diff" ? "content" : subject.inner ?? subject.parameter;
-}
-
-function isFile(subject: Subject): boolean {
-  return fieldOf(subject) === "write_to_file.content" || fieldOf(subject) === "new_rule.content";
 }
 
 function argumentsOf(subject: Subject, value: string): Record<string, unknown> {

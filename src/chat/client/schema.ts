@@ -38,8 +38,6 @@ const recognize = z.strictObject({
 });
 
 const unwritable = z.strictObject({
-  starts_with: texts.describe("What the client would cut off the beginning"),
-  ends_with: texts.describe("What the client would cut off the end"),
   contains: texts.describe("What the client would misread anywhere"),
   numbered_lines: z.boolean().default(false).describe(
     "The client strips line numbers where every line begins with a number and `|`",
@@ -91,6 +89,9 @@ const parameterFields = {
     "A value longer than the client's `value_limit`: `refuse` the call, or `escape` every `<` in it",
   ),
   unwritable: unwritable.prefault({}),
+  dropped_lines: texts.describe(
+    "Where a value begins with one of these, the client drops its first line, and where it ends with one, its last: a line more is written",
+  ),
   spread: texts.describe(
     "An entry that has a list under one of these names is written once for each of the list",
   ),

@@ -45,12 +45,13 @@ type WrittenValue =
 export function writeValue(value: string, place: Place): WrittenValue {
   const problem = misreading(value, place.parameter);
   if (problem !== undefined) return { problem };
+  const whole = withDroppedLines(value, place.parameter);
   const replaced = Object.entries(place.parameter.written_as).reduce(
     (text, [from, to]) => text.replaceAll(from, () => to),
-    value,
+    whole,
   );
   const text = escapeValue(replaced, place);
-  return typeof text === "string" ? withinLimit(text, { value, place }) : text;
+  return typeof text === "string" ? withinLimit(text, { value: whole, place }) : text;
 }
 
 function escapeValue(value: string, place: Place): string | WrittenValue {
@@ -119,15 +120,17 @@ function withinLimit(text: string, { value, place }: { value: string; place: Pla
     : { text };
 }
 
+/** The value with the lines that the client drops from it: one at its beginning, one at its end. */
+function withDroppedLines(value: string, { dropped_lines, trimmed }: Parameter): string {
+  const read = trimmed ? value.trim() : value;
+  const first = dropped_lines.find((mark) => read.startsWith(mark));
+  const last = dropped_lines.find((mark) => read.endsWith(mark));
+  return (first === undefined ? "" : `${first}\n`) + value + (last === undefined ? "" : `\n${last}`);
+}
+
 /** What the client would make another value of, whatever way it is written. */
 function misreading(value: string, { unwritable, trimmed }: Parameter): string | undefined {
   const read = trimmed ? value.trim() : value;
-  if (unwritable.starts_with.some((text) => read.startsWith(text))) {
-    return "the client would cut off the beginning of the value";
-  }
-  if (unwritable.ends_with.some((text) => read.endsWith(text))) {
-    return "the client would cut off the end of the value";
-  }
   if (unwritable.contains.some((text) => read.includes(text))) {
     return "the value contains what the client would misread";
   }

@@ -76,13 +76,9 @@ Deno.test("writeValue writes nothing that a client would decode where it decodes
 });
 
 Deno.test("writeValue refuses what the client misreads in any case", () => {
-  const unwritable = { starts_with: ["```"], ends_with: ["```"], contains: ["\uFFFD"], numbered_lines: true };
+  const unwritable = { contains: ["\uFFFD"], numbered_lines: true };
   const cases: [string, boolean][] = [
     ["plain", true],
-    ["```ts\nx\n", false],
-    ["x\n```", false],
-    ["  ```", false],
-    ["a ``` b", true],
     ["a\uFFFDb", false],
     ["1 | a\n  22\t| b", false],
     ["1 | a\nb", true],
@@ -94,7 +90,21 @@ Deno.test("writeValue refuses what the client misreads in any case", () => {
   for (const [value, isWritten] of cases) {
     assert.equal(write(value, { unwritable }), isWritten ? value : undefined, JSON.stringify(value));
   }
-  assert.equal(write("  ```", { unwritable: { starts_with: ["```"] }, trimmed: false }), "  ```");
+});
+
+Deno.test("writeValue adds the lines that a client drops", () => {
+  const cases: [value: string, written: string, isTrimmed?: boolean][] = [
+    ["a ``` b", "a ``` b"],
+    ["```ts\nx\n", "```\n```ts\nx\n"],
+    ["x\n```", "x\n```\n```"],
+    ["x\n```\n", "x\n```\n\n```"],
+    ["```", "```\n```\n```"],
+    ["x\n```\n", "x\n```\n", false],
+    ["  ```", "  ```\n```", false],
+  ];
+  for (const [value, written, trimmed = true] of cases) {
+    assert.equal(write(value, { dropped_lines: ["```"], trimmed }), written, JSON.stringify(value));
+  }
 });
 
 Deno.test("writeValue keeps the client's limit", () => {
