@@ -65,6 +65,7 @@ async function connect(script: (body: Body) => Script | undefined, { model, ...s
   });
   return {
     origin: pair.origin,
+    servers: pair.service.servers,
     get texts() {
       return pair.upstream.requests.map(({ body }) => body);
     },
@@ -546,15 +547,19 @@ for (const stream of [false, true]) {
     }
   });
 
-  Deno.test(`${kind}: a change that doesn't help isn't remembered, and is tried once in each form`, async () => {
+  Deno.test(`${kind}: a change that doesn't help isn't remembered; it is tried once in each form, for three requests`, async () => {
     await using chat = await connect(() => ERRORS.vllm!("Unexpected message role."), { server: "none" });
     const body = { tools: TOOLS, stream, messages: [{ role: "developer", content: "A" }] };
-    for (const times of [4, 8]) {
+    for (const times of [4, 8, 12, 13, 14]) {
       const response = await askChat(chat.origin, { body });
       assert.equal(response.status, 400);
       await response.body?.cancel();
       assert.equal(chat.asked.length, times);
     }
+    // Another server can be there after it was away.
+    chat.servers?.lose("local");
+    await (await askChat(chat.origin, { body })).body?.cancel();
+    assert.equal(chat.asked.length, 18);
   });
 
   Deno.test(`${kind}: tools: auto learns nothing from a refusal that a change answers`, async () => {

@@ -144,6 +144,7 @@ export function createService(parts: ServiceParts): Service {
         return servers.of(upstream)?.profile.unexplained;
       },
       model: servers.modelOf(upstream, model ?? ""),
+      staying: servers.stayingOf(upstream, model ?? "", "plainer"),
     };
   };
   const strictnessFor = (

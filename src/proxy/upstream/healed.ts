@@ -29,6 +29,7 @@ import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
 import type { MalformedStatus, StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
+import type { RequestRefusals } from "./staying_refusals.ts";
 import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -48,6 +49,8 @@ export interface Healing {
   readonly unexplained?: UnexplainedError | undefined;
   /** The model's name, and whether it has answered before. */
   readonly model?: { readonly name: string; hasAnswered: boolean };
+  /** Refusals that no other form answers. */
+  readonly staying: RequestRefusals;
   /** Remembers changes after which the server accepted the request. */
   learn(changes: readonly HealEntry[]): void;
 }
@@ -83,7 +86,9 @@ async function sendHealed(
   body: RequestBody,
   { healing, send: sendOnce, limits, recall }: HealedSending,
 ): Promise<{ readonly answered: UpstreamAnswer | HttpError; readonly changes: readonly HealChange[] }> {
+  let sent = 0;
   const send = async (given: RequestBody) => {
+    sent++;
     const answered = await sendOnce(given);
     const { breaksStreams: breaks } = healing;
     if (isError(answered) || breaks === undefined) return answered;
@@ -94,9 +99,12 @@ async function sendHealed(
   let healed = await healable.heal(rules);
   let answered = await send(healed?.body ?? body);
   const seen: Refusal[] = [];
+  let first: string | undefined;
   while (!isError(answered) && !answered.response.ok && body !== null && seen.length < REFUSALS_MAX) {
     const { message, same } = await readError(answered, limits);
     answered = same;
+    first ??= message;
+    if (healing.staying.stays(first)) break;
     const refusals = refusalsIn(message).filter((refusal) => !seen.includes(refusal));
     const more = refusals.reduce<HealRules>(mergeRules, rules);
     const next = refusals.length === 0 ? undefined : await healable.heal(more);
@@ -115,6 +123,9 @@ async function sendHealed(
   const plain = answered.response.ok
     ? undefined
     : await sendPlainer(answered, { body, healable, rules, healing, send, limits });
+  if (!(plain?.answered ?? answered).response.ok && first !== undefined && sent > 1) {
+    healing.staying.stayed(first);
+  }
   const changes = [...seen, ...plain?.entries ?? []];
   if ((plain?.answered ?? answered).response.ok && changes.length > 0) healing.learn(changes);
   return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
@@ -143,7 +154,8 @@ async function sendPlainer(
 ): Promise<PlainAnswer> {
   const { status } = refused.response;
   const { text, message, same } = await readError(refused, limits);
-  const isTried = refusesForm(status, message) && !refusesTools(status, text);
+  const isTried = refusesForm(status, message) && !refusesTools(status, text) &&
+    !healing.staying.stays(message);
   const request = isTried ? parseJson(bodyText(body)) : undefined;
   for (const entries of isRecord(request) ? plainer(request, rules) : []) {
     const healed = await healable.heal(entries.reduce<HealRules>(mergeRules, rules));

@@ -51,17 +51,19 @@ export async function sendPrompted(
     if (offersTools) prompting.accepted(request);
     return answered;
   }
-  const { refuses, same } = await checkRefusal(answered, { limits, chat });
+  const { refuses, message, same } = await checkRefusal(answered, { limits, chat });
   if (refuses === "tools") {
     await drop(same);
     prompting.refused(request);
     return await sendSpoken(body, sending);
   }
-  if (refuses === "form" && prompting.isLastForm) {
+  const { lastForm } = prompting;
+  if (refuses === "form" && lastForm?.stays(message) === false) {
     const second = await sendSpoken(body, sending);
     if (isError(second)) return same;
     if (!second.response.ok) {
       await drop(second);
+      lastForm.stayed(message);
       return same;
     }
     await drop(same);

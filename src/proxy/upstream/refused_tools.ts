@@ -94,6 +94,7 @@ export function refusesTools(status: number, body: string): boolean {
 interface CheckedAnswer {
   /** `tools`: its words are about tools; `form`: it refuses the request for a reason that isn't known. */
   readonly refuses: "tools" | "form" | undefined;
+  readonly message: string;
   /** The same answer, to be read again. */
   readonly same: UpstreamAnswer;
 }
@@ -104,12 +105,12 @@ export async function checkRefusal(
   { limits, chat }: { readonly limits: ReadLimits; readonly chat: ChatRequest },
 ): Promise<CheckedAnswer> {
   const { response: { status } } = answered;
-  if (!STATUSES.includes(status)) return { refuses: undefined, same: answered };
+  if (!STATUSES.includes(status)) return { refuses: undefined, message: "", same: answered };
   const { text, message, same } = await readError(answered, limits, ERROR_BYTES_MAX);
-  if (refusesTools(status, text)) return { refuses: "tools", same };
+  if (refusesTools(status, text)) return { refuses: "tools", message, same };
   const knowsChoice = CHOICE.some((word) => message.toLowerCase().includes(word));
   const isForm = refusesForm(status, message) && !knowsChoice && choosesOffered(chat);
-  return { refuses: isForm ? "form" : undefined, same };
+  return { refuses: isForm ? "form" : undefined, message, same };
 }
 
 /** Whether the tools that a request chooses are offered. */

@@ -7,6 +7,7 @@ import { EVERY_SERVER, type HealEntry, isSince, NEWEST, REFUSALS, rulesFor } fro
 import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
 import type { RouteMemory } from "./prompt_route.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
+import { type RequestRefusals, StayingRefusals } from "./staying_refusals.ts";
 import { WithdrawnStrictness } from "./strict.ts";
 
 export interface KnownServer extends Pick<RecognizedServer, "server" | "version"> {
@@ -39,6 +40,7 @@ export class Servers {
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
   /** Upstream, URL and model, if the model has answered. */
   readonly #answered = new Map<string, true>();
+  readonly #staying = new StayingRefusals();
   readonly #forgetReports: ((upstream: string) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
 
@@ -113,6 +115,11 @@ export class Servers {
         dropOldest(answered, MODELS_MAX);
       },
     };
+  }
+
+  /** Refusals that stay in all forms of a kind. */
+  stayingOf({ name, url }: UpstreamConfig, model: string, forms: "plainer" | "prompted"): RequestRefusals {
+    return this.#staying.ofRequest(name, [url, model, forms]);
   }
 
   /** The routes of an upstream's server; all are open until they are known to be closed. */
@@ -200,6 +207,7 @@ export class Servers {
 
   #forget(upstream: string): void {
     forgetIn(this.#learned, upstream);
+    this.#staying.forget(upstream);
     for (const report of this.#forgetReports) report(upstream);
   }
 

@@ -11,6 +11,7 @@ import type { LearnedReason, ToolMemory } from "./learned_tools.ts";
 import { knowsEveryTool } from "./profiles/heals.ts";
 import type { PromptedSwitch, RawSwitch } from "./profiles/profiles.ts";
 import type { Servers } from "./servers.ts";
+import type { RequestRefusals } from "./staying_refusals.ts";
 import {
   type AnswerOrigin,
   chosenRules,
@@ -56,8 +57,11 @@ export interface Prompting {
   readonly isLearning: boolean;
   /** What a request with the tools in the prompt needs besides. */
   readonly prompted?: PromptedSwitch | undefined;
-  /** Whether a request with tools that is refused for an unknown reason goes once more with the tools in the prompt. */
-  readonly isLastForm: boolean;
+  /**
+   * Which refusals stay with the tools in the prompt, the last form of a request that is refused for an unknown reason;
+   * undefined if that isn't tried.
+   */
+  readonly lastForm: RequestRefusals | undefined;
   accepted(request: { readonly hasCalls: boolean }): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
   refused(request: { readonly hasCalls: boolean }): void;
@@ -85,7 +89,7 @@ export function createPrompting(
       speaker,
       prompted,
       isLearning: false,
-      isLastForm: false,
+      lastForm: undefined,
       accepted() {},
       refused() {},
       unparsed() {},
@@ -114,11 +118,13 @@ export function createPrompting(
       speaker,
       prompted,
       isLearning: true,
-      get isLastForm() {
+      get lastForm() {
+        const { upstream } = asked;
         // What a described parser refuses or loses is recovered another way.
-        const { raw: off, parser_errors: errors } = servers.of(asked.upstream)?.profile ?? {};
+        const { raw: off, parser_errors: errors } = servers.of(upstream)?.profile ?? {};
         const isDescribed = off !== undefined || errors !== undefined;
-        return asked.upstream.heal && !isDescribed && !knowsEveryTool(asked.upstream.url);
+        const isTried = upstream.heal && !isDescribed && !knowsEveryTool(upstream.url);
+        return isTried ? servers.stayingOf(upstream, model.model, "prompted") : undefined;
       },
       get isOn() {
         const isBetter = servers.of(asked.upstream)?.profile.prefers_prompted === true;
