@@ -7,23 +7,21 @@
 import assert from "node:assert/strict";
 import { readCall as callWith, readFile as fileReader, result, user } from "../support/chat_messages.ts";
 import { askChat } from "../support/proxy.ts";
-import { startWireProxy } from "../support/wire_proxy.ts";
+import { readResponseStream } from "../support/responses_order.ts";
+import { startWireProxy, type WireProxy } from "../support/wire_proxy.ts";
 
 const readFile = fileReader({ type: "object", properties: { path: { type: "string" } }, required: ["path"] });
 
 const readCall = (id: string) => callWith(id, '{"path":"a.txt"}');
 
-/** The bodies that a server gets for a request, and the status of the answer. */
-async function send(
-  fields: Record<string, unknown>,
-  { isStreamed = false, ...settings }: Record<string, unknown> & { readonly isStreamed?: boolean } = {},
-) {
-  await using pair = await startWireProxy({ text: "Fine." }, { settings });
+/** The body that a server gets for a request, and the status of the answer. */
+async function send(pair: WireProxy, fields: Record<string, unknown>, isStreamed = false) {
   const body = { model: "m", messages: [user("Read.")], tools: [readFile], stream: isStreamed, ...fields };
+  const before = pair.upstream.requests.length;
   const response = await askChat(pair.origin, { body });
   await response.text();
   // A server can be asked how its prompt ends before it gets the chat.
-  const [asked] = pair.upstream.requests.filter(({ method, path }) =>
+  const [asked] = pair.upstream.requests.slice(before).filter(({ method, path }) =>
     method === "POST" && !/apply-template|tokenize/.test(path)
   );
   return { status: response.status, sent: JSON.parse(asked?.body ?? "null"), text: asked?.body, body };
@@ -38,6 +36,7 @@ const SETTINGS: readonly Record<string, unknown>[] = [
 
 Deno.test("arguments of earlier calls are JSON for every server in every mode, and never a refusal", async () => {
   for (const settings of SETTINGS) {
+    await using pair = await startWireProxy({ text: "Fine." }, { settings });
     for (const isStreamed of [false, true]) {
       for (const given of ['{"path":"a.t', "", "[1]", '{"path": 1,}', "null", "x"]) {
         const call = readCall("call_1");
@@ -48,7 +47,7 @@ Deno.test("arguments of earlier calls are JSON for every server in every mode, a
           result("call_1"),
           user("Again."),
         ];
-        const { status, sent } = await send({ messages }, { ...settings, isStreamed });
+        const { status, sent } = await send(pair, { messages }, isStreamed);
         const name = JSON.stringify([settings, isStreamed, given]);
         assert.equal(status, 200, name);
         for (const message of sent.messages) {
@@ -64,16 +63,18 @@ Deno.test("arguments of earlier calls are JSON for every server in every mode, a
 });
 
 Deno.test("a request that is right reaches a server that knows tools byte for byte", async () => {
+  await using pair = await startWireProxy({ text: "Fine." });
   const messages = [user("Read."), { role: "assistant", content: null, tool_calls: [readCall("call_1")] }];
   for (const isStreamed of [false, true]) {
     const fields = { messages: [...messages, result("call_1")], tool_choice: "auto", temperature: 0.5 };
-    const { status, text, body } = await send(fields, { isStreamed });
+    const { status, text, body } = await send(pair, fields, isStreamed);
     assert.deepEqual([status, text], [200, JSON.stringify(body)]);
   }
 });
 
 Deno.test("null fields aren't sent; a message's content stays", async () => {
-  const { sent } = await send({
+  await using pair = await startWireProxy({ text: "Fine." });
+  const { sent } = await send(pair, {
     temperature: null,
     stop: null,
     tool_choice: null,
@@ -90,85 +91,135 @@ Deno.test("null fields aren't sent; a message's content stays", async () => {
   assert.deepEqual(Object.keys(sent.tools[0].function), ["name"]);
 });
 
-Deno.test("tool_choice is sent in words that every server knows", async () => {
-  const other = { type: "function", function: { name: "other", parameters: { type: "object" } } };
-  const allowed = (mode: string) => ({
-    type: "allowed_tools",
-    allowed_tools: { mode, tools: [{ type: "function", function: { name: "read_file" } }] },
-  });
-  const named = { type: "function", function: { name: "read_file" } };
-  const cases: [given: unknown, sent: unknown, tools: number][] = [
-    ["any", "required", 2],
-    ["required", "required", 2],
-    ["auto", "auto", 2],
-    [allowed("auto"), "auto", 1],
-    [allowed("required"), "required", 1],
-    [named, named, 2],
-  ];
-  for (const [given, choice, count] of cases) {
-    const { sent } = await send({ tool_choice: given, tools: [readFile, other] });
-    assert.deepEqual([sent.tool_choice, sent.tools.length], [choice, count], JSON.stringify(given));
-  }
-});
-
 /** What a model prints. */
 const printed = (name: string, args: unknown) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
 
-const APPLY_PATCH = {
-  type: "custom",
-  custom: {
-    name: "apply_patch",
-    description: "Patches.",
-    format: { type: "grammar", grammar: { definition: "G" } },
+const GRAMMAR = { type: "grammar", syntax: "lark", definition: "G" };
+
+const PATCHER = { name: "apply_patch", description: "Patches." };
+
+interface Output {
+  readonly text: string;
+  /** The calls, each as its type, its tool and its text or arguments. */
+  readonly calls: readonly (readonly unknown[])[];
+}
+
+/** Wire that has custom tools → a request with one and a call of it, and what its client makes of the answer. */
+const CUSTOM: Readonly<
+  Record<string, {
+    readonly path: string;
+    readonly body: Record<string, unknown>;
+    read(text: string, isStreamed: boolean): Output;
+  }>
+> = {
+  chat: {
+    path: "/v1/chat/completions",
+    body: {
+      messages: [
+        user("Patch."),
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "call_1", type: "custom", custom: { name: "apply_patch", input: "old" } }],
+        },
+        result("call_1"),
+      ],
+      tools: [
+        {
+          type: "custom",
+          custom: { ...PATCHER, format: { type: "grammar", grammar: { syntax: "lark", definition: "G" } } },
+        },
+        readFile,
+        { type: "web_search" },
+      ],
+    },
+    read(text, isStreamed) {
+      const events = text.split("\n").filter((line) => line.startsWith("data: {"));
+      const parts = isStreamed
+        ? events.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta ?? {})
+        : [JSON.parse(text).choices[0].message];
+      return {
+        text: parts.map(({ content }) => content ?? "").join(""),
+        calls: parts.flatMap(({ tool_calls: calls = [] }) => calls).map(
+          ({ type, custom = {}, function: made = {} }) => [
+            type,
+            custom.name ?? made.name,
+            custom.input ?? made.arguments,
+          ],
+        ),
+      };
+    },
+  },
+  responses: {
+    path: "/v1/responses",
+    body: {
+      input: [
+        user("Patch."),
+        { type: "custom_tool_call", call_id: "call_1", name: "apply_patch", input: "old" },
+        { type: "custom_tool_call_output", call_id: "call_1", output: "done" },
+      ],
+      tools: [
+        { type: "custom", ...PATCHER, format: GRAMMAR },
+        { type: "function", ...readFile.function },
+        { type: "web_search" },
+      ],
+    },
+    read(text, isStreamed) {
+      const items = isStreamed ? readResponseStream(text).items : JSON.parse(text).output;
+      const typed = (type: string) => items.filter((item: { type: string }) => item.type === type);
+      return {
+        text: typed("message").map((item: { content: { text: string }[] }) =>
+          item.content.map(({ text }) => text).join("")
+        ).join(""),
+        calls: [
+          ...typed("custom_tool_call").map((
+            { name, input }: Record<string, unknown>,
+          ) => ["custom", name, input]),
+          ...typed("function_call").map(({ name, arguments: made }: Record<string, unknown>) => [
+            "function",
+            name,
+            made,
+          ]),
+        ],
+      };
+    },
   },
 };
 
-/** The message of an answer, whole or gathered from a stream. */
-async function messageOf(response: Response, isStreamed: boolean) {
-  if (!isStreamed) return (await response.json()).choices[0].message;
-  const events = (await response.text()).split("\n").filter((line) => line.startsWith("data: {"));
-  const deltas = events.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta ?? {});
-  return {
-    content: deltas.map(({ content }) => content ?? "").join(""),
-    tool_calls: deltas.flatMap(({ tool_calls: calls = [] }) => calls),
-  };
+/** Asks with a custom tool on each wire that has them, streamed and whole. */
+async function onCustom(
+  pair: WireProxy,
+  check: (name: string, output: Output) => void,
+): Promise<void> {
+  for (const [wire, { path, body, read }] of Object.entries(CUSTOM)) {
+    for (const stream of [false, true]) {
+      const response = await fetch(pair.origin + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ model: "m", stream, ...body }),
+      });
+      const text = await response.text();
+      assert.equal(response.status, 200, `${wire}: ${text}`);
+      check(`${wire}, ${stream ? "streamed" : "whole"}`, read(text, stream));
+    }
+  }
 }
 
-Deno.test("custom tools are functions for the server, and custom calls for the client", async () => {
+Deno.test("custom tools are functions for the server, and custom calls for the client, on each wire that has them", async () => {
+  const patch = '*** Begin\n+"a"';
   for (const tools of ["native", "prompted"]) {
-    for (const isStreamed of [false, true]) {
-      const patch = '*** Begin\n+"a"';
-      await using pair = await startWireProxy({
-        text: `I patch.\n${printed("apply_patch", { input: patch })}`,
-      }, {
-        settings: { tools, ...tools === "prompted" ? { dialect: "hermes" } : {} },
-      });
-      const past = { id: "call_1", type: "custom", custom: { name: "apply_patch", input: "old" } };
-      const messages = [
-        user("Patch."),
-        { role: "assistant", content: null, tool_calls: [past] },
-        result("call_1"),
-      ];
-      const body = {
-        model: "m",
-        stream: isStreamed,
-        messages,
-        tools: [APPLY_PATCH, readFile, { type: "web_search" }],
-      };
-      const message = await messageOf(await askChat(pair.origin, { body }), isStreamed);
-      const name = `${tools} ${isStreamed}`;
-      const [call, ...more] = message.tool_calls;
-      assert.deepEqual([call.type, call.custom, more.length], [
-        "custom",
-        { name: "apply_patch", input: patch },
-        0,
-      ], name);
-      assert.equal(message.content.trim(), "I patch.", name);
+    const settings = { tools, ...tools === "prompted" ? { dialect: "hermes" } : {} };
+    const text = `I patch.\n${printed("apply_patch", { input: patch })}`;
+    await using pair = await startWireProxy({ text }, { settings });
+    await onCustom(pair, (wire, output) => {
+      const name = `${tools}, ${wire}`;
+      assert.deepEqual(output.calls, [["custom", "apply_patch", patch]], name);
+      assert.equal(output.text.trim(), "I patch.", name);
       const sent = JSON.parse(pair.upstream.requests.at(-1)!.body);
       if (tools === "prompted") {
-        assert(JSON.stringify(sent.messages).includes("apply_patch") && !("tools" in sent));
-        continue;
+        assert(JSON.stringify(sent.messages).includes("apply_patch") && !("tools" in sent), name);
+        return;
       }
       assert.deepEqual(
         sent.tools.map((tool: { type: string; function: { name: string } }) => [
@@ -176,36 +227,36 @@ Deno.test("custom tools are functions for the server, and custom calls for the c
           tool.function.name,
         ]),
         [["function", "apply_patch"], ["function", "read_file"]],
+        name,
       );
-      assert.match(sent.tools[0].function.description, /Patches\.[^]*grammar:\nG$/);
-      assert.deepEqual(sent.messages[1].tool_calls[0], {
-        id: "call_1",
-        type: "function",
-        function: { name: "apply_patch", arguments: '{"input":"old"}' },
-      });
-    }
+      assert.match(sent.tools[0].function.description, /Patches\.[^]*G$/, name);
+      const [past] = sent.messages.find((message: { tool_calls?: unknown }) => message.tool_calls).tool_calls;
+      assert.deepEqual([past.type, past.function], [
+        "function",
+        { name: "apply_patch", arguments: '{"input":"old"}' },
+      ], name);
+    });
   }
 });
 
-Deno.test("a custom call that was cut off isn't sent", async () => {
+Deno.test("a custom call that was cut off isn't sent, on each wire that has them", async () => {
   const text = printed("apply_patch", { input: "*** Begin" }).slice(0, -30);
-  for (const isStreamed of [false, true]) {
-    await using pair = await startWireProxy({ text, finish: "length" });
-    const body = { model: "m", stream: isStreamed, messages: [user("Patch.")], tools: [APPLY_PATCH] };
-    const { tool_calls: calls = [] } = await messageOf(await askChat(pair.origin, { body }), isStreamed);
-    assert(calls.every((call: { type: string }) => call.type !== "custom"), String(isStreamed));
-  }
+  await using pair = await startWireProxy({ text, finish: "length" });
+  await onCustom(pair, (name, { calls }) => assert(calls.every(([type]) => type !== "custom"), name));
 });
 
 Deno.test("a tool of an API's own servers is left out, or refused if there is no other", async () => {
   const search = { type: "web_search" };
-  assert.deepEqual((await send({ tools: [readFile, search] })).sent.tools.length, 1);
-  assert.equal((await send({ tools: [search] })).status, 400);
+  await using pair = await startWireProxy({ text: "Fine." });
+  assert.deepEqual((await send(pair, { tools: [readFile, search] })).sent.tools.length, 1);
+  assert.equal((await send(pair, { tools: [search] })).status, 400);
 });
 
 const SCHEMA = { type: "object", properties: { path: { type: "string" } } };
 
 const [FIRST, SECOND] = ["read_file", "other"];
+
+const CHOSEN = { type: "function", function: { name: FIRST } };
 
 const chatTool = (name: string) => ({ type: "function", function: { name, parameters: SCHEMA } });
 const responsesTool = (name: string) => ({ type: "function", name, parameters: SCHEMA });
@@ -220,59 +271,99 @@ const geminiChoice = (mode: string, names?: readonly string[]) => ({
   toolConfig: { functionCallingConfig: { mode, ...names && { allowedFunctionNames: names } } },
 });
 
-/** Wire → its path, its request, tools that only another API's servers run, and its words for choices with what is sent. */
+/**
+ * Wire → its path, its request, its optional fields, tools that only another API's servers run, and its words for choices with
+ * what is sent.
+ */
 const FORMS: Readonly<
   Record<string, {
     path: string;
+    /** Where a stream is asked for; absent: the field `stream` does it. */
+    streamPath?: string;
     body: Record<string, unknown>;
+    optional: readonly string[];
     tools: (name: string) => unknown;
     others: readonly unknown[];
-    choices: readonly [Record<string, unknown>, choice: unknown, tools: readonly string[]][];
+    choices: readonly (readonly [Record<string, unknown>, choice: unknown, tools: readonly string[]])[];
   }>
 > = {
   chat: {
     path: "/v1/chat/completions",
     body: { messages: [user("Go.")] },
+    optional: [
+      "temperature",
+      "top_p",
+      "stop",
+      "seed",
+      "tool_choice",
+      "response_format",
+      "stream_options",
+      "user",
+    ],
     tools: chatTool,
     others: [{ type: "web_search" }, { type: "openrouter:fetch" }],
     choices: [
       [{ tool_choice: "any" }, "required", [FIRST, SECOND]],
-      [
-        {
-          tool_choice: {
-            type: "allowed_tools",
-            allowed_tools: { mode: "required", tools: [chatTool(FIRST)] },
-          },
-        },
-        "required",
-        [FIRST],
-      ],
+      [{ tool_choice: "required" }, "required", [FIRST, SECOND]],
+      [{ tool_choice: "auto" }, "auto", [FIRST, SECOND]],
+      [{ tool_choice: CHOSEN }, CHOSEN, [FIRST, SECOND]],
+      ...["auto", "required"].map((mode) =>
+        [
+          { tool_choice: { type: "allowed_tools", allowed_tools: { mode, tools: [chatTool(FIRST)] } } },
+          mode,
+          [FIRST],
+        ] as const
+      ),
     ],
   },
   anthropic: {
     path: "/v1/messages",
     body: { max_tokens: 100, messages: [user("Go.")] },
+    optional: [
+      "temperature",
+      "top_p",
+      "top_k",
+      "stop_sequences",
+      "system",
+      "tool_choice",
+      "thinking",
+      "metadata",
+    ],
     tools: anthropicTool,
     others: [{ type: "web_search_20250305", name: "web_search" }],
     choices: [
       [{ tool_choice: { type: "any" } }, "required", [FIRST, SECOND]],
       [{ tool_choice: { type: "auto" } }, "auto", [FIRST, SECOND]],
+      [{ tool_choice: { type: "tool", name: FIRST } }, CHOSEN, [FIRST, SECOND]],
     ],
   },
   responses: {
     path: "/v1/responses",
     body: { input: "Go." },
+    optional: [
+      "temperature",
+      "top_p",
+      "instructions",
+      "tool_choice",
+      "reasoning",
+      "text",
+      "metadata",
+      "truncation",
+    ],
     tools: responsesTool,
     others: [{ type: "web_search" }, { type: "code_interpreter", container: { type: "auto" } }],
     choices: [
       [{ tool_choice: "any" }, "required", [FIRST, SECOND]],
+      [{ tool_choice: { type: "function", name: FIRST } }, CHOSEN, [FIRST, SECOND]],
       [{ tool_choice: allowedIn("auto") }, "auto", [FIRST]],
       [{ tool_choice: allowedIn("required") }, "required", [FIRST]],
     ],
   },
   gemini: {
     path: "/v1beta/models/m:generateContent",
+    streamPath: "/v1beta/models/m:streamGenerateContent?alt=sse",
     body: { contents: [{ role: "user", parts: [{ text: "Go." }] }] },
+    optional: ["systemInstruction", "toolConfig", "generationConfig", "safetySettings", "cachedContent"],
     tools: (name) => ({ functionDeclarations: [geminiTool(name)] }),
     others: [{ googleSearch: {} }],
     choices: [
@@ -284,36 +375,47 @@ const FORMS: Readonly<
   },
   ollama: {
     path: "/api/chat",
-    body: { messages: [user("Go.")], stream: false },
+    body: { messages: [user("Go.")] },
+    optional: ["options", "format", "think", "keep_alive", "template"],
     tools: chatTool,
     others: [{ type: "web_search" }],
     choices: [],
   },
 };
 
-Deno.test("on every wire, its words for a choice are those that all servers know, and only functions are sent", async () => {
-  for (const [wire, { path, body, tools, others, choices }] of Object.entries(FORMS)) {
+Deno.test("on every wire, its words for a choice are those that all servers know, null is absent, and only functions are sent", async () => {
+  for (const [wire, { path, streamPath, body, optional, tools, others, choices }] of Object.entries(FORMS)) {
     await using pair = await startWireProxy({ text: "Fine." });
     const offered = [tools(FIRST), tools(SECOND), ...others];
-    for (const [fields, choice, names] of [[{}, undefined, [FIRST, SECOND]] as const, ...choices]) {
-      const response = await fetch(`${pair.origin}${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ model: "m", ...body, tools: offered, ...fields }),
-      });
-      const name = `${wire} ${JSON.stringify(fields)}`;
-      const text = await response.text();
-      assert.equal(response.status, 200, `${name}: ${text}`);
-      const posted = pair.upstream.requests.filter(({ method }) => method === "POST");
-      const sent = posted.map((request) => JSON.parse(request.body));
-      const own = sent.findLast((each) => each.tools?.length === names.length);
-      assert(own !== undefined, `${name}: ${JSON.stringify(sent.at(-1)?.tools)}`);
-      assert.deepEqual(
-        own.tools.map((tool: Record<string, { name: string }>) => tool.function?.name),
-        names,
-        name,
-      );
-      if (choice !== undefined) assert(sent.some((each) => each.tool_choice === choice), name);
+    const nulls = Object.fromEntries(optional.map((field) => [field, null]));
+    const cases = [
+      [{}, undefined, [FIRST, SECOND]],
+      [nulls, undefined, [FIRST, SECOND]],
+      ...choices,
+    ] as const;
+    for (const [fields, choice, names] of cases) {
+      for (const isStreamed of [false, true]) {
+        const before = pair.upstream.requests.length;
+        const streamed = streamPath === undefined ? { stream: isStreamed } : {};
+        const response = await fetch(pair.origin + (isStreamed ? streamPath ?? path : path), {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ model: "m", ...body, ...streamed, tools: offered, ...fields }),
+        });
+        const name = `${wire}, ${isStreamed ? "streamed" : "whole"}, ${JSON.stringify(fields)}`;
+        const text = await response.text();
+        assert.equal(response.status, 200, `${name}: ${text}`);
+        // A call that is demanded and missing is asked for once more.
+        const sent = pair.upstream.requests.slice(before).map((request) => JSON.parse(request.body));
+        const [first] = sent;
+        assert.deepEqual(
+          first.tools.map((tool: Record<string, { name: string }>) => tool.function?.name),
+          names,
+          name,
+        );
+        assert(!JSON.stringify(first).includes("null"), `${name}: ${JSON.stringify(first)}`);
+        if (choice !== undefined) assert.deepEqual(first.tool_choice, choice, name);
+      }
     }
   }
 });
