@@ -121,6 +121,71 @@ Deno.test("the error has the form that was tried with the agents of each wire", 
   });
 });
 
+interface OtherError {
+  readonly server?: string;
+  readonly status: number;
+  /** The client's status, if it is another one. */
+  readonly becomes?: number;
+  readonly body: unknown;
+}
+
+/** What real servers (vLLM 0.32, mlx-lm 0.32.2, run) state of a model that they don't have, an image, and a malformed request. */
+const OTHER_ERRORS: Readonly<Record<string, OtherError>> = {
+  "an unknown model": {
+    status: 404,
+    body: {
+      error: { message: "The model `m` does not exist.", type: "NotFoundError", param: "model", code: 404 },
+    },
+  },
+  ...Object.fromEntries([
+    "Repository Not Found for url: https://huggingface.co/api/models/m",
+    "Cannot find an appropriate cached snapshot folder for the specified revision on the local disk",
+    "Repo id must be in the form 'repo_name' or 'namespace/repo_name': '/no/such/path'.",
+  ].map((error) => [error, { server: "mlx", status: 404, body: { error } }])),
+  "an image": {
+    status: 400,
+    body: {
+      error: { message: "m is not a multimodal model", type: "BadRequestError", param: null, code: 400 },
+    },
+  },
+  ...Object.fromEntries([
+    "Only 'text' content type is supported.",
+    "'dict object' has no attribute 'role'",
+    'can only concatenate str (not "int") to str',
+    "Cannot apply chat template to an empty conversation. Provide at least one message.",
+  ].map((error) => [error, { server: "mlx", status: 404, becomes: 400, body: { error } }])),
+};
+
+Deno.test("an unknown model, an image and a malformed request have the status and the form of each wire", async () => {
+  for (const [name, { server, status, becomes = status, body }] of Object.entries(OTHER_ERRORS)) {
+    await using pair = await startWith({ error: { status, body: JSON.stringify(body) } }, {
+      upstream: server === undefined ? {} : { server },
+    });
+    const { error } = body as { error: string | { message: string; type: string; param: string | null } };
+    const message = typeof error === "string" ? error : error.message;
+    const isUnknown = becomes === 404;
+    const openai = isUnknown
+      ? { message, type: "invalid_request_error", param: "model", code: "model_not_found" }
+      : { message, type: "invalid_request_error", param: null, code: "invalid_request" };
+    // An error with the right status passes as it is.
+    const passed = !isUnknown && typeof error !== "string" ? error : undefined;
+    const forms: Readonly<Record<string, unknown>> = {
+      chat: { error: passed ?? openai },
+      responses: { error: passed === undefined ? openai : { ...passed, code: "upstream_error" } },
+      anthropic: {
+        type: "error",
+        error: { type: isUnknown ? "not_found_error" : "invalid_request_error", message },
+      },
+      ollama: { error: message },
+      gemini: { error: { code: becomes, message, status: isUnknown ? "NOT_FOUND" : "INVALID_ARGUMENT" } },
+    };
+    await onRows(WIRE_TABLE, async (row) => {
+      assert.equal((await ask(pair.origin, row)).status, becomes, name);
+      assert.deepEqual(await errorOf(pair.origin, row), forms[row.wire], name);
+    });
+  }
+});
+
 Deno.test("an error in a stream, as LM Studio sends it, gets the same words; other errors stay", async () => {
   const studio = OVERFLOW_TEXTS.find(({ text }) => text.startsWith("Trying to keep"))!;
   for (const [message, isLong] of [[filled(studio.text), true], ["out of memory", false]] as const) {

@@ -11,7 +11,6 @@
 import { bodyText, type RequestBody } from "./request_body.ts";
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
-import type { ApiError } from "../../chat/message/error.ts";
 import {
   callsWithoutThoughts,
   type FirstCall,
@@ -27,10 +26,11 @@ import { drop, errorAnswer, readError } from "./error_text.ts";
 import { overflowError } from "./overflow.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
-import type { MalformedStatus, StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
+import type { StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
 import type { RequestRefusals } from "./staying_refusals.ts";
 import { statedRefusal } from "./stream_start.ts";
+import { isUnknownModel, MODEL_NOT_FOUND, unknownModel } from "./unknown_model.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The most refusals of one request that lead to another change; each can hide the next one. */
@@ -42,8 +42,8 @@ export interface Healing {
   readonly rules: HealRules;
   /** The field of the server for thoughts, if it isn't the one that its templates name. */
   readonly thoughtsField?: string | undefined;
-  /** How the server answers a request that is malformed, if not with 400. */
-  readonly malformed?: MalformedStatus | undefined;
+  /** The server's status for a request that is malformed, if it isn't 400. */
+  readonly malformed?: number | undefined;
   /** Where streams of the server can end in a refusal before their answer begins. */
   readonly breaksStreams?: StreamBreak | undefined;
   readonly unexplained?: UnexplainedError | undefined;
@@ -167,50 +167,42 @@ async function sendPlainer(
     }
     await drop(second);
   }
-  const stated = statedCause({ status, message, length: body.length }, healing);
+  const stated = statedCause({ status, message, text, length: body.length }, healing);
   if (stated !== undefined) {
     await drop(same);
     return { answered: { ...same, response: stated } };
   }
-  return { answered: isMalformed(status, message, healing.malformed) ? withStatus(same, 400) : same };
+  return { answered: same };
+}
+
+interface Refused {
+  readonly status: number;
+  readonly message: string;
+  readonly text: string;
+  /** The length of the request. */
+  readonly length: number;
 }
 
 /** The error in words that agents know; undefined if the server's own ones are as good. */
 function statedCause(
-  { status, message, length }: { readonly status: number; readonly message: string; readonly length: number },
-  { unexplained, model }: Healing,
+  { status, message, text, length }: Refused,
+  { unexplained, model, malformed }: Healing,
 ): Response | undefined {
   const isUnexplained = unexplained?.status === status && unexplained.text === message.trim();
-  if (!isUnexplained) return undefined;
-  if (length >= unexplained.long) {
-    return errorAnswer(400, overflowError({}));
+  if (isUnexplained && length >= unexplained.long) return errorAnswer(400, overflowError({}));
+  if (isUnexplained && model?.hasAnswered === false) {
+    const reason =
+      `The model server gave no reason ("${message.trim()}"), as it does for a model that it can't load: `;
+    return errorAnswer(404, unknownModel(`${reason}check the name "${model.name}"`));
   }
-  return model === undefined || model.hasAnswered
-    ? undefined
-    : errorAnswer(404, unknownModel(model.name, message));
-}
-
-function unknownModel(name: string, message: string): ApiError {
-  return {
-    message:
-      `The model server gave no reason ("${message.trim()}"), as it does for a model that it can't load: check the ` +
-      `name "${name}"`,
-    type: "invalid_request_error",
-    param: "model",
-    code: "model_not_found",
-  };
-}
-
-/** Whether an error is one about the request, although its status is another. */
-function isMalformed(status: number, message: string, malformed: MalformedStatus | undefined): boolean {
-  const isOther = malformed?.status === status && !malformed.unless.some((words) => message.includes(words));
-  return isOther || isValidation(status, message);
-}
-
-/** An answer with another status. Agents ask again and again after a 500. */
-function withStatus({ response, deadline }: UpstreamAnswer, status: number): UpstreamAnswer {
-  const { headers, body } = response;
-  return { response: new Response(body, { status, headers }), deadline };
+  if (isUnknownModel(status, message)) {
+    return text.includes(MODEL_NOT_FOUND) ? undefined : errorAnswer(404, unknownModel(message));
+  }
+  // Agents ask again and again after a 500.
+  const isMalformed = status === malformed || isValidation(status, message);
+  return isMalformed
+    ? errorAnswer(400, { message, type: "invalid_request_error", code: "invalid_request" })
+    : undefined;
 }
 
 /** A request that is healed with more and more rules. What it lacks of thoughts is read only once, and only if the server wants it. */

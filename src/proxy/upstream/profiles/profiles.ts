@@ -106,12 +106,6 @@ interface ParserErrorSign {
   readonly text?: LostText;
 }
 
-/** The status of a server for requests that are malformed, and the words of errors with it that are about something else. */
-export interface MalformedStatus {
-  readonly status: number;
-  readonly unless: readonly string[];
-}
-
 /** `at_once`: before its first event; `after_role`: also after events that have no more than the role. */
 export type StreamBreak = "at_once" | "after_role";
 
@@ -173,7 +167,8 @@ export interface ServerProfile {
   readonly prefers_prompted?: boolean;
   /** How requests begin with `tools: auto` → why, as it was measured. */
   readonly measured?: Readonly<Partial<Record<"raw" | "prompted" | "native", string>>>;
-  readonly malformed?: MalformedStatus;
+  /** The status for requests that are malformed, if it isn't 400. */
+  readonly malformed?: number;
   /** Where a refusal ends a stream, if the server promises one before it has read the request. */
   readonly breaks_streams?: StreamBreak;
   /** Where the server states the size of its context, in the order in which they are asked. */
