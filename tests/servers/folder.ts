@@ -29,28 +29,28 @@ const SERVER_PACKAGES: readonly string[] = [
 export const IS_NEWEST = Deno.env.get("DRAGOMAN_SERVERS") === "newest";
 
 /** What is installed in an environment; a package without a version is the newest one. */
-export function packagesOf(environment: string): readonly string[] {
+export function packagesOf(environment: string, isNewest = IS_NEWEST): readonly string[] {
   return PINS[environment]!.map((pin) => {
     const [name = ""] = pin.split("==");
-    return IS_NEWEST && SERVER_PACKAGES.includes(name) ? name : pin;
+    return isNewest && SERVER_PACKAGES.includes(name) ? name : pin;
   });
 }
 
 /** The folder of all environments: DRAGOMAN_SERVERS_DIR, or one below the user's cache. */
-export function serversFolder(): string {
+export function serversFolder(isNewest = IS_NEWEST): string {
   const chosen = Deno.env.get("DRAGOMAN_SERVERS_DIR");
   const cache = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/tmp", ".cache");
   const folder = chosen ? resolve(chosen) : join(cache, "dragoman", "servers");
-  return IS_NEWEST ? join(folder, "newest") : folder;
+  return isNewest ? join(folder, "newest") : folder;
 }
 
-export function environmentFolder(environment: string): string {
-  return join(serversFolder(), environment);
+export function environmentFolder(environment: string, isNewest = IS_NEWEST): string {
+  return join(serversFolder(isNewest), environment);
 }
 
 /** A program of an environment. */
-export function programIn(environment: string, program: string): string {
-  return join(environmentFolder(environment), "bin", program);
+export function programIn(environment: string, program: string, isNewest = IS_NEWEST): string {
+  return join(environmentFolder(environment, isNewest), "bin", program);
 }
 
 /** The folder with an environment's packages. */
@@ -61,20 +61,20 @@ export function packagesIn(environment: string): string {
 }
 
 /** Whether exactly these versions are there. */
-export function isInstalled(environment: string): boolean {
-  const file = stampOf(environment);
-  return existsSync(file) && Deno.readTextFileSync(file) === stamp(environment);
+export function isInstalled(environment: string, isNewest = IS_NEWEST): boolean {
+  const file = stampOf(environment, isNewest);
+  return existsSync(file) && Deno.readTextFileSync(file) === stamp(environment, isNewest);
 }
 
 export async function markInstalled(environment: string): Promise<void> {
-  await Deno.writeTextFile(stampOf(environment), stamp(environment));
+  await Deno.writeTextFile(stampOf(environment, IS_NEWEST), stamp(environment, IS_NEWEST));
 }
 
 /** The file that is written last. */
-function stampOf(environment: string): string {
-  return join(environmentFolder(environment), "installed");
+function stampOf(environment: string, isNewest: boolean): string {
+  return join(environmentFolder(environment, isNewest), "installed");
 }
 
-function stamp(environment: string): string {
-  return createHash("sha256").update(JSON.stringify(packagesOf(environment))).digest("hex");
+function stamp(environment: string, isNewest: boolean): string {
+  return createHash("sha256").update(JSON.stringify(packagesOf(environment, isNewest))).digest("hex");
 }

@@ -115,12 +115,16 @@ export interface Parrot {
   readonly mlxFolder: string;
 }
 
-/** Makes the model, or takes the one that was made from the same sources; undefined if its environment is absent. */
+/**
+ * Makes the model, or takes the one that was made from the same sources; undefined if its environment is absent. It is the same
+ * one for all versions of the servers, so the pinned environment makes it, or else the newest one.
+ */
 export async function makeParrot(): Promise<Parrot | undefined> {
-  if (!isInstalled(PARROT_ENVIRONMENT)) return undefined;
+  const isNewest = [false, true].find((isNewest) => isInstalled(PARROT_ENVIRONMENT, isNewest));
+  if (isNewest === undefined) return undefined;
   const sources = join(import.meta.dirname!, "parrot");
   const template = join(import.meta.dirname!, "chatml.jinja");
-  const target = join(serversFolder(), "parrot");
+  const target = join(serversFolder(false), "parrot");
   const parrot = {
     file: join(target, "parrot.gguf"),
     folder: join(target, "parrot"),
@@ -134,7 +138,7 @@ export async function makeParrot(): Promise<Parrot | undefined> {
   const wanted = texts.join("");
   if (await Deno.readTextFile(stamp).catch(() => "") === wanted) return parrot;
   await Deno.mkdir(target, { recursive: true });
-  const python = programIn(PARROT_ENVIRONMENT, "python");
+  const python = programIn(PARROT_ENVIRONMENT, "python", isNewest);
   const steps = [
     [join(sources, "make_model.py"), join(sources, "merges.txt"), template, parrot.file],
     [join(sources, "export_hf.py"), parrot.file, parrot.folder, template],

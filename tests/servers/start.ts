@@ -16,6 +16,8 @@ export interface RealServer {
   readonly model: (parrot: Parrot) => string;
   /** The path that answers once it is ready. */
   readonly ready: string;
+  /** The flag that names the file of another chat template. */
+  readonly templateFlag?: string;
 }
 
 const vllm = (...flags: readonly string[]): RealServer => ({
@@ -30,6 +32,7 @@ const vllm = (...flags: readonly string[]): RealServer => ({
   }),
   model: () => "parrot",
   ready: "/health",
+  templateFlag: "--chat-template",
 });
 
 export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
@@ -47,6 +50,7 @@ export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
     },
     model: () => "parrot",
     ready: "/health",
+    templateFlag: "--chat-template-file",
   },
   "mlx-lm": {
     environment: "mlx-lm",
@@ -95,27 +99,19 @@ export interface RunningServer {
 
 const READY_MS_MAX = 400_000;
 
-export function startServer(name: string, parrot: Parrot): Promise<RunningServer> {
-  return start({ name, server: REAL_SERVERS[name]!, parrot });
-}
-
-/** Starts vLLM with another chat template. */
-export function startVllmWith(template: string, parrot: Parrot): Promise<RunningServer> {
-  return start({ name: "vllm", server: vllm("--chat-template", template), parrot });
-}
-
-async function start(
-  { name, server, parrot }: { readonly name: string; readonly server: RealServer; readonly parrot: Parrot },
-): Promise<RunningServer> {
+/** @param template the file of another chat template, for a server that takes one */
+export async function startServer(name: string, parrot: Parrot, template?: string): Promise<RunningServer> {
+  const server = REAL_SERVERS[name]!;
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
   const { program, args, env = {} } = server.command(parrot, String(port));
+  const more = template === undefined ? [] : [server.templateFlag!, template];
   await Deno.mkdir(join(serversFolder(), "hub", "hub"), { recursive: true });
   const logFile = await Deno.makeTempFile({ prefix: "dragoman_server_" });
   const log = await Deno.open(logFile, { write: true });
   const process = new Deno.Command(program, {
-    args: [...args],
+    args: [...args, ...more],
     // Without this folder, mlx-lm and transformers list no models.
     env: {
       HF_HOME: join(serversFolder(), "hub"),

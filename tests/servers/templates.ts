@@ -1,6 +1,6 @@
 /**
- * Other models' templates on a real vLLM: each writes calls in its own dialect, one begins in its reasoning. The templates are next
- * to the project; without them, and without the server, the tests are skipped. Run by `deno task test:servers`.
+ * Other models' templates on real servers: each writes calls in its own dialect, one begins in its reasoning. The templates are
+ * next to the project; without them, and without the server, the tests are skipped. Run by `deno task test:servers`.
  *
  * @module
  */
@@ -11,115 +11,161 @@ import { startProgram } from "../support/program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { isInstalled } from "./folder.ts";
 import { makeParrot } from "./install.ts";
-import { type RunningServer, startVllmWith } from "./start.ts";
+import { REAL_SERVERS, type RunningServer, startServer } from "./start.ts";
 import { type Text, TOOLS, wrongAnswer } from "./texts.ts";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama/templates");
 
-const A: Text["calls"][number] = ["read_file", { path: "a.txt" }];
-const B: Text["calls"][number] = ["read_file", { path: "b.txt" }];
-const FIVE: Text["calls"][number] = ["read_file", { path: "a.txt", limit: 5 }];
+type Arguments = Readonly<Record<string, string | number>>;
 
-const json = (field: string, args: unknown) => JSON.stringify({ name: "read_file", [field]: args });
-const hermes = (args: unknown) => `<tool_call>\n${json("arguments", args)}\n</tool_call>`;
-const items = (args: Readonly<Record<string, unknown>>, write: (key: string, value: unknown) => string) =>
+/** Writes a call in a model's dialect. */
+type WriteCall = (tool: string, args: Arguments) => string;
+
+const json = (field: string): WriteCall => (tool, args) => JSON.stringify({ name: tool, [field]: args });
+const items = (args: Arguments, write: (key: string, value: unknown) => string) =>
   Object.entries(args).map(([key, value]) => write(key, value)).join("\n");
-const qwen = (args: Readonly<Record<string, unknown>>) =>
-  `<tool_call>\n<function=read_file>\n${
+
+const llama = json("parameters");
+const hermes: WriteCall = (tool, args) => `<tool_call>\n${json("arguments")(tool, args)}\n</tool_call>`;
+const qwen: WriteCall = (tool, args) =>
+  `<tool_call>\n<function=${tool}>\n${
     items(args, (key, value) => `<parameter=${key}>\n${value}\n</parameter>`)
   }\n</function>\n</tool_call>`;
-const glm = (args: Readonly<Record<string, unknown>>) =>
-  `<tool_call>read_file\n${
+const glm: WriteCall = (tool, args) =>
+  `<tool_call>${tool}\n${
     items(args, (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`)
   }\n</tool_call>`;
-const a = { path: "a.txt" };
 
-/** Five texts of a dialect: a call, two, a number, a call after a text, and one that is only shown. */
-const texts = (write: (args: { path: string; limit?: number }) => string, thoughts = ""): readonly Text[] => [
-  { name: "a call", wrote: thoughts + write(a), text: "", calls: [A] },
-  {
-    name: "two calls",
-    wrote: `${thoughts}${write(a)}\n${write({ path: "b.txt" })}`,
-    text: "",
-    calls: [A, B],
-  },
-  { name: "a number", wrote: thoughts + write({ ...a, limit: 5 }), text: "", calls: [FIVE] },
-  { name: "a text and a call", wrote: `${thoughts}I look.\n${write(a)}`, text: "I look.", calls: [A] },
-  {
-    name: "a fence",
-    wrote: `${thoughts}Like this:\n\`\`\`\n${write(a)}\n\`\`\`\nDone.`,
-    text: `Like this:\n\`\`\`\n${write(a)}\n\`\`\`\nDone.`,
-    calls: [],
-  },
-];
+const [READ, WRITE] = ["read_file", "write_file"];
 
-const llama = (args: unknown) => json("parameters", args);
-
-/** Template → texts in its dialect, of which none is in the matrix of the other tests. */
-const TEMPLATES: Readonly<Record<string, readonly Text[]>> = {
-  "meta-llama-Llama-3.1-8B-Instruct.jinja": [
-    ...texts(llama).filter(({ name }) => name !== "two calls"),
-    {
-      name: "braces",
-      wrote: "{x} is a set, and {} is empty.",
-      text: "{x} is a set, and {} is empty.",
-      calls: [],
-    },
-  ],
-  "NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja": texts(hermes),
-  "Qwen3.5-4B.jinja": texts(qwen, "The user wants the file.\n</think>\n\n"),
-  "GLM-4.6.jinja": texts(glm),
+/** What a file has → a call that writes it. */
+const CONTENTS: Readonly<Record<string, string>> = {
+  quotes: `He said "no", it's 'fine'.`,
+  lines: "function f() {\n  return { a: [1, 2] };\n}\n\nf();",
+  "no ASCII": "Grüße, 世界 🙂",
+  HTML: '<div class="a">1 &lt; 2</div>\n',
+  "a fence": "# Notes\n\n```js\nlet x = 1;\n```\nEnd.",
+  JSON: '{"a": {"b": "c"}}',
+  closers: "End with </tool_call>, </parameter> and </arg_value>.",
 };
 
-for (const [template, all] of Object.entries(TEMPLATES)) {
-  const file = join(FOLDER, template);
-  Deno.test({
-    name: `vllm with the template ${template}: the agent gets each of ${all.length} texts as it should`,
-    ignore: !isInstalled("vllm") || !existsSync(file),
-    async fn() {
-      const parrot = await makeParrot();
-      assert(parrot !== undefined, "the parrot can't be made");
-      await using server = await startVllmWith(file, parrot);
-      const folder = await temporaryFolder();
-      await Deno.writeTextFile(
-        join(folder, "dragoman.yaml"),
-        `upstreams: [{ name: local, url: "${server.url}" }]\npolicy: { echo_guard: false }\n`,
-      );
-      await using program = startProgram(folder, ["serve", "--port", "0"]);
-      const url = await program.until(/http:\S+\/v1(?=\n)/);
-      assert.match(await program.until(/local answers.*/), /read raw/);
-      const opening = await openingOf(server);
-      const wrong: string[] = [];
-      for (const given of all) {
-        const text = { ...given, wrote: `Go. ${opening}${given.wrote}<|im_end|>` };
-        for (const isStreamed of [false, true]) {
-          const found = await wrongAnswer(url, { model: server.model, text, isStreamed });
-          if (found !== undefined) {
-            wrong.push(`${given.name}, ${isStreamed ? "streamed" : "whole"}: ${found}`);
-          }
-        }
-      }
-      assert.deepEqual(wrong, []);
-    },
+/** Twenty texts in a dialect, of which none is in the matrix of the other tests. */
+function textsOf(write: WriteCall): readonly Text[] {
+  const a: Text["calls"][number] = [READ, { path: "a.txt" }];
+  const call = write(...a as [string, Arguments]);
+  const made = (name: string, tool: string, args: Arguments): Text => ({
+    name,
+    wrote: write(tool, args),
+    text: "",
+    calls: [[tool, args]],
   });
+  const plain = (name: string, wrote: string): Text => ({ name, wrote, text: wrote, calls: [] });
+  const second = write(READ, { path: "b.txt" });
+  const quoted = `> ${call.replaceAll("\n", "\n> ")}`;
+  return [
+    made("a number", READ, { path: "a.txt", limit: -5 }),
+    made("a text that is a number", READ, { path: "42" }),
+    made("backslashes", READ, { path: "C:\\new\\table.txt" }),
+    ...Object.entries({ ...CONTENTS, "a call": `Example:\n${call}\nEnd.` }).map(([name, content]) =>
+      made(`a file with ${name}`, WRITE, { path: "a.md", content })
+    ),
+    {
+      name: "two calls and a text",
+      wrote: `${call}\nThen:\n${second}`,
+      calls: [a, [READ, { path: "b.txt" }]],
+    },
+    {
+      name: "a list and a call",
+      wrote: `1. Read\n2. Write\n\n${call}`,
+      text: "1. Read\n2. Write",
+      calls: [a],
+    },
+    {
+      name: "a fence and a call",
+      wrote: `\`\`\`js\nlet x;\n\`\`\`\n\n${call}`,
+      text: "```js\nlet x;\n```",
+      calls: [a],
+    },
+    { name: "an unknown tool", wrote: write("launch", { path: "a.txt" }), calls: [] },
+    plain("a call in a fence", `Like this:\n\`\`\`\n${call}\n\`\`\`\nDone.`),
+    plain("a call in a quotation", `${quoted}\n\nDone.`),
+    plain("marks in a sentence", 'It writes `<tool_call>`, <tool_call> or `{"name": …}`.'),
+    plain("an answer in JSON", '{"files": ["a.txt"], "count": 1}'),
+    plain("a table", "| a | b |\n|---|---|\n| 1 | <b>2</b> |"),
+  ];
 }
 
-/** What the template puts before an answer: the model repeats what follows the last but one of it. */
-async function openingOf({ origin, model }: RunningServer): Promise<string> {
-  const ask = async (path: string, body: unknown) => {
-    const response = await fetch(origin + path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
+interface Model {
+  readonly write: WriteCall;
+  /** What it writes before each answer, in the reasoning that its template opens. */
+  readonly thoughts?: string;
+}
+
+const MODELS: Readonly<Record<string, Model>> = {
+  "meta-llama-Llama-3.1-8B-Instruct.jinja": { write: llama },
+  "NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja": { write: hermes },
+  "Qwen3.5-4B.jinja": { write: qwen, thoughts: "The user wants the file.\n</think>\n\n" },
+  "GLM-4.6.jinja": { write: glm },
+};
+
+for (const name of ["llama.cpp", "vllm"]) {
+  for (const [template, { write, thoughts = "" }] of Object.entries(MODELS)) {
+    const file = join(FOLDER, template);
+    const all = textsOf(write);
+    Deno.test({
+      name: `${name} with the template ${template}: the agent gets each of ${all.length} texts as it should`,
+      ignore: !isInstalled(REAL_SERVERS[name]!.environment) || !existsSync(file),
+      async fn() {
+        const parrot = await makeParrot();
+        assert(parrot !== undefined, "the parrot can't be made");
+        await using server = await startServer(name, parrot, file);
+        const folder = await temporaryFolder();
+        await Deno.writeTextFile(
+          join(folder, "dragoman.yaml"),
+          `upstreams: [{ name: local, url: "${server.url}" }]\npolicy: { echo_guard: false }\n`,
+        );
+        await using program = startProgram(folder, ["serve", "--port", "0"]);
+        const url = await program.until(/http:\S+\/v1(?=\n)/);
+        assert.match(await program.until(/local answers.*/), /read raw/);
+        const opening = await OPENINGS[name]!(server);
+        const wrong: string[] = [];
+        for (const given of all) {
+          const text = { ...given, wrote: `Go. ${opening}${thoughts}${given.wrote}<|im_end|>` };
+          for (const isStreamed of [false, true]) {
+            const found = await wrongAnswer(url, { model: server.model, text, isStreamed });
+            if (found !== undefined) {
+              wrong.push(`${given.name}, ${isStreamed ? "streamed" : "whole"}: ${found}`);
+            }
+          }
+        }
+        assert.deepEqual(wrong, []);
+      },
     });
-    return await response.json();
-  };
-  const tokensOf = async (isOpened: boolean): Promise<number[]> => {
-    const messages = [{ role: "user", content: "Go." }];
-    return (await ask("/tokenize", { model, messages, tools: TOOLS, add_generation_prompt: isOpened }))
-      .tokens;
-  };
-  const before = await tokensOf(false);
-  const tokens = (await tokensOf(true)).slice(before.length);
-  return (await ask("/detokenize", { model, tokens })).prompt;
+  }
+}
+
+const CHAT = { messages: [{ role: "user", content: "Go." }], tools: TOOLS };
+
+/** Server → what the template puts before an answer: the model repeats what follows the last but one of it. */
+const OPENINGS: Readonly<Record<string, (server: RunningServer) => Promise<string>>> = {
+  async "llama.cpp"({ origin }) {
+    const write = async (isOpened: boolean): Promise<string> =>
+      (await post(`${origin}/apply-template`, { ...CHAT, add_generation_prompt: isOpened })).prompt;
+    return (await write(true)).slice((await write(false)).length);
+  },
+  async vllm({ origin, model }) {
+    const write = async (isOpened: boolean): Promise<number[]> =>
+      (await post(`${origin}/tokenize`, { model, ...CHAT, add_generation_prompt: isOpened })).tokens;
+    const tokens = (await write(true)).slice((await write(false)).length);
+    return (await post(`${origin}/detokenize`, { model, tokens })).prompt;
+  },
+};
+
+async function post(url: string, body: unknown) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return await response.json();
 }
