@@ -172,7 +172,7 @@ for (const stream of [true, false]) {
       await using model = startCompleter({ opener, text });
       const got = await askCompleted(model.upstream, { tools: TOOLS, stream });
       assert.deepEqual([got.reasoning, got.content.trim(), got.calls], [
-        `I think of ${CALL}.\n`,
+        `I think of ${CALL}.`,
         "I look.",
         'write_file{"path":"a é"}',
       ]);

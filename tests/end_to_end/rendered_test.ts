@@ -200,7 +200,7 @@ for (const [name, script] of Object.entries(SERVERS)) {
     Deno.test(`${kind}: tools: raw sees that the prompt opens the reasoning`, async () => {
       await using model = start(script({ end: "<think>\n", text: `I think.\n</think>\n\n${CALL}` }));
       const got = await ask({ url: model.url, server, body: options });
-      assert.deepEqual([got.reasoning, got.content.trim(), got.calls], ["I think.\n", "", MADE]);
+      assert.deepEqual([got.reasoning, got.content.trim(), got.calls], ["I think.", "", MADE]);
     });
 
     Deno.test(`${kind}: tools: raw keeps a demanded call demanded`, async () => {

@@ -1,10 +1,11 @@
 /**
  * The reasoning that a prompt opens: some templates write `<think>` themselves, so the answer begins inside it.
  *
- *     prompt "…<think>\n"  +  answer "I look.\n</think>\n\nDone."  ─▶  reasoning "I look.\n", text "Done."
+ *     prompt "…<think>\n"  +  answer "I look.\n</think>\n\nDone."  ─▶  reasoning "I look.", text "Done."
  *
  * @module
  */
+import { Thought } from "../../engine/scan/thought.ts";
 
 /** The marks around a model's reasoning, as chat templates write them. */
 const MARKS: readonly (readonly [opener: string, closer: string])[] = [
@@ -35,13 +36,18 @@ interface ReasonedText {
   readonly text: string;
 }
 
-/** Takes the reasoning out of the text of an answer that begins in it. */
+/**
+ * Takes the reasoning out of a completion, as the parser of a chat server does, also where no one reads the answer or its
+ * client keeps marks. Its prompt certainly opened it: only that mark ends it, and without the mark, all is reasoning. What
+ * the matcher expects to be reasoning can be the answer.
+ */
 export class ReasoningSplit {
   /** Undefined once the reasoning is over. */
   #closer: string | undefined;
   /** The end of the reasoning so far that can be the beginning of its closer. */
   #held = "";
   #hasText = false;
+  readonly #thought = new Thought();
 
   /** @param closer what ends the reasoning; undefined if the answer begins after it */
   constructor(closer: string | undefined) {
@@ -58,11 +64,15 @@ export class ReasoningSplit {
     if (at >= 0) {
       this.#closer = undefined;
       this.#held = "";
-      return { reasoning: text.slice(0, at), text: this.#begin(text.slice(at + closer.length)) };
+      return {
+        reasoning: this.#thought.take(text.slice(0, at)),
+        text: this.#begin(text.slice(at + closer.length)),
+      };
     }
     const kept = isLast ? 0 : beginningOf(closer, text);
     this.#held = text.slice(text.length - kept);
-    return { reasoning: text.slice(0, text.length - kept), text: "" };
+    const reasoning = this.#thought.take(text.slice(0, text.length - kept));
+    return { reasoning: isLast ? reasoning + this.#thought.end() : reasoning, text: "" };
   }
 
   /** The text without the white space between it and the reasoning. */
