@@ -39,18 +39,21 @@ export const conformance: Verb = {
     cut: {
       type: "string",
       placeholder: "CUT",
+      values: ["whole", "chars", "pieces:"],
       description:
         "How outputs are cut: whole (default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
     },
     rules: {
       type: "string",
       placeholder: "WHICH",
+      values: ["dialect", "all"],
       description:
         "dialect (default): how the dialect is read: its rules, without a threshold, those for fences, quotations and reasoning, and every name counts as offered, except in cases with the tag edge; all: every enabled rule and those of the dialect, under the normal policy",
     },
     client: {
       type: "string",
       placeholder: "CLIENT",
+      values: ["openai", "roo", "cline"],
       description:
         "The client that gets the calls: openai (default), roo or cline; roo and cline read the case's `client`",
     },

@@ -6,6 +6,7 @@ import { printDiagnostic } from "../engine/diagnostic/print.ts";
 import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import type { ReasonEntry } from "../engine/event/reason_entry.ts";
 import { REASONS } from "../engine/event/reasons.ts";
+import { ERROR_CODES } from "../proxy/exchange/error_codes.ts";
 import { MISTAKES } from "../proxy/plugin/mistake.ts";
 import { wrapText } from "./wrap.ts";
 import { type CliContext, printing } from "./service/context.ts";
@@ -13,20 +14,23 @@ import type { Verb, VerbInput } from "./verb.ts";
 
 export const explain: Verb = {
   name: "explain",
-  summary: "Explain a diagnostic code or a reason code",
+  summary: "Explain a code or a remark that Dragoman prints",
   usage: "explain [CODE | WORDS OF A LINE]",
   operandsMax: Infinity,
+  operands: "codes",
   examples: ["explain", "explain unknown_tool", "explain kept alive"],
   options: {},
   run,
 };
 
-const ALL_CODES = [...Object.keys(CODES), ...Object.keys(REASONS), ...Object.keys(MISTAKES)];
+/** Every code that can be explained. */
+export const ALL_CODES: readonly string[] = [CODES, REASONS, ERROR_CODES, MISTAKES].flatMap((table) =>
+  Object.keys(table)
+);
 
 function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   const codes: Readonly<Record<string, CodeText>> = CODES;
   const reasons: Readonly<Record<string, ReasonEntry>> = REASONS;
-  const mistakes: Readonly<Record<string, string>> = MISTAKES;
   const asked = positionals.join(" ");
   const code = Object.entries(reasons).find(([, reason]) => wordOf(reason) === asked)?.[0] ?? asked;
   if (code === "") {
@@ -35,11 +39,11 @@ function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   }
   const text = Object.hasOwn(codes, code) ? codes[code] : undefined;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  const mistake = Object.hasOwn(mistakes, code) ? mistakes[code] : undefined;
-  if (text === undefined && reason === undefined && mistake === undefined) {
+  const plain = PLAIN.find(({ table }) => Object.hasOwn(table, code));
+  if (text === undefined && reason === undefined && plain === undefined) {
     const help = didYouMean(code, ALL_CODES) ??
       "`dragoman explain` without a code lists every code";
-    const expected = "a diagnostic code or a reason code";
+    const expected = "a code that Dragoman prints, or the words of a remark";
     const message = `Unknown code \`${code}\``;
     const diagnostic = { code: "unknown_code", severity: "error", message, expected, help } as const;
     context.stderr(printDiagnostic(diagnostic, printing(context)) + "\n");
@@ -53,8 +57,9 @@ function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
       }\n`,
     );
   }
-  if (mistake !== undefined) {
-    context.stdout(`${code}: an error of the model that a strict plugin reports\n\n${wrapText(mistake)}\n`);
+  if (plain !== undefined) {
+    const meaning = withCommand(plain.table[code] ?? "", context.command);
+    context.stdout(`${code}: ${plain.one}\n\n${wrapText(meaning)}\n`);
   }
   return Promise.resolve(0);
 }
@@ -82,16 +87,16 @@ function listOfCodes(): string {
   const reasons = Object.entries(KINDS).flatMap((
     [kind, { heading }],
   ) => ["", heading, ...ofKind(kind as ReasonEntry["kind"])]);
-  const mistakes = Object.entries(MISTAKES).map(([code, text]) =>
-    `  ${code.padEnd(width)}${summaryOf(text)}`
-  );
+  const plain = PLAIN.flatMap(({ heading, table }) => [
+    "",
+    heading,
+    ...Object.entries(table).map(([code, text]) => `  ${code.padEnd(width)}${summaryOf(text)}`),
+  ]);
   return [
     "Diagnostic codes: errors in rules, clients, the configuration and the command line",
     ...codes,
     ...reasons,
-    "",
-    "Errors of a model: what strict plugins report to the client",
-    ...mistakes,
+    ...plain,
     "",
     "For details, run `dragoman explain CODE`.",
     "",
@@ -105,12 +110,33 @@ const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readon
   plugin: { one: "a note of a plugin", heading: "Notes of plugins" },
 };
 
+interface PlainCodes {
+  readonly one: string;
+  readonly heading: string;
+  /** Code → meaning. */
+  readonly table: Readonly<Record<string, string>>;
+}
+
+const PLAIN: readonly PlainCodes[] = [
+  {
+    one: "an error on a request's line",
+    heading: "Errors on a request's line: why a client got no answer, or a part of one",
+    table: ERROR_CODES,
+  },
+  {
+    one: "an error of the model that a strict plugin reports",
+    heading: "Errors of a model: what strict plugins report to the client",
+    table: MISTAKES,
+  },
+];
+
 /** The longest summary in the list of codes, in characters. */
 const SUMMARY_MAX = 100;
 
-/** The first sentence of a text; of a long one what comes before a comma. A mark in code, as in `tools: raw`, ends nothing. */
+/** The first sentence of a text; of a long one, the part before a comma. A full stop inside code or of `e.g.` ends nothing. */
 function summaryOf(text: string): string {
-  const sentence = /^(?:`[^`]*`|[^`])*?(?=[.;:](?:\s|$))/.exec(text)?.[0] ?? text;
+  const sentence =
+    /^(?:`[^`]*`|[^`])*?(?<!\b[a-z]\.[a-z]|\bsuch as|\betc)(?=[.;:](?:\s|$))/.exec(text)?.[0] ?? text;
   if (sentence.length <= SUMMARY_MAX) return sentence;
   const start = sentence.slice(0, SUMMARY_MAX + 1);
   return sentence.slice(0, Math.max(start.lastIndexOf(","), start.lastIndexOf(" (")));

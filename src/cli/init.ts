@@ -9,6 +9,7 @@ import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { readUpstreamUrl } from "../proxy/config/upstream_url.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
+import { PROGRAM } from "../engine/diagnostic/command.ts";
 import { didYouMeanOneOf } from "../engine/diagnostic/suggest.ts";
 import { complainOf, complainOfUsage, complainOfWriting } from "./complain.ts";
 import { findContext, findServers, type Server } from "./model_servers.ts";
@@ -53,6 +54,7 @@ export const init: Verb = {
     server: {
       type: "string",
       placeholder: "NAME",
+      values: Object.keys(SERVERS),
       description: `The model server: ${
         Object.keys(SERVERS).join(", ")
       }, or the base URL of another; default: one that runs on this machine, or ${DEFAULTS.server}`,
@@ -60,6 +62,7 @@ export const init: Verb = {
     agent: {
       type: "string",
       placeholder: "NAME",
+      values: Object.keys(AGENTS),
       description: `The agent: ${Object.keys(AGENTS).join(", ")}; default ${DEFAULTS.agent}`,
     },
     model: {
@@ -123,7 +126,7 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
   const tokens = await findContext(server.url, model);
   try {
     const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
-    const text = line + initialConfig(server, { host, command: context.command });
+    const text = line + initialConfig(server, { host, command: movable(context.command) });
     await Deno.writeTextFile(path, text, { createNew: true });
   } catch (cause) {
     complainOfWriting(file, cause, context);
@@ -227,6 +230,14 @@ function unknownName(input: VerbInput, { context, servers }: InitOptions): numbe
   return undefined;
 }
 
+/** The settings of an agent of the table with its local address, without the size of a model; empty for another one. */
+export function settingsOf(agent: string): readonly string[] {
+  const settings = Object.hasOwn(AGENTS, agent) ? AGENTS[agent] : undefined;
+  return settings === undefined
+    ? []
+    : agentLines(agent, settings, { host: HOST, model: "MODEL", tokens: undefined });
+}
+
 function agentLines(
   name: string,
   { where, lines, key_lines: keyLines = [] }: AgentSettings,
@@ -295,6 +306,11 @@ function nextSteps(
 }
 
 /** The text of a typical configuration; comments name further settings. */
+/** The command without a path of this machine, for a file that may move. */
+function movable(command: string): string {
+  return command.includes("/") ? PROGRAM : command;
+}
+
 function initialConfig(
   { name, url, key_env: key }: Server,
   { host, command }: { host: string; command: string },

@@ -12,6 +12,7 @@ export const plugins: Verb = {
   summary: "List the plugins that ship, with their options",
   usage: "plugins [NAME]",
   operandsMax: 1,
+  operands: "plugins",
   examples: ["plugins", "plugins call_policy"],
   options: {},
   run,

@@ -22,6 +22,7 @@ export const RECORDING_OPTIONS: Readonly<Record<string, VerbOption>> = {
   client: {
     type: "string",
     placeholder: "CLIENT",
+    values: "clients",
     description:
       "The client that gets the answer: openai, roo or cline; default: detected from the request, otherwise openai",
   },

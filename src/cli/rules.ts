@@ -39,6 +39,7 @@ export const rules: Verb = {
   usage:
     "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE | export NAME --response-template] [--json]",
   operandsMax: 2,
+  operands: "rules",
   words: ["list", "show", "nearest", "new", "compile", "export"],
   examples: [
     "rules",

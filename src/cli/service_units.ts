@@ -74,9 +74,7 @@ function systemdUnit(manager: "systemd" | "systemd-user", { command, folder }: S
   const isSystem = manager === "systemd";
   return `[Unit]
 Description=Dragoman, between coding agents and language models
-After=network-online.target
-Wants=network-online.target
-
+${isSystem ? "After=network-online.target\nWants=network-online.target\n" : ""}
 [Service]
 WorkingDirectory=${folder.replaceAll("%", "%%")}
 # Keys, one NAME=VALUE a line; readable for you only.

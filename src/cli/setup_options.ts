@@ -17,8 +17,20 @@ export const SETUP_OPTIONS: Readonly<Record<string, VerbOption>> = {
     placeholder: "DIR",
     description: "Another folder of rule files; its rules replace built-in rules of the same name",
   },
-  enable: { type: "string", multiple: true, placeholder: "RULE", description: "Enable a rule" },
-  disable: { type: "string", multiple: true, placeholder: "RULE", description: "Disable a rule" },
+  enable: {
+    type: "string",
+    multiple: true,
+    placeholder: "RULE",
+    values: "rules",
+    description: "Enable a rule",
+  },
+  disable: {
+    type: "string",
+    multiple: true,
+    placeholder: "RULE",
+    values: "rules",
+    description: "Disable a rule",
+  },
   "min-confidence": {
     type: "string",
     placeholder: "NUMBER",
@@ -52,6 +64,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   "tool-mode": {
     type: "string",
     placeholder: "MODE",
+    values: ["auto", "native", "raw", "prompted"],
     description:
       "How upstreams get tools: `auto` (default), `native`, `raw` without the server's parser, or `prompted` for servers without tools; instead of their `tools`",
   },
@@ -72,6 +85,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   "log-format": {
     type: "string",
     placeholder: "FORMAT",
+    values: ["text", "json"],
     description: "`text` (default), or `json`: one JSON object per line for every request and message",
   },
   workers: {

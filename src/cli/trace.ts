@@ -5,6 +5,7 @@
  * @module
  */
 import type { ContentEvent } from "../engine/event/event.ts";
+import { plural } from "../engine/diagnostic/figures.ts";
 import { createSource, type Source } from "../engine/document/source.ts";
 import { type Candidate, listCandidates } from "../analysis/replay/candidates.ts";
 import { receiveWhole } from "../analysis/replay/recorded.ts";
@@ -118,6 +119,7 @@ function summary(found: readonly Candidate[], command: string): string {
   const parts = [
     `${count("call")} made a call`,
     `${count("text")} left as text`,
+    ...(count("near miss") > 0 ? [plural(count("near miss"), "near miss", "near misses")] : []),
     ...(count("dropped") > 0 ? [`${count("dropped")} dropped`] : []),
     ...(count("broken off") > 0 ? [`${count("broken off")} broken off`] : []),
   ];

@@ -6,6 +6,9 @@
  */
 import type { CliContext } from "./service/context.ts";
 
+/** What a shell completes: these words, or the names of all rules, clients, plugins or codes. */
+export type CompletedNames = readonly string[] | "rules" | "clients" | "plugins" | "codes";
+
 /** One flag of a verb, in the form of `node:util` parseArgs, with its line in `--help`. */
 export interface VerbOption {
   readonly type: "string" | "boolean";
@@ -16,6 +19,8 @@ export interface VerbOption {
   readonly description: string;
   /** The placeholder of the value in `--help`: `PORT`, `FILE`. */
   readonly placeholder?: string;
+  /** The values that a shell completes; absent: names of files. */
+  readonly values?: CompletedNames;
 }
 
 /** The value of a flag, in the form of parseArgs. */
@@ -37,6 +42,8 @@ export interface Verb {
   readonly operandsMax: number;
   /** Words that can be the first argument, for completion in a shell. */
   readonly words?: readonly string[];
+  /** What can follow these words, or be the first argument without them, for completion in a shell. */
+  readonly operands?: CompletedNames;
   /** Full command lines for `--help`, without the program's name. */
   readonly examples: readonly string[];
   /** Signal → what it does, for `--help`. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runCommandLine } from "../../src/cli/cli.ts";
 import { createTestContext } from "../support/context.ts";
 import { join } from "node:path";
-import { COMPLETIONS } from "../../src/cli/completion.ts";
+import { COMPLETIONS, loadNames } from "../../src/cli/completion.ts";
 import { loadVerbs } from "../../src/cli/verbs.ts";
 import { findProgram } from "../support/find_program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
@@ -10,12 +10,16 @@ import { temporaryFolder } from "../support/temporary_folder.ts";
 Deno.test("completion prints the script of a shell, and suggests one for a misspelled name", async () => {
   const context = createTestContext();
   assert.equal(await runCommandLine(["completion", "bash"], context), 0);
-  assert.match(context.printed.stdout, /^_dragoman\(\) \{[^]*complete -o default -F _dragoman dragoman\n$/);
+  assert.match(
+    context.printed.stdout,
+    /^_dragoman_rules=[^]*_dragoman\(\) \{[^]*complete -o default -F _dragoman dragoman\n$/,
+  );
   assert.equal(await runCommandLine(["completion", "bsh"], context), 2);
   assert.match(context.printed.stderr, /Unknown shell `bsh`[^]*did you mean `bash`/);
 });
 
 const VERBS = await loadVerbs();
+const NAMES = await loadNames(createTestContext());
 
 /** What a person types after `dragoman` → what Tab makes of the last word; without a second text, nothing. */
 const CASES: readonly (readonly [typed: string, completed: string])[] = [
@@ -26,6 +30,13 @@ const CASES: readonly (readonly [typed: string, completed: string])[] = [
   ["serve --port 1 --aud", "--audit"],
   ["rules sh", "show"],
   ["completion f", "fish"],
+  ["init --agent openc", "opencode"],
+  ["serve --enable shell_b", "shell_block"],
+  ["rules show qwen_xml_ta", "qwen_xml_tags"],
+  ["explain upstream_unreac", "upstream_unreachable"],
+  ["plugins strict", "strict_validation"],
+  ["transform --client roo", "roo"],
+  ["serve --tool-mode nat", "native"],
 ];
 
 /** Runs a shell on a script in an empty folder and home, and gives what it prints. */
@@ -48,7 +59,7 @@ async function runShell(name: string, { args, files }: { args: string[]; files: 
 
 Deno.test("every shell's script has every verb and every flag", () => {
   for (const [shell, write] of Object.entries(COMPLETIONS)) {
-    const script = write(VERBS);
+    const script = write(VERBS, NAMES);
     for (const { name, options, words = [] } of VERBS) {
       for (const word of [name, ...words]) assert.ok(script.includes(word), `${shell}: ${word}`);
       const sign = shell === "fish" ? "-l " : "--";
@@ -60,12 +71,12 @@ Deno.test("every shell's script has every verb and every flag", () => {
 });
 
 Deno.test("bash completes verbs, flags and words, and leaves files to itself", async (t) => {
-  const cases = [...CASES, ["check some_fi", ""] as const];
+  const cases = [...CASES, ["check some_fi", ""], ["serve --config some_fi", ""]] as const;
   const asks = cases.map(([typed]) => {
     const words = typed.split(" ");
     return `COMP_WORDS=(dragoman ${typed}); COMP_CWORD=${words.length}; _dragoman; echo "\${COMPREPLY[*]}"\n`;
   });
-  const files = { "script.bash": COMPLETIONS.bash!(VERBS) + asks.join("") };
+  const files = { "script.bash": COMPLETIONS.bash!(VERBS, NAMES) + asks.join("") };
   const printed = await runShell("bash", { args: ["--norc", "script.bash"], files });
   if (printed === undefined) return console.log(`SKIPPED ${t.name}: bash isn't installed`);
   assert.deepEqual(printed.split("\n").slice(0, -1), cases.map(([, completed]) => completed));
@@ -73,7 +84,7 @@ Deno.test("bash completes verbs, flags and words, and leaves files to itself", a
 
 Deno.test("fish completes verbs, flags and words", async (t) => {
   const asks = CASES.map(([typed]) => `complete -C 'dragoman ${typed}'\n`);
-  const files = { "script.fish": COMPLETIONS.fish!(VERBS) + asks.join("") };
+  const files = { "script.fish": COMPLETIONS.fish!(VERBS, NAMES) + asks.join("") };
   const printed = await runShell("fish", { args: ["--no-config", "script.fish"], files });
   if (printed === undefined) return console.log(`SKIPPED ${t.name}: fish isn't installed`);
   // Each line has a word and its description.
@@ -100,9 +111,12 @@ zpty -d typist
 `;
 
 Deno.test("zsh completes verbs, flags, words and files", async (t) => {
-  const cases = [...CASES, ["check some_fi", "some_file.yaml"] as const];
+  const cases = [...CASES.slice(5), ["check some_fi", "some_file.yaml"], [
+    "serve --config some_fi",
+    "some_file.yaml",
+  ]] as const;
   const files = {
-    "_dragoman": COMPLETIONS.zsh!(VERBS),
+    "_dragoman": COMPLETIONS.zsh!(VERBS, NAMES),
     "typed": cases.map(([typed]) => `${typed}\n`).join(""),
     "some_file.yaml": "",
     "script.zsh": TYPE_IN_ZSH,

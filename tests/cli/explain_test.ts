@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { explain } from "../../src/cli/explain.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
 import type { ReasonEntry } from "../../src/engine/event/reason_entry.ts";
+import { ERROR_CODES } from "../../src/proxy/exchange/error_codes.ts";
+import { MISTAKES } from "../../src/proxy/plugin/mistake.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
 import { runVerb } from "../support/run_verb.ts";
 
@@ -36,6 +39,33 @@ Deno.test("explain knows a reason by its words on a request's line, quoted or no
   }
 });
 
+Deno.test("explain knows every code that the source gives an error, a diagnostic or a request's line", async () => {
+  const found = new Map<string, string>();
+  for await (const path of sourceFiles(join(import.meta.dirname!, "..", "..", "src"))) {
+    const text = await Deno.readTextFile(path);
+    const places =
+      /\b(?:code|error|why):? (?:=\s*)?"([a-z]+(?:_[a-z]+)+)"|(?:forbidden|ended)\(\s*"([a-z_]+)"|_CODE = "([a-z_]+)"/g;
+    for (const [, one, two, three] of text.matchAll(places)) found.set(one ?? two ?? three ?? "", path);
+  }
+  assert.ok(found.size > 60, `${found.size}`);
+  const unknown = [...found].filter(([code]) => !isExplained(code));
+  assert.deepEqual(unknown, []);
+  const { stdout } = await run("upstream_broke_off");
+  assert.match(stdout, /^upstream_broke_off: an error on a request's line\n\nThe model server closed/);
+});
+
+async function* sourceFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory && name !== "built") yield* sourceFiles(path);
+    else if (name.endsWith(".ts")) yield path;
+  }
+}
+
+function isExplained(code: string): boolean {
+  return [CODES, REASONS, ERROR_CODES, MISTAKES].some((table) => Object.hasOwn(table, code));
+}
+
 Deno.test("explain of an unknown code says which one was meant", async () => {
   const { code, stdout, stderr } = await run("patern_hole");
   assert.deepEqual([code, stdout], [1, ""]);
@@ -49,14 +79,14 @@ Deno.test("explain knows no names of JavaScript's own objects", async () => {
 Deno.test("explain without a code lists every code", async () => {
   const { code, stdout } = await run();
   assert.equal(code, 0);
-  for (const name of [...Object.keys(CODES), ...Object.keys(REASONS)]) {
+  for (const name of [CODES, REASONS, ERROR_CODES, MISTAKES].flatMap((table) => Object.keys(table))) {
     assert.ok(stdout.includes(`  ${name} `), name);
   }
 });
 
 Deno.test("explain lists each reason with a summary of its own, and no half one", async () => {
   const { stdout } = await run();
-  const summaries = Object.keys(REASONS).map((name) => {
+  const summaries = [REASONS, ERROR_CODES].flatMap((table) => Object.keys(table)).map((name) => {
     const line = stdout.split("\n").find((line) => line.startsWith(`  ${name} `)) ?? "";
     return line.slice(name.length + 2).trim();
   });

@@ -67,6 +67,15 @@ Deno.test("trace names the marks of reasoning, and what opened or closed it with
   assert.doesNotMatch((await run("Write `<think>` and `</think>`.")).stdout, /reasoning/);
 });
 
+Deno.test("trace points at the place where JSON is broken, not at the end of the call", async () => {
+  const lines = ["Sure.", "<tool_call>", '{"name": "f", "arguments": {"a": 01x, "b": 2}}', "</tool_call>"];
+  const { stdout } = await run(lines.join("\n"));
+  assert.doesNotMatch(stdout, /near_miss/);
+  const [, near = ""] = stdout.split("\nThe nearest rules, and where each stops:\n\n");
+  const at = lines[2]!.indexOf("01x") + "01x".length + 1;
+  assert.ok(near.includes(`hermes\n --> -:3:${at}\n`), near);
+});
+
 const BROKEN = "Sure.\n<function=read_file><parameter=path>a.txt</parameter>functoin>";
 
 Deno.test("trace shows where the nearest rule stops, what it expects and finds, and the arguments so far", async () => {
@@ -128,7 +137,7 @@ Deno.test("trace reads a file of --record with its own tools and client", async 
   const { stdout, stderr } = await run(JSON.stringify(capture));
   assert.doesNotMatch(stdout, /was changed/);
   assert.equal(stderr, "");
-  assert.match(stdout, /^1:1 +@@invoke read_file.* +none +read_file +text +near_miss$/m);
+  assert.match(stdout, /^1:1 +@@invoke read_file.* +none +read_file +near miss +near_miss$/m);
   const foreign = await run(JSON.stringify({ ...capture, text: "<function=other></function>" }));
   assert.match(foreign.stdout, /unknown_tool/);
 });

@@ -12,7 +12,7 @@ import { present } from "../../engine/object/present.ts";
  * What became of a candidate: a call; unchanged text; dropped, because the client takes no more calls; broken off after
  * it was announced to the client. `note` adds information about a call.
  */
-type Decision = "call" | "text" | "dropped" | "broken off" | "note";
+type Decision = "call" | "text" | "near miss" | "dropped" | "broken off" | "note";
 
 /** One decision about one piece of the answer. */
 export interface Candidate {
@@ -60,16 +60,23 @@ export function listCandidates(events: readonly ContentEvent[]): Candidate[] {
     found.push(one);
     if (event.call !== undefined && decision === "call" && made === undefined) calls.set(event.call, one);
   }
-  return found.map(({ candidate, call }) => {
+  const candidates = found.map(({ candidate, call }) => {
     const json = candidate.decision === "call" && call !== undefined ? given.get(call) : undefined;
     return { ...candidate, ...present({ arguments: json }) };
   }).sort((a, b) => a.start - b.start);
+  // A near miss inside a text that a rule failed at is the same call.
+  const isKnown = (miss: Candidate) =>
+    candidates.some(({ decision, start, end }) =>
+      decision === "text" && start < miss.end && end > miss.start
+    );
+  return candidates.filter((one) => one.decision !== "near miss" || !isKnown(one));
 }
 
 function decisionOf(reason: Reason): Decision {
   const entry = reasonEntry(reason);
   if (entry.kind !== "decision") return "note";
   if (entry.outcome !== "abstained") return "call";
+  if (reason === "near_miss") return "near miss";
   return reason === "one_call_only" ? "dropped" : "text";
 }
 

@@ -1,6 +1,6 @@
 /**
- * The first line of a file that names its JSON Schema, for editors. The schema is the one that ships; the files of
- * a binary can't be read by an editor, and those of a package may move, so both write a copy next to the file.
+ * The first line of a file that names its JSON Schema, for editors. The schema is the one that ships. An
+ * editor can't read the files of a binary, and a package or a clone may move, so what must last gets a copy next to it.
  *
  * @module
  */
@@ -18,17 +18,27 @@ interface SchemaPlace {
   readonly form: Form;
 }
 
-/** How a file in a folder names its schema: a relative path inside the project, a file URL anywhere else. */
-export function schemaName({ folder, name, form }: SchemaPlace): string {
-  if (form !== "source") return name;
+/** How a file in a folder names its schema: a relative path inside a clone, a copy next to it, or a file URL. */
+export function schemaName(place: SchemaPlace): string {
+  const { folder, name } = place;
+  if (needsCopy(place)) return name;
   const shipped = join(BUILT_IN_RULES, name);
-  const isInProject = !relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
-  return isInProject ? relative(folder, shipped) : pathToFileURL(shipped).href;
+  return isOutside(folder) ? pathToFileURL(shipped).href : relative(folder, shipped);
+}
+
+/** A configuration outlives a clone that moves; the rules next to it are written again and again, and get no copy. */
+function needsCopy({ folder, name, form }: SchemaPlace): boolean {
+  return form !== "source" || (name === "dragoman.schema.json" && isOutside(folder));
+}
+
+function isOutside(folder: string): boolean {
+  return relative(resolve(BUILT_IN_RULES, ".."), folder).startsWith("..");
 }
 
 /** Copies the schema next to the file if `schemaName` names a copy. */
-export async function copySchema({ folder, name, form }: SchemaPlace): Promise<void> {
-  if (form === "source") return;
+export async function copySchema(place: SchemaPlace): Promise<void> {
+  if (!needsCopy(place)) return;
+  const { folder, name } = place;
   await writeNew(join(folder, name), await Deno.readTextFile(join(BUILT_IN_RULES, name)));
 }
 

@@ -113,6 +113,8 @@ export interface NoteEvent {
   readonly detail?: string;
   /** True: the candidate's text left the answer, because the answer's end cut it off. */
   readonly isLost?: true;
+  /** Where its text stops being JSON, if that isn't its end. */
+  readonly brokenAt?: number;
 }
 
 /** A piece of the model's reasoning, which the upstream keeps apart from the text. */

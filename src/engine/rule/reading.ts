@@ -45,7 +45,8 @@ export function readAlone(
     if (event.kind === "call_end") found.calls++;
     const isRefusal = event.kind === "note" && isDecision(event.reason) && event.reason !== "transformed";
     if (isRefusal && event.kind === "note") {
-      stop ??= { at: Math.min(at, event.end > event.start ? event.end : at), reason: event.reason };
+      const end = event.brokenAt ?? (event.end > event.start ? event.end : at);
+      stop ??= { at: Math.min(at, end), reason: event.reason };
     }
   };
   for (; at < shown.length && stop === undefined; at++) {

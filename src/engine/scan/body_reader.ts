@@ -16,6 +16,8 @@ export interface Failure {
   readonly isTorn?: true;
   /** Whether the next call can be a mention in a value of this one. */
   readonly mayHoldNext?: true;
+  /** Where the text stops being JSON, if more of it was read. */
+  readonly brokenAt?: number;
 }
 
 /** The progress of a body: it waits for more text, it is closed, or it isn't a call. */

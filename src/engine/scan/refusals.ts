@@ -82,7 +82,7 @@ export class Refusals {
       ...present({ tool }),
       start: offset,
       end,
-      ...present({ detail: failure.detail, isLost }),
+      ...present({ detail: failure.detail, isLost, brokenAt: failure.brokenAt }),
     });
   }
 

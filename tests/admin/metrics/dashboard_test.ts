@@ -33,7 +33,7 @@ function checkQuery(query: string, labels: ReadonlyMap<string, ReadonlySet<strin
   const names = query.match(/dragoman_\w+/g) ?? [];
   assert.ok(names.length > 0, query);
   const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(", "));
-  const filtered = [...query.matchAll(/\{(\w+)=/g)].map(([, label = ""]) => label);
+  const filtered = [...query.matchAll(/[{,] ?(\w+)=/g)].map(([, label = ""]) => label);
   for (const name of names) {
     const known = labels.get(name);
     assert.ok(known, `${name} doesn't exist`);
@@ -47,6 +47,16 @@ Deno.test("the dashboard queries metrics and labels that exist", async () => {
   const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   const named = new Set(queries.flatMap((query) => checkQuery(query, labels)));
   assert.ok(named.size > 10, [...named].join());
+  // Each variable lists the values of a label that exists, and filters some panel.
+  const variables = dashboard.templating.list;
+  assert.deepEqual(variables.map(({ name }) => name), ["upstream", "model", "rule"]);
+  for (const { name, definition } of variables) {
+    const [, metric = "", label = ""] = /^label_values\((\w+), (\w+)\)$/.exec(definition) ?? [];
+    assert.ok(labels.get(metric)?.has(label), definition);
+    assert.ok(queries.some((query) => query.includes(`${label}=~"$${name}"`)), name);
+  }
+  // The word of the figures is that of the page.
+  assert.doesNotMatch(JSON.stringify(dashboard), /leak/i);
 });
 
 Deno.test("the alerts query metrics and labels that exist", async () => {

@@ -145,7 +145,7 @@ Deno.test("serve writes no secret to the audit log, the metrics, the pages or th
   assert.equal(decisions.find(({ labels }) => labels.reason === "transformed")?.value, 2);
   assert.equal(
     JSON.parse(pages["/_dragoman/rules"] ?? "").find(({ rule }: { rule: string }) => rule === "qwen_xml").hits
-      .transformed,
+      .made,
     2,
   );
 });

@@ -21,7 +21,7 @@ Deno.test("rulesOf, pluginsOf and statusOf show the setup without secrets, and w
   recent.add([decisionLine("transformed")]);
   const rules = rulesOf(setup, recent) as { rule: string; whyOff: string | null; hits: unknown }[];
   const found = (name: string) => rules.find(({ rule }) => rule === name);
-  assert.deepEqual(found("qwen_xml")?.hits, { transformed: 1 });
+  assert.deepEqual(found("qwen_xml")?.hits, { made: 1 });
   assert.equal(found("qwen_xml")?.whyOff, null);
   assert.match(found("shell_block")?.whyOff ?? "", /^`enabled: false`/);
   assert.match(found("json_block")?.whyOff ?? "", /below `policy\.minimum_confidence`, which is 0\.93/);

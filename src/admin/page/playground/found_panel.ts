@@ -1,6 +1,7 @@
 /** What is found in the answer: marks in its text, the same as a list, and what the client gets. @module */
 /// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
+import { plural } from "../../../engine/diagnostic/figures.ts";
 import { html } from "../html.ts";
 import { visible } from "../../../engine/diagnostic/visible.ts";
 import { inlineCode } from "../inline_code.ts";
@@ -50,6 +51,7 @@ function summaryOf({ candidates, near }: Trace): string {
   const parts = [
     ...(calls > 0 ? [`${calls} ${calls === 1 ? "call" : "calls"}`] : []),
     ...(count("text") > 0 ? [`${count("text")} left as text`] : []),
+    ...(count("near miss") > 0 ? [plural(count("near miss"), "near miss", "near misses")] : []),
     ...(count("dropped") > 0 ? [`${count("dropped")} dropped`] : []),
     ...(count("broken off") > 0 ? [`${count("broken off")} broken off`] : []),
   ];
@@ -66,6 +68,7 @@ const COLORS: Readonly<Record<ExplainedCandidate["decision"], string>> = {
   call: "good",
   text: "warn",
   dropped: "warn",
+  "near miss": "warn",
   "broken off": "bad",
   note: "quiet",
 };

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { settingsOf } from "../../init.ts";
+
 /** A page of the site, as Markdown. */
 export interface Written {
   /** Its path in the site, from the repository's folder: links are relative to it. */
@@ -61,11 +63,19 @@ function recipe({ name, file, cells }: Agent, servers: readonly (readonly string
    npx -y deno@2.9.6 task start --upstream ${url.replaceAll("`", "")}
    \`\`\`
 
-2. Set in ${name}: ${setting}
+2. ${settingText(name, setting)}
 `
   );
   const intro = `It speaks ${wire} ([wires](reference/wires.md)). ${version}`;
   return { path: `src/docs/${file}`, markdown: `# ${name}\n\n${intro}\n\n${sections.join("\n")}` };
+}
+
+/** The lines that `init` prints for the agent, ready to copy; for another one, the cell of the table. */
+function settingText(name: string, setting: string): string {
+  const [head = "", , ...lines] = settingsOf(slug(name));
+  if (lines.length === 0) return `Set in ${name}: ${setting}`;
+  const code = lines.map((line) => `   ${line.slice(4)}`.trimEnd()).join("\n");
+  return `${head.trim()}\n\n   \`\`\`\n${code}\n   \`\`\``;
 }
 
 function slug(text: string): string {

@@ -179,7 +179,7 @@ export class Closing implements ValueFollower {
     if (!isMatch && !cursor.isEnd && prose.text.length <= SKIPPED_MAXIMUM) return "more";
     if (isMatch && found.alternative === EVIDENCE.closer) this.#calls.follow(prose.text, prose.offset);
     else cursor.restore(prose.text, prose);
-    return failure;
+    return { ...failure, brokenAt: prose.offset };
   }
 
   #endOf(cursor: Cursor, found: Match): number {
