@@ -133,11 +133,9 @@ export class JoinedCalls {
     if (call.fate === "broken") return this.#release(call);
     const twin = this.#canCompare ? other.find(call, { isHeld: false }) : undefined;
     // A server that can't read the call that it sends as text makes an empty one of it.
-    if (twin === undefined && call.origin === "native" && keyOf(call) === "{}" && other.hasWhole) {
-      return this.#drop(call);
-    }
-    if (twin !== undefined) {
-      other.remove(twin);
+    const isEmpty = this.#canCompare && call.origin === "native" && keyOf(call) === "{}";
+    if (twin !== undefined || (isEmpty && other.hasWhole)) {
+      if (twin !== undefined) other.remove(twin);
       return this.#drop(call);
     }
     this.#own(call).add(call);

@@ -1,0 +1,625 @@
+/**
+ * Tries the limits of `src/docs/reference/limits.md` that no test of their own file tries, by the names of their rows: what is
+ * over a limit has the result that the page states. Checks that each row has a test, and that its value is the source's.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { recordRequest } from "../src/admin/audit/record.ts";
+import { AuditWriter } from "../src/admin/audit/writer.ts";
+import { readContextSizes } from "../src/proxy/upstream/context_size.ts";
+import type { AnswerEvent } from "../src/chat/event/event.ts";
+import { simplifySchema } from "../src/chat/compatibility/schema.ts";
+import { JoinedCalls } from "../src/chat/pipeline/joined_calls.ts";
+import { createPrintedReader } from "../src/chat/pipeline/printed_calls.ts";
+import { WholeCalls } from "../src/chat/pipeline/whole_calls.ts";
+import { WrittenTexts } from "../src/chat/prompt/written_texts.ts";
+import { SecondReader } from "../src/chat/second_reader/second_reader.ts";
+import { SseDecoder } from "../src/chat/sse/decode.ts";
+import { Repeats } from "../src/cli/service/notices.ts";
+import { readTextFile } from "../src/engine/document/load.ts";
+import { parseTree } from "../src/engine/document/yaml_tree.ts";
+import type { ContentEvent } from "../src/engine/event/event.ts";
+import { collect, textAnswer } from "../src/engine/event/stage.ts";
+import { readGlued } from "../src/engine/json/glued.ts";
+import { EchoGuard } from "../src/engine/scan/echo_guard.ts";
+import { Links } from "../src/engine/scan/links.ts";
+import { Matcher } from "../src/engine/scan/matcher.ts";
+import { anyTool, offer } from "../src/engine/tool/offered.ts";
+import { checkArguments } from "../src/engine/tool/validate.ts";
+import { PrefixMemory } from "../src/proxy/exchange/prefix_memory.ts";
+import { PluginStage } from "../src/proxy/plugin/stage.ts";
+import { MemoryQuotas } from "../src/proxy/store/quota.ts";
+import { findKind } from "../src/proxy/transport/body_kind.ts";
+import { Servers } from "../src/proxy/upstream/servers.ts";
+import { WithdrawnStrictness } from "../src/proxy/upstream/strict.ts";
+import { eventsOf, feed, programOf, textOf } from "./support/matcher_events.ts";
+import { hookOptions } from "./support/plugins.ts";
+import { requestFacts } from "./support/request_facts.ts";
+import { temporaryFolder } from "./support/temporary_folder.ts";
+
+const ROOT = join(import.meta.dirname!, "..");
+
+const KI = 1024;
+const MI = 1024 * 1024;
+
+const callOf = (call: number, json: string): ContentEvent[] => [
+  { kind: "call_start", call, tool: "t", rule: "r", confidence: 1 },
+  { kind: "arguments", call, json },
+  { kind: "call_end", call },
+];
+
+const kindsOf = (events: readonly { readonly kind: string }[]) => events.map(({ kind }) => kind).join(" ");
+
+const FINISH: AnswerEvent = { kind: "finish", reason: "stop", truncated: false, isAnswered: false };
+
+const CALL = { rule: "call", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
+
+const TAGGED = {
+  rule: "tagged",
+  pattern: "<f={tool}>(?<body>…)</f>",
+  body: "tagged",
+  item: "<p=(?<key>\\w+)>\\n?(?<value>…)\\n?</p>",
+};
+
+/** The kinds of the events of a text with calls, one of each in a row. */
+function readingOf(text: string, rule: Record<string, unknown> = CALL): string {
+  const string = { type: "string" };
+  const offered = offer(
+    ["f", "t"].map((name) => ({ name, schema: { properties: { a: string, b: string } } })),
+  );
+  const events = eventsOf([text], { program: programOf(rule), offered });
+  const kinds = events.map((event) => event.kind === "note" ? event.reason : event.kind);
+  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(" ");
+}
+
+/** A row of the page → what tries it. */
+const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
+  "open brackets in a line"() {
+    const links = new Links();
+    links.watch("[");
+    links.feed("[".repeat(5000));
+    assert.equal(links.state.brackets, 1024);
+  },
+  "models whose calls are no longer constrained by a grammar, with `tools.strict: add`"() {
+    const withdrawn = new WithdrawnStrictness();
+    for (let model = 0; model <= 1000; model++) withdrawn.withdraw(`m${model}`, "no");
+    assert.deepEqual([withdrawn.errorOf("m0"), withdrawn.errorOf("m1")], [undefined, "no"]);
+  },
+  "models whose refusals are remembered, and refusals of one request that are answered with a change"() {
+    const servers = new Servers();
+    for (let model = 0; model <= 1000; model++) {
+      servers.takeChanges({ upstream: "u", url: "http://u", model: `m${model}`, changes: [] });
+    }
+    const known = servers.learnedChanges().map(({ model }) => model);
+    assert.deepEqual([known.length, known[0]], [1000, "m1"]);
+  },
+  async "models whose context a server states; of those, asked one by one"() {
+    const data = Array.from({ length: 1500 }, (_, index) => ({ id: `m${index}`, size: 10 }));
+    const models = JSON.stringify({ data });
+    let asked = 0;
+    const post = () => Promise.resolve(JSON.stringify({ size: ++asked }));
+    const questions = { models, post, get: () => Promise.resolve(undefined) };
+    const all = { path: "models", list: "data", name: "id", field: "size" };
+    assert.equal(Object.keys(await readContextSizes([all], questions) ?? {}).length, 1000);
+    await readContextSizes([{ path: "/show", asks_model: true, field: "size" }], questions);
+    assert.equal(asked, 8);
+  },
+  "remembered texts of earlier calls for `tools: prompted`"() {
+    const texts = new WrittenTexts();
+    for (let index = 0; index < 10; index++) {
+      const call = { tool: "f", arguments: { value: `${index}${"x".repeat(MI)}` }, index: 0 };
+      texts.find([call], { tools: [], write: () => ({ text: "", isOtherwise: false }) });
+    }
+    assert.equal(texts.size, 7);
+  },
+  "earlier answers in which printed calls are looked for (`policy.repair_history`)"() {
+    let read = 0;
+    const reader = createPrintedReader(() => ({ push: (event) => void (event.kind === "text" && read++) }));
+    for (let index = 0; index < 3; index++) reader(`${index}${"x".repeat(MI / 2 - 1)}`);
+    assert.equal(read, 2);
+  },
+  "calls that wait until they are whole, with `policy.calls: whole`"() {
+    const passed: AnswerEvent[] = [];
+    const stage = new WholeCalls();
+    const [start, json] = callOf(0, "x".repeat(MI));
+    stage.push(start!, { push: (event) => void passed.push(event) });
+    for (let sent = 0; sent < 4; sent++) stage.push(json!, { push: (event) => void passed.push(event) });
+    assert.equal(passed.length, 0);
+    stage.push(json!, { push: (event) => void passed.push(event) });
+    assert.equal(kindsOf(passed), "call_start arguments arguments arguments arguments arguments");
+  },
+  "arguments that are compared to find a repeated call"() {
+    for (const [length, expected] of [[MI, "note"], [5 * MI, "call_start arguments call_end"]] as const) {
+      const joined = new JoinedCalls();
+      const json = JSON.stringify({ x: "y".repeat(length) });
+      collect(joined.text, callOf(0, json));
+      assert.equal(kindsOf(collect(joined.native, callOf(0, json))), expected);
+    }
+  },
+  async "client keys whose requests are counted"() {
+    const quotas = new MemoryQuotas(() => 1_000_000);
+    const limits = { requests: 1 };
+    const admit = (key: string) => quotas.admit({ key, lease: key, limits });
+    for (let key = 0; key <= 1000; key++) assert.equal(await admit(`k${key}`), undefined);
+    assert.notEqual(await admit("k1000"), undefined);
+    assert.equal(await admit("k0"), undefined);
+  },
+  "failures of plugins that are printed once a minute"() {
+    const repeats = new Repeats();
+    assert.deepEqual([repeats.isDue("first", 0), repeats.isDue("first", 1)], [true, false]);
+    for (let text = 0; text < 1000; text++) repeats.isDue(`t${text}`, 2);
+    assert.equal(repeats.isDue("first", 3), true);
+  },
+  async "rule, client or configuration file"() {
+    const path = join(await temporaryFolder(), "large.yaml");
+    for (const [size, code] of [[16 * MI, undefined], [16 * MI + 1, /larger than 16777216 bytes/]] as const) {
+      using file = Deno.openSync(path, { create: true, write: true });
+      file.truncateSync(size);
+      const { diagnostics } = await readTextFile(path, { workingDirectory: path, isRegular: true });
+      if (code === undefined) assert.deepEqual(diagnostics, []);
+      else assert.match(diagnostics[0]!.message, code);
+    }
+  },
+  "one server-sent event"() {
+    const decoder = new SseDecoder();
+    decoder.read("data: ");
+    const messages = Array.from({ length: 17 }, () => decoder.read("x".repeat(MI))).flat();
+    assert.ok(messages.length > 0 && messages.every(({ overLimit }) => overLimit === true));
+  },
+  async "first bytes that decide how an answer is read"() {
+    for (const [blanks, kind] of [[4 * KI - 1, "json"], [8 * KI, undefined]] as const) {
+      const bytes = new TextEncoder().encode(`${" ".repeat(blanks)}{}`);
+      const found = await findKind(ReadableStream.from([bytes.slice(0, 4 * KI), bytes.slice(4 * KI)]));
+      assert.equal(found.kind, kind);
+      await found.body.cancel();
+    }
+  },
+  "objects, lists and values of a schema that a call's arguments are checked with (`strict: true`, `strict_validation`), and schemas that are applied to them; characters"() {
+    const wide = (count: number) => ({
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, true])),
+    });
+    assert.equal(checkArguments(wide(1000), {}).isUnchecked, undefined);
+    assert.equal(checkArguments(wide(6000), {}).isUnchecked, true);
+  },
+  "nesting of a schema that is checked"() {
+    const nested = (depth: number): Record<string, unknown> =>
+      depth === 0
+        ? { type: "string" }
+        : { type: "object", properties: { a: nested(depth - 1) }, required: ["a"] };
+    const value = (depth: number): unknown => depth === 0 ? 5 : { a: value(depth - 1) };
+    assert.equal(checkArguments(nested(10), value(10)).wrong.length, 1);
+    assert.deepEqual(checkArguments(nested(40), value(40)), { missing: [], wrong: [] });
+  },
+  "beginnings of conversations that are compared"() {
+    const memory = new PrefixMemory();
+    const asked = { owner: "o", client: "c", model: "m", upstream: "u", help: undefined };
+    const see = (first: number, system: string) => {
+      const messages = [{ role: "system", content: system }, { role: "user", content: `${first}` }];
+      return memory.see({ messages }, asked)?.detail;
+    };
+    for (let first = 0; first <= 200; first++) see(first, "a");
+    assert.notEqual(see(200, "b"), undefined);
+    assert.equal(see(0, "b"), undefined);
+  },
+  "model's text for `onAnswerEnd`, and for asking again"() {
+    let length = 0;
+    const plugin = {
+      name: "p",
+      onAnswerEnd: ({ text }: { readonly text: string }) => void (length = text.length),
+    };
+    const stage = new PluginStage(hookOptions([{ plugin, options: {} }], { client: "openai" }));
+    const text: AnswerEvent = { kind: "text", text: "x".repeat(48 * KI) };
+    for (const event of [text, text, FINISH]) stage.push(event, { push() {} });
+    assert.equal(length, 64 * KI);
+  },
+  async "audit lines that wait for the disk"() {
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    let written = 0;
+    const disk = {
+      size: () => Promise.resolve(0),
+      append: async (bytes: Uint8Array) => (await isFree, void (written += bytes.length)),
+      rotate: () => Promise.resolve(),
+    };
+    const writer = new AuditWriter({ disk, bytesMax: 1e9, report() {} });
+    for (let line = 0; line < 12; line++) writer.write(["x".repeat(MI)]);
+    free();
+    await writer.flush();
+    assert.ok(written > 7 * MI && written < 10 * MI, `${written}`);
+  },
+  "text between a call's JSON and its closer"() {
+    const without = (length: number) => readingOf(`<c f>{"a": 1} ${"x".repeat(length)}`);
+    assert.match(without(MI - KI), /transformed arguments_fitted closer_missing text$/);
+    assert.match(without(MI + KI), /over_limit call_abort text$/);
+  },
+  "text held because a closer may be forgotten"() {
+    const open = (length: number) => readingOf(`<f=t><p=a>x\n<p=b>${"y".repeat(length)}</p></f>`, TAGGED);
+    assert.match(open(KI), /value_closer_missing$/);
+    assert.match(open(MI + KI), /transformed$/);
+  },
+  "values compared with their repetition"() {
+    const twice = (value: string) => readingOf(`<f=t><p=a>${value}</p><p=a>${value}</p></f>`, TAGGED);
+    assert.match(twice("y".repeat(60 * KI)), /repeated_parameter$/);
+    assert.match(twice("y".repeat(68 * KI)), /malformed call_abort/);
+  },
+  "reasoning in the answer's text from a call on, until the answer ends"() {
+    const think = {
+      rule: "think",
+      pattern: "<think>(?<body>…)</think>",
+      body: "opaque",
+      opaque: { region: "reasoning" },
+    };
+    const read = (calls: number) => {
+      const options = {
+        offered: anyTool,
+        minimumConfidence: 0,
+        wholeCalls: false,
+        reasoning: "recover",
+      } as const;
+      const matcher = new Matcher(programOf(CALL, think), options);
+      return textOf(feed(matcher, `<think>a ${`<c f>{"a":"${"x".repeat(100 * KI)}"}</c>`.repeat(calls)}`))
+        .length;
+    };
+    assert.equal(read(9), "<think>a ".length);
+    assert.ok(read(12) > MI);
+  },
+  "answer that is read by evidence"() {
+    const offered = offer([{
+      name: "f",
+      schema: { type: "object", properties: { path: { type: "string" } } },
+    }]);
+    const read = (length: number) => {
+      const reader = new SecondReader({
+        push: (event, out) => void (event.kind === "text_end" || out.push(event)),
+      }, {
+        offered,
+        isShown: () => false,
+        beginsInReasoning: false,
+        echoGuard: new EchoGuard([]),
+        minimumConfidence: 0.9,
+        wholeCalls: false,
+      });
+      const call = "<action>\n<tool>f</tool>\n<path>a.txt</path>\n</action>";
+      const events = collect(reader, textAnswer([`${"word ".repeat(length / 5)}\n\n${call}`]));
+      return events.some(({ kind }) => kind === "call_start");
+    };
+    assert.deepEqual([read(100 * KI), read(600 * KI)], [true, false]);
+  },
+  "YAML aliases"() {
+    const errors = (aliases: number) =>
+      parseTree({ file: "a.yaml", text: `a: &a x\nb: [${Array(aliases).fill("*a").join()}]\n` }).diagnostics
+        .length;
+    assert.deepEqual([errors(99), errors(101)], [0, 1]);
+  },
+  "references inside each other that are replaced by what they name"() {
+    const inlined = (depth: number) => {
+      const $defs: Record<string, unknown> = { d0: { type: "string" } };
+      for (let at = 1; at < depth; at++) $defs[`d${at}`] = { $ref: `#/$defs/d${at - 1}` };
+      const schema = { $ref: `#/$defs/d${depth - 1}`, $defs };
+      return JSON.stringify(simplifySchema(schema, { refs: "inline" }).schema).includes("string");
+    };
+    assert.deepEqual([inlined(60), inlined(70)], [true, false]);
+  },
+  "native arguments in which objects are looked for; braces tried"() {
+    const objects = (count: number) =>
+      readGlued(Array.from({ length: count }, (_, at) => `{"a":${at}}`).join(""), (object) => object).length;
+    assert.deepEqual([objects(64), objects(65)], [64, 0]);
+  },
+  "text in one audit line"() {
+    const lines: string[] = [];
+    const write = (all: readonly unknown[]) => void lines.push(...all.map((line) => JSON.stringify(line)));
+    const watch = recordRequest(requestFacts({}), { contents: true, write });
+    const note = { kind: "note", reason: "malformed", rule: "r", start: 0, end: 1 } as const;
+    watch.observe(note, { choice: 0, isSent: false, source: "word ".repeat(20 * KI) });
+    watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
+    assert.ok(lines[0]!.length > 60 * KI && lines[0]!.length < 70 * KI, `${lines[0]!.length}`);
+  },
+};
+
+for (const [row, trial] of Object.entries(TRIED)) Deno.test(`limit: ${row}`, trial);
+
+/** File → the rows that it tries. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  "tests/admin/acceptance/watch_test.ts": [
+    "conversations whose calls wait for a result",
+  ],
+  "tests/admin/audit/record_test.ts": [
+    "decisions of one request in the log and the metrics",
+  ],
+  "tests/admin/live/contents_test.ts": [
+    "texts on the page, with `admin.contents`",
+  ],
+  "tests/admin/live/feed_test.ts": [
+    "open pages that follow requests",
+  ],
+  "tests/admin/metrics/metrics_test.ts": [
+    "names in the metrics",
+  ],
+  "tests/admin/page/playground/state_test.ts": [
+    "contents of a link to the playground",
+  ],
+  "tests/admin/routes/playground_routes_test.ts": [
+    "a rule that the playground saves",
+  ],
+  "tests/admin/routes/recent_test.ts": [
+    "decisions in `/_dragoman/decisions`",
+  ],
+  "tests/admin/tally/timeline_test.ts": [
+    "figures over time",
+  ],
+  "tests/chat/event/transcript_test.ts": [
+    "text of an answer that decisions can cite",
+  ],
+  "tests/chat/native/reader_test.ts": [
+    "native calls of a choice",
+  ],
+  "tests/chat/near_miss/near_miss_test.ts": [
+    "text that is checked for a near miss",
+  ],
+  "tests/chat/pipeline/choices_test.ts": [
+    "choices of an answer",
+  ],
+  "tests/cli/service/unhandled_test.ts": [
+    "errors that nothing caught, to print each once a minute",
+  ],
+  "tests/cli/service/worker_pages_test.ts": [
+    "request for a page under `/_dragoman`, with workers",
+  ],
+  "tests/end_to_end/ask_again_test.ts": [
+    "an answer that is read ahead, with `policy.unreadable_call: ask_again`",
+  ],
+  "tests/end_to_end/broken_ends_test.ts": [
+    "first byte of an answer",
+    "pause in an answer",
+  ],
+  "tests/end_to_end/compaction_test.ts": [
+    "summary of a conversation that Codex compacts",
+  ],
+  "tests/end_to_end/keep_alive_test.ts": [
+    "silence toward a client of a stream, on every wire",
+  ],
+  "tests/end_to_end/limits_test.ts": [
+    "chat request, decoded",
+    "answer that isn't streamed, decoded",
+  ],
+  "tests/end_to_end/loop_test.ts": [
+    "equal calls with equal results in a row",
+  ],
+  "tests/end_to_end/odd_requests_test.ts": [
+    "head of a request",
+  ],
+  "tests/end_to_end/process_test.ts": [
+    "open streams after Ctrl-C or SIGTERM",
+  ],
+  "tests/end_to_end/thought_budget_test.ts": [
+    "thoughts that count as repeated",
+  ],
+  "tests/end_to_end/unhandled_test.ts": [
+    "import of a plugin",
+  ],
+  "tests/end_to_end/watchdog_test.ts": [
+    "event loop that is blocked",
+  ],
+  "tests/engine/document/yaml_tree_test.ts": [
+    "a YAML file: characters; lines and commas; aliases; aliases times values",
+  ],
+  "tests/engine/json/arguments_repairer_test.ts": [
+    "native arguments that wait for their end to be repaired",
+  ],
+  "tests/engine/json/reader_test.ts": [
+    "nesting of elements; of JSON and literals, also in native arguments",
+  ],
+  "tests/engine/object/nesting_test.ts": [
+    "objects and lists inside each other, in the JSON of a request or of an upstream",
+  ],
+  "tests/engine/pattern/determinize_test.ts": [
+    "states of an automaton",
+  ],
+  "tests/engine/pattern/limit_test.ts": [
+    "length of a pattern",
+    "nesting of groups",
+    "steps of a pattern with its repeats expanded",
+  ],
+  "tests/engine/pattern/parse_test.ts": [
+    "bounded repeat",
+  ],
+  "tests/engine/pattern/runs_test.ts": [
+    "text held because an opener or a closer may start in it",
+  ],
+  "tests/engine/rule/overlap_test.ts": [
+    "examples that `check` reads to find rules that overlap",
+  ],
+  "tests/engine/scan/automata_test.ts": [
+    "cached automata",
+  ],
+  "tests/engine/scan/body/examples_test.ts": [
+    "calls inside each other in a value",
+  ],
+  "tests/engine/scan/body/neighbor_test.ts": [
+    "text kept from the next call on, while a string before it can be without its closing quote",
+  ],
+  "tests/engine/scan/body/value_writer_test.ts": [
+    "value that must be whole (a list, a number)",
+  ],
+  "tests/engine/scan/calls_test.ts": [
+    "repairs of a call that are noted",
+  ],
+  "tests/engine/scan/cursor_test.ts": [
+    "repeated reads of a character",
+  ],
+  "tests/engine/scan/echo_guard_test.ts": [
+    "possible echoes in an answer",
+  ],
+  "tests/engine/scan/emission_test.ts": [
+    "a remainder that leaves with a call, and the text after it, with an opener that is held",
+    "white space next to a possible call",
+  ],
+  "tests/engine/scan/frame_test.ts": [
+    "text from the beginning of a Python call to the bracket after its name",
+    "text of a call that isn't announced",
+  ],
+  "tests/engine/scan/quotable_text_test.ts": [
+    "text of the request for the echo guard",
+  ],
+  "tests/engine/scan/table_columns_test.ts": [
+    "columns of its tables, compared apart",
+  ],
+  "tests/engine/tool/schema_budget_test.ts": [
+    "objects, lists and values of a tool's schema; characters of its texts, keys and paths",
+  ],
+  "tests/engine/tool/shell_test.ts": [
+    "shell command that the whitelist can allow",
+  ],
+  "tests/proxy/exchange/item_memory_test.ts": [
+    "items of one answer of the Responses API that a later request may refer to",
+    "request with the items that it refers to",
+  ],
+  "tests/proxy/exchange/retry_test.ts": [
+    "attempts to ask the model for one request",
+  ],
+  "tests/proxy/exchange/tool_terms_test.ts": [
+    "text that waits for a call that the request demands",
+  ],
+  "tests/proxy/plugin/imports_test.ts": [
+    "nesting of brackets in a plugin",
+  ],
+  "tests/proxy/plugin/user_plugin_test.ts": [
+    "hook of a plugin",
+  ],
+  "tests/proxy/raw/sent_so_far_test.ts": [
+    "text and arguments of a stream that a second answer can continue",
+  ],
+  "tests/proxy/server/gateway_test.ts": [
+    "requests after SIGTERM, if something asks `/health/ready`",
+  ],
+  "tests/proxy/server/key_limits_test.ts": [
+    "requests a minute",
+    "tokens a minute",
+    "requests, tokens a day",
+    "answers at a time",
+  ],
+  "tests/proxy/store/fallback_test.ts": [
+    "a call of the shared store",
+  ],
+  "tests/proxy/store/memory_backend_test.ts": [
+    "values that plugins store between requests",
+  ],
+  "tests/proxy/store/shared_test.ts": [
+    "their time to live",
+  ],
+  "tests/proxy/store/text_test.ts": [
+    "such items of all answers, and thoughts before calls, in each process",
+  ],
+  "tests/proxy/transport/listen_test.ts": [
+    "whole request",
+    "new connection without a request when the port closes",
+    "connection of a caller that got 400, 408 or 431 and stays",
+  ],
+  "tests/proxy/upstream/beginnings_test.ts": [
+    "models whose beginning of an answer is remembered",
+  ],
+  "tests/proxy/upstream/learned_tools_test.ts": [
+    "models that `tools: auto` has learned",
+  ],
+  "tests/proxy/upstream/refused_tools_test.ts": [
+    "error that `tools: auto` reads",
+  ],
+  "tests/proxy/upstream/upstream_test.ts": [
+    "connecting to an upstream",
+  ],
+  "tests/wires/order_test.ts": [
+    "arguments of an answer's calls on a wire other than chat completions",
+  ],
+};
+
+/** The rows that no test tries yet. What is over most of them is only sent, or not remembered. */
+const UNTRIED: readonly string[] = [
+  "connection without a request",
+  "wait for the server's word on where an answer begins",
+  "silence of the shared store after a call",
+  "last lines of the audit log at exit",
+  "bytes of a request that wait for the upstream",
+  "one read from an upstream",
+  "items of answers that a later request may refer to, in each `dragomanFetch` of [the library](library.md)",
+  "answers that one request may refer to",
+  "questions which server an upstream is",
+  "thoughts before calls that are remembered",
+  "messages of an agent's stream that are held while they have nothing to show",
+  "thoughts of a stream that can lead to another question",
+  "beginning of a stream in which a refusal is looked for, on unknown servers and those that break streams",
+  "a whole answer to an agent that is read ahead",
+  "an error that is read for the text that the server's parser lost",
+  "schemas of one request that take the place of references for a server; characters of them, and of what is left out",
+  "events that wait for a repair",
+  "text after the end of an answer, to get its usage",
+  "text after the opener of a wrapper that lost its call",
+  "a leaked copy of the upstream's own call, and the text after it",
+  "text that was taken for reasoning and can be the answer",
+  "a string of the upstream's own arguments with a parameter in it, and what follows",
+  "rest of a call whose arguments aren't JSON, up to its closer",
+  "text that is read at a time",
+  "places of an answer that are looked at by evidence",
+  "text in which one damaged sign is repaired",
+  "characters that are read for its repairs",
+  "marks and readings of a call by evidence",
+  "beginnings of calls that are remembered as in or not in the request",
+  "captures written at the same time",
+  "requests on the page",
+  "remarks that are noted once, such as a tool that the model isn't offered",
+];
+
+/** The first cells of the rows that state a limit, below the headings of limits. */
+function rowsOf(page: string): string[] {
+  const sections = page.split(/^## /m).filter((section) =>
+    /^\|? ?limit \|/m.test(section.replace(/^\| /gm, ""))
+  );
+  return sections.flatMap((section) =>
+    section.split("\n").filter((line) => line.startsWith("| ")).map((line) =>
+      line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim())
+    ).filter(([row, value]) => row !== "limit" && value !== "none").map(([row]) => row!)
+  );
+}
+
+Deno.test("limits.md: each limit has a test, or is in the list of those that have none yet", () => {
+  const rows = rowsOf(Deno.readTextFileSync(join(ROOT, "src/docs/reference/limits.md")));
+  assert.ok(rows.length > 130, `${rows.length}`);
+  const named = [...Object.keys(TRIED), ...Object.values(ELSEWHERE).flat(), ...UNTRIED];
+  assert.deepEqual(rows.filter((row) => !named.includes(row)), [], "rows without a test");
+  assert.deepEqual(named.filter((row) => !rows.includes(row)), [], "tests without a row");
+  assert.deepEqual(Object.keys(ELSEWHERE).filter((file) => !existsSync(join(ROOT, file))), []);
+});
+
+/** A unit of the page → how often the sources count it. */
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ Ki: KI, KiB: KI, Mi: MI, MiB: MI },
+  ...{ ms: 1, s: 1000, hours: 3_600_000 },
+};
+
+function numbersIn(cell: string): number[] {
+  const stated = cell.replace(/\([^)]*\)/g, "").matchAll(/(\d[\d,]*)(?: (KiB|MiB|Ki|Mi|ms|s|hours)\b)?/g);
+  return [...stated].map(([_, number = "", unit = ""]) =>
+    Number(number.replaceAll(",", "")) * (UNITS[unit] ?? 1)
+  );
+}
+
+/** Every number and product of numbers in a source. */
+function constantsIn(source: string): number[] {
+  return [...source.matchAll(/\d[\d_]*(?:\s*\*\s*\d[\d_]*)*/g)].map(([product]) =>
+    product.replaceAll("_", "").split("*").reduce((value, factor) => value * Number(factor), 1)
+  );
+}
+
+Deno.test("limits.md states the values that the named files and the configuration have", () => {
+  const page = Deno.readTextFileSync(join(ROOT, "src/docs/reference/limits.md"));
+  for (const line of page.split("\n")) {
+    const [row = "", value = "", ...rest] = line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+    const files = [...rest.join(" ").matchAll(/`(src\/[\w/.]+)`/g)].map(([_, file]) => file!);
+    if (/`(?:limits|store|audit)\./.test(rest[0] ?? "")) files.push("src/proxy/config/schema.ts");
+    if (files.length === 0 || value.startsWith("`")) continue;
+    const has = files.flatMap((file) => constantsIn(Deno.readTextFileSync(join(ROOT, file))));
+    assert.deepEqual(numbersIn(value).filter((number) => !has.includes(number)), [], row);
+  }
+});
