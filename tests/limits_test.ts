@@ -368,6 +368,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "tests/cli/service/worker_pages_test.ts": [
     "request for a page under `/_dragoman`, with workers",
   ],
+  "tests/end_to_end/deep_nesting_test.ts": ["different keys in the JSON of a request or of an upstream"],
   "tests/end_to_end/ask_again_test.ts": [
     "an answer that is read ahead, with `policy.unreadable_call: ask_again`",
   ],

@@ -37,6 +37,25 @@ Deno.test("a request that is nested too deep is refused at its place", async () 
   assert.equal(pair.upstream.requests.length, WIRE_TABLE.length);
 });
 
+Deno.test("a request with more different keys than are read is refused, and repeated ones are no matter", async () => {
+  await using pair = await startWireProxy({ text: "Done." });
+  const keys = (count: number, name: (at: number) => string) =>
+    `{${Array.from({ length: count }, (_, at) => `"${name(at)}" : 1`).join()}}`;
+  const table = [
+    [keys(110_000, (at) => `k${at}`), 400],
+    [`[${Array(11).fill(keys(10_000, (at) => `k${at}`)).join()}]`, 200],
+    [JSON.stringify('"k":1,'.repeat(110_000)), 200],
+  ] as const;
+  await onRows(WIRE_TABLE.filter(({ isStreamed }) => !isStreamed), async (row) => {
+    for (const [odd, expected] of table) {
+      if (expected === 200 && row.wire !== "chat") continue;
+      const { status, error } = await post(pair.origin, row, odd);
+      assert.equal(status, expected);
+      if (expected === 400) assert.match(error!, /too many different keys\. Expected at most 100000/);
+    }
+  });
+});
+
 Deno.test("deep arguments of a model are not a call", async () => {
   for (const depth of [40, ...DEPTHS]) {
     const json = nested(depth);

@@ -82,7 +82,7 @@ function isCloser(unit: number): boolean {
 }
 
 /** The quote that ends the string that begins at a quote; the length of the text if none does. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     if (!isEscaped(text, end)) return end;
   }

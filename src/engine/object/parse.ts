@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { hasTooManyKeys } from "./keys.ts";
 import { isNestedTooDeep } from "./nesting.ts";
 
 /**
- * The value of a JSON text; undefined if it isn't JSON, or is nested too deep to be read.
+ * The value of a JSON text; undefined if it isn't JSON, or is nested too deep or has too many keys to be read.
  *
  * @example
  * ```ts
@@ -15,7 +16,7 @@ import { isNestedTooDeep } from "./nesting.ts";
  * ```
  */
 export function parseJson(text: string): unknown {
-  if (isNestedTooDeep(text)) return undefined;
+  if (isNestedTooDeep(text) || hasTooManyKeys(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -18,7 +18,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import { answerChat } from "./answer.ts";
 import { AskAgain, type AskAgainOptions } from "./ask_again.ts";
 import { Beats, keepChatAlive } from "./beats.ts";
-import { forcedClient, readBody, refuseDeep } from "../transport/arrival.ts";
+import { forcedClient, readBody, refuseUnreadable } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { withPlainTools } from "./plain_tools.ts";
@@ -101,7 +101,7 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
   const began = performance.now();
   const body = new TextDecoder().decode(bytes);
   const chat = readRequest(body);
-  const refused = chat === undefined ? refuseDeep(body) : undefined;
+  const refused = chat === undefined ? refuseUnreadable(body) : undefined;
   if (refused !== undefined) return errorResponse(refused);
   await endTurn(began);
   const { headers } = request;

@@ -11,7 +11,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { JsonObject, Wire, WireChat, WireFailure } from "../../wires/wire.ts";
 import type { WireRequest } from "../../wires/wires.ts";
-import { forcedClient, readBody, refuseDeep, tooLargeRequest } from "../transport/arrival.ts";
+import { forcedClient, readBody, refuseUnreadable, tooLargeRequest } from "../transport/arrival.ts";
 import { readWhole } from "../transport/body.ts";
 import {
   errorResponse,
@@ -185,7 +185,7 @@ async function readJson(request: Request, { service }: RequestContext): Promise<
   const text = new TextDecoder().decode(bytes);
   const value = parseJson(text);
   if (isRecord(value)) return value;
-  const deep = refuseDeep(text);
+  const deep = refuseUnreadable(text);
   if (deep !== undefined) return deep;
   const message = "The request's body is not a JSON object. Send one, with `content-type: application/json`";
   return { status: 400, type: "invalid_request_error", code: "invalid_json", message };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { hasTooManyKeys, KEYS_MAXIMUM } from "../../engine/object/keys.ts";
 import { deepPlace, isNestedTooDeep, NESTING_MAXIMUM } from "../../engine/object/nesting.ts";
 import { readWhole } from "./body.ts";
 import { canDecode, codingsOf, decode } from "./encoding.ts";
@@ -50,9 +51,9 @@ export async function readBody(
   }
 }
 
-/** The error for a body whose JSON is nested deeper than anything here reads; undefined for any other body. */
-export function refuseDeep(body: string): HttpError | undefined {
-  if (!isNestedTooDeep(body)) return undefined;
+/** The error for a body whose JSON has more than anything here reads; undefined for any other body. */
+export function refuseUnreadable(body: string): HttpError | undefined {
+  if (!isNestedTooDeep(body)) return hasTooManyKeys(body) ? TOO_MANY_KEYS : undefined;
   const place = deepPlace(body);
   return {
     status: 400,
@@ -63,6 +64,13 @@ export function refuseDeep(body: string): HttpError | undefined {
       `\`${place}\` is nested too deep. Expected at most ${NESTING_MAXIMUM} objects and lists inside each other`,
   };
 }
+
+const TOO_MANY_KEYS: HttpError = {
+  status: 400,
+  type: "invalid_request_error",
+  code: "too_many_keys",
+  message: `The request's JSON has too many different keys. Expected at most ${KEYS_MAXIMUM}`,
+};
 
 /** The error of a request that is too long, with the items that it refers to. */
 export function tooLargeRequest(bytesMax: number): HttpError {
