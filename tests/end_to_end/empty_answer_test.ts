@@ -192,15 +192,6 @@ for (const [what, { answer, config, noTool }] of Object.entries(PASSED)) {
   });
 }
 
-Deno.test("empty answers: a server that can be asked raw is, if its parser lost the answer", async () => {
-  await using model = await connect([NOTHING.lost!, GOOD], { settings: { server: "llama.cpp" } });
-  const rows = WIRE_TABLE.filter(({ isStreamed }) => !isStreamed);
-  const answer = await askRow(model.origin, { row: rows[0]!, question: QUESTION });
-  assert.deepEqual(answer.calls, CALLS);
-  assert.deepEqual(model.asked().map(({ tool_choice: choice }) => choice), ["auto", "none"]);
-  assert.equal(model.asked()[1].messages.length, model.asked()[0].messages.length, "no sentence");
-});
-
 Deno.test("empty answers: where the server continues thoughts, they are the block that it continues", async () => {
   await using model = await connect([NOTHING["thoughts only"]!, GOOD], { settings: { server: "llama.cpp" } });
   for (const row of WIRE_TABLE.filter(({ wire }) => wire === "chat")) {

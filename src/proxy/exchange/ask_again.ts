@@ -34,7 +34,14 @@ import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { BlankStream, isCut, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
-import { ATTEMPTS_MAXIMUM, type EmptyKind, type Remedy, remedyFor, sentenceFor } from "./remedies.ts";
+import {
+  ATTEMPTS_MAXIMUM,
+  type EmptyKind,
+  type Judge,
+  type Remedy,
+  remedyFor,
+  sentenceFor,
+} from "./remedies.ts";
 import { afterThoughts, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";
 import { openReading } from "./body_reader.ts";
@@ -84,6 +91,7 @@ export interface AskAgainOptions {
   readonly continuing: () => Readonly<Record<string, unknown>> | undefined;
   /** Whether another upstream can answer instead. */
   readonly hasNext: boolean;
+  readonly judge: Judge | undefined;
   readonly note: (note: NoteEvent) => void;
 }
 
@@ -120,9 +128,9 @@ export class AskAgain {
     this.#options = options;
   }
 
-  /** Whether thoughts without an answer lead to another question. */
+  /** Whether thoughts without an answer can lead to another question. */
   canFollowThoughts(question: Question): boolean {
-    return this.#options.asksFor.empty && this.#remedy("thoughts_only", { question }) === "ask_again";
+    return this.#options.asksFor.empty && this.#remedy("thoughts_only", { question }, false) === "ask_again";
   }
 
   /** Reads an answer ahead until it is clear whether it can be sent. */
@@ -206,14 +214,19 @@ export class AskAgain {
     return found && { again: this.#questionFor(found, { ...ahead, answer: watch.text, usage }) };
   }
 
-  #remedy(kind: EmptyKind | "unreadable_call", { question }: Pick<Ahead, "question">): Remedy {
+  #remedy(
+    kind: EmptyKind | "unreadable_call",
+    { question }: Pick<Ahead, "question">,
+    isFinal = true,
+  ): Remedy {
+    const judge = isFinal ? this.#options.judge : undefined;
     const { body, attempts = 1 } = question;
     const isPossible = (remedy: Remedy) => {
       if (remedy === "next") return this.#options.hasNext && !this.#hasShown;
       if (body === null || attempts >= ATTEMPTS_MAXIMUM) return false;
       return remedy === "ask_again" || this.#options.canAskRaw();
     };
-    return remedyFor(kind, { asked: this.#asked, isPossible });
+    return remedyFor(kind, { asked: this.#asked, isPossible, judge });
   }
 
   /** What is done with an answer that has nothing. */
@@ -234,9 +247,10 @@ export class AskAgain {
     { thoughts, usage, why }: Pick<EmptyAnswer, "thoughts" | "usage"> & { readonly why?: string | undefined },
     question: Question,
   ): Question | undefined {
-    if (!this.canFollowThoughts(question)) return undefined;
     // The client has thoughts of this upstream.
     this.#hasShown = true;
+    if (!this.canFollowThoughts(question)) return undefined;
+    if (this.#remedy("thoughts_only", { question }) !== "ask_again") return undefined;
     return this.#questionAfter({ kind: "thoughts_only", thoughts, usage }, {
       question,
       remedy: "ask_again",

@@ -59,7 +59,8 @@ export function recoveryContext(asked: AskedChat): RecoveryContext | undefined {
   const bytesMax = service.config.limits.answer_bytes_max;
   const { body } = question;
   const createMatcher = () => translator.createMatcher();
-  return { recovery, body, request, limits: readLimits(asked), bytesMax, createMatcher };
+  const isRepeated = (question.attempts ?? 1) > 1;
+  return { recovery, isRepeated, body, request, limits: readLimits(asked), bytesMax, createMatcher };
 }
 
 export function turnsOf(exchange: Watched): Turns {

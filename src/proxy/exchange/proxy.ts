@@ -23,6 +23,7 @@ import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";
 import { withPlainTools } from "./plain_tools.ts";
 import type { RequestPlugins } from "../plugin/run.ts";
+import type { JudgedAnswer } from "./remedies.ts";
 import { drop } from "../upstream/error_text.ts";
 import { type KeptAnswer, NextUpstream, upstreamsFor } from "../upstream/routing.ts";
 import { isWebPage, type Origin, passOn, refuse, refuseWebPage, untouched } from "./pass_on.ts";
@@ -269,8 +270,10 @@ async function answerPlain(
       : undefined;
   const canAskAgain = translator !== undefined && given === undefined && served === undefined;
   const hasNext = next === "upstream";
+  const judge = plugins && ((judged: JudgedAnswer) => plugins.judge(judged, note));
+  sending.judge = judge;
   const askAgain = canAskAgain
-    ? askAgainFor(chat, { facts, policy, translator, beginning, sending, note, hasNext })
+    ? askAgainFor(chat, { facts, policy, translator, beginning, sending, note, hasNext, judge })
     : undefined;
   const remembers = policy.dropped_thoughts === "restore" && isLive && facts.toolCount > 0 &&
     facts.conversation !== "" && (chat.n ?? 1) === 1;
@@ -297,7 +300,7 @@ async function answerPlain(
 function askAgainFor(
   chat: ChatRequest,
   { facts, policy, sending, ...options }:
-    & Pick<AskAgainOptions, "translator" | "beginning" | "note" | "hasNext">
+    & Pick<AskAgainOptions, "translator" | "beginning" | "note" | "hasNext" | "judge">
     & {
       readonly facts: RequestFacts;
       readonly policy: Service["config"]["policy"];

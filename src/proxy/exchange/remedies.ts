@@ -13,7 +13,7 @@
 import data from "./remedies.json" with { type: "json" };
 
 /** What an answer is. */
-type AnswerKind =
+export type AnswerKind =
   /** It has a call, or a text. */
   | "called"
   | "answered"
@@ -28,9 +28,9 @@ type AnswerKind =
   | "unreadable_call"
   /** A plugin wants another answer, such as `strict_validation`. */
   | "rejected"
-  /** The server answers with an error. */
+  /** An error of the server's own parser, or about the tools. */
   | "refused"
-  /** The server doesn't answer. */
+  /** The server can't be reached, or can't answer now. */
   | "silent";
 
 /** `raw`: the server is asked once more with its parser off; `next`: the next upstream is asked. */
@@ -54,7 +54,6 @@ const REMEDIES: Readonly<Record<AnswerKind, Row>> = {
   lost: { remedies: ["raw", "ask_again", "next", "pass"], questionsMax: 1 },
   unreadable_call: { remedies: ["ask_again", "pass"], questionsMax: 2 },
   rejected: { remedies: ["ask_again", "error"], questionsMax: ATTEMPTS_MAXIMUM - 1 },
-  // The server's refusals and silence are decided where the request is sent: `raw/recovery.ts`, `upstream/routing.ts`.
   refused: { remedies: ["raw", "next", "error"], questionsMax: 1 },
   silent: { remedies: ["next", "error"], questionsMax: 0 },
 };
@@ -62,22 +61,35 @@ const REMEDIES: Readonly<Record<AnswerKind, Row>> = {
 /** Answers without anything that a client can show or run. */
 export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "cut" | "lost">;
 
+/** An answer, and what is done with it. */
+export interface JudgedAnswer {
+  readonly kind: AnswerKind;
+  /** What is done: the first of those that are possible. */
+  readonly remedy: Remedy;
+  readonly possible: readonly Remedy[];
+}
+
+/** Chooses another of the possible remedies; undefined: it stays. */
+export type Judge = (judged: JudgedAnswer) => Remedy | undefined;
+
 interface Situation {
   /** How often the model was asked more than once for this request. */
   readonly asked: number;
   /** Whether a remedy is possible; `pass` and `error` always are. */
   readonly isPossible: (remedy: Remedy) => boolean;
+  readonly judge?: Judge | undefined;
 }
 
 /** What is done with an answer. */
-export function remedyFor(kind: AnswerKind, { asked, isPossible }: Situation): Remedy {
+export function remedyFor(kind: AnswerKind, { asked, isPossible, judge }: Situation): Remedy {
   const { remedies, questionsMax } = REMEDIES[kind];
-  const found = remedies.find((remedy) => {
+  const possible = remedies.filter((remedy) => {
     if (remedy === "pass" || remedy === "error") return true;
     const isQuestion = remedy === "ask_again" || remedy === "raw";
     return (!isQuestion || asked < questionsMax) && isPossible(remedy);
   });
-  return found ?? "pass";
+  const [remedy = "pass"] = possible;
+  return judge?.({ kind, remedy, possible }) ?? remedy;
 }
 
 /** The longest thoughts that a sentence repeats, in characters: their end. */

@@ -41,6 +41,7 @@ import type { ReadLimits } from "./deadline.ts";
 import { readLimits } from "./pass_on.ts";
 import type { FirstCall } from "../../chat/compatibility/thoughts.ts";
 import type { Recovery } from "../raw/recovery.ts";
+import { type Judge, remedyFor } from "./remedies.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { RequestFacts, WatchRequest } from "./watch.ts";
 
@@ -122,6 +123,8 @@ export class ChatSending implements Recovery {
   /** Whether the last question switched it off from the start. */
   #isRaw = false;
   #isFirst = true;
+  /** Decides with the plugins what is done if the server refuses or doesn't answer. */
+  judge: Judge | undefined;
 
   constructor(options: SendingOptions) {
     const { chat, upstream, context: { service }, facts, note } = options;
@@ -169,6 +172,10 @@ export class ChatSending implements Recovery {
   get askRaw(): Recovery["askRaw"] {
     const raw = this.#isRaw || this.#prompting?.isOn === true ? undefined : this.profile?.raw;
     return raw && ((body) => this.#askRaw(body, raw));
+  }
+
+  get hasNext(): boolean {
+    return this.#options.next === "upstream";
   }
 
   recovered(reason: Parameters<Recovery["recovered"]>[0]): void {
@@ -335,8 +342,10 @@ export class ChatSending implements Recovery {
     const answered = write === undefined
       ? await sendTo(body, target)
       : await this.#sendCompletion(body, { ...target, write });
-    const why = isFirst && next !== "none" ? whyNext(answered) : undefined;
-    if (why === undefined || (next === "busy" && why === BUSY)) return answered;
+    const why = isFirst ? whyNext(answered) : undefined;
+    if (why === undefined) return answered;
+    const isPossible = () => next === "upstream" || (next === "busy" && why !== BUSY);
+    if (remedyFor("silent", { asked: 0, isPossible, judge: this.judge }) !== "next") return answered;
     return await leaveUpstream(answered, { why, limits: this.#limits });
   }
 

@@ -12,6 +12,7 @@
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
+import type { JudgedAnswer, Remedy } from "../exchange/remedies.ts";
 import type { Store } from "../store/store.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 
@@ -115,6 +116,15 @@ export interface AnswerEnd {
   readonly truncated: boolean;
 }
 
+/** An answer that has nothing to send, or an error in its place, and what is done with it. */
+export type { AnswerKind, JudgedAnswer, Remedy } from "../exchange/remedies.ts";
+
+/** The decision about it: one of those that are possible. */
+export interface RemedyDecision {
+  /** What is done instead. */
+  readonly remedy: Remedy;
+}
+
 /** The decision about a request. */
 export type RequestDecision =
   /** Send this body to the model. */
@@ -192,6 +202,11 @@ export interface Plugin<Options = Readonly<Record<string, unknown>>> {
     end: AnswerEnd,
     context: PluginContext<Options>,
   ): Stop | { readonly events: readonly ContentEvent[] } | undefined;
+  /**
+   * Decides what is done with an answer that can't be sent as it is: it has nothing, has a call that no rule can read, is
+   * an error of the server's parser, or didn't come. Nothing of it was shown, except thoughts.
+   */
+  onAnswerJudged?(judged: JudgedAnswer, context: PluginContext<Options>): RemedyDecision | undefined;
   /** Decides about a request before the model is asked. The only hook that may be async. */
   onRequest?(
     request: ChatRequest,

@@ -7,7 +7,7 @@ import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Plugin } from "./mod.ts";
 
-const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onRequest"] as const;
+const HOOKS = ["onEvent", "onCall", "onGroup", "onAnswerEnd", "onAnswerJudged", "onRequest"] as const;
 const FIELDS: readonly string[] = ["name", "description", "options", "requires", ...HOOKS];
 const TYPES: readonly string[] = ["text", "texts", "number", "boolean", "mapping"];
 

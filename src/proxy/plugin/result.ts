@@ -3,7 +3,15 @@ import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import type { CallDecision, GroupDecision, NewCall, RequestDecision, Stop } from "./mod.ts";
+import type {
+  CallDecision,
+  GroupDecision,
+  NewCall,
+  Remedy,
+  RemedyDecision,
+  RequestDecision,
+  Stop,
+} from "./mod.ts";
 
 const EVENT_FIELDS: Readonly<Record<ContentEvent["kind"], Readonly<Record<string, string>>>> = {
   text: { text: "string" },
@@ -22,6 +30,7 @@ const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   onGroup: ["order"],
   onEvent: ["verdict"],
   onAnswerEnd: ["verdict", "events"],
+  onAnswerJudged: ["remedy"],
   onRequest: ["body", "calls"],
 };
 
@@ -70,6 +79,12 @@ export function isGroupDecision(count: number): (value: unknown) => value is Gro
     return Array.isArray(order) && new Set(order).size === order.length &&
       order.every((index) => Number.isInteger(index) && index >= 0 && index < count);
   };
+}
+
+/** What `onAnswerJudged` may return: one of these remedies. */
+export function isRemedyDecision(possible: readonly Remedy[]): (value: unknown) => value is RemedyDecision {
+  return (value): value is RemedyDecision =>
+    isRecord(value) && possible.some((remedy) => remedy === value["remedy"]);
 }
 
 /** What `onRequest` may return. */

@@ -9,9 +9,9 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import type { Sessions, StoreSession } from "../store/session.ts";
 import type { Store } from "../store/store.ts";
 import { guardAsync } from "./guard.ts";
-import type { NewCall, Verdict } from "./mod.ts";
-import { isRequestDecision } from "./result.ts";
-import { contextOf, type LoadedPlugin, type SharedContext } from "./hooks.ts";
+import type { JudgedAnswer, NewCall, Remedy, Verdict } from "./mod.ts";
+import { isRemedyDecision, isRequestDecision } from "./result.ts";
+import { contextOf, Hooks, type LoadedPlugin, type SharedContext } from "./hooks.ts";
 import { PluginStage } from "./stage.ts";
 
 export interface PluginHost {
@@ -92,6 +92,22 @@ export class RequestPlugins {
       // A call that another request has taken must not be made twice.
       if (attempts === CLAIMS_MAXIMUM) return { ...result, calls: undefined };
     }
+  }
+
+  /** What is done with an answer instead, as the last plugin wants that decides about it; undefined: it stays. */
+  judge(judged: JudgedAnswer, note: (note: NoteEvent) => void): Remedy | undefined {
+    const { plugins, timeoutMs, now } = this.#host;
+    if (!plugins.some(({ plugin }) => plugin.onAnswerJudged !== undefined)) return undefined;
+    const hooks = new Hooks({ plugins, timeoutMs, now, shared: this.#shared });
+    const isResult = isRemedyDecision(judged.possible);
+    let remedy: Remedy | undefined;
+    for (const active of hooks.active) {
+      const { plugin, context } = active;
+      const call = () => plugin.onAnswerJudged?.({ ...judged, remedy: remedy ?? judged.remedy }, context);
+      remedy = hooks.call(active, { hook: "onAnswerJudged", call, isResult })?.remedy ?? remedy;
+    }
+    hooks.takeNotes().forEach(note);
+    return remedy;
   }
 
   /** Saves what the plugins have put into the memory; undefined if there is nothing to wait for. */

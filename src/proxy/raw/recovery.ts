@@ -20,6 +20,8 @@ import type { Reason } from "../../engine/event/reason.ts";
 import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, readAnswerText, readError } from "../upstream/error_text.ts";
+import { type Judge, type Remedy, remedyFor } from "../exchange/remedies.ts";
+import { NextUpstream } from "../upstream/routing.ts";
 import { parserErrorOf } from "./parser_error.ts";
 import type { ServerProfile } from "../upstream/profiles/profiles.ts";
 import { withoutStream } from "./raw.ts";
@@ -31,11 +33,16 @@ export interface Recovery {
   readonly profile: ServerProfile | undefined;
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
+  /** Whether another upstream can answer instead. */
+  readonly hasNext: boolean;
+  readonly judge?: Judge | undefined;
   recovered(how: Extract<Reason, "asked_raw" | "asked_raw_refused" | "parser_error_read">): void;
 }
 
 export interface RecoveryContext {
   readonly recovery: Recovery;
+  /** Whether the model was asked before. */
+  readonly isRepeated: boolean;
   readonly body: RequestBody;
   readonly request: ChatRequest;
   readonly limits: ReadLimits;
@@ -43,19 +50,25 @@ export interface RecoveryContext {
   readonly createMatcher: () => TextStage;
 }
 
-/** Replaces an answer that is an error of the server's parser; any other answer stays. */
+/**
+ * Replaces an answer that is an error of the server's parser; any other answer stays. Throws `NextUpstream` if another
+ * upstream is asked instead.
+ */
 export async function recoverRefused(
   answered: UpstreamAnswer,
   context: RecoveryContext,
 ): Promise<UpstreamAnswer> {
-  const { recovery, body } = context;
-  const { profile } = recovery;
+  const { recovery, body, isRepeated } = context;
+  const { profile, askRaw, judge } = recovery;
   if (answered.response.ok || profile === undefined) return answered;
   const { message, same } = await readError(answered, context.limits);
   const isRefused = profile.refusals?.some((refusal) => message.includes(refusal)) === true;
   const failed = isRefused ? { text: undefined, isRest: false } : parserErrorOf(profile, message);
   if (failed === undefined) return same;
-  const second = await recovery.askRaw?.(body);
+  const isPossible = (remedy: Remedy) =>
+    remedy === "raw" ? askRaw !== undefined : recovery.hasNext && !isRepeated;
+  const remedy = remedyFor("refused", { asked: 0, isPossible, judge });
+  const second = remedy === "raw" ? await askRaw?.(body) : undefined;
   if (second !== undefined && !isError(second)) {
     if (second.response.ok) {
       await drop(same);
@@ -67,10 +80,15 @@ export async function recoverRefused(
   // The text before a rest is unknown. So only a whole text is read, and only if it has a call: agents can't use a part.
   const isUsable = failed.text !== undefined && !failed.isRest &&
     hasCall(failed.text, context.createMatcher());
-  if (!isUsable) return same;
+  if (isUsable) {
+    await drop(same);
+    recovery.recovered("parser_error_read");
+    return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
+  }
+  const last = remedy === "raw" ? remedyFor("refused", { asked: 1, isPossible, judge }) : remedy;
+  if (last !== "next") return same;
   await drop(same);
-  recovery.recovered("parser_error_read");
-  return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
+  throw new NextUpstream("refused");
 }
 
 function hasCall(text: string, matcher: TextStage): boolean {
