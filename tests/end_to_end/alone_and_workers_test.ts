@@ -6,30 +6,42 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { WORKERS } from "../support/process_stage.ts";
+import { BEATS } from "../support/beats.ts";
 import { startProgram } from "../support/program.ts";
 import { connectRaw } from "../support/raw_client.ts";
-import { type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { parallelCalls, parallelDeltas, streamOf } from "../support/native_answers.ts";
 import { TOOLS } from "../support/proxy.ts";
+import { onRows, TOOL, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
 
 const KEY = "a-client-key-that-is-long";
 
 /** A proxy with a client key in front of a server that shows itself after a while. */
-async function startFolder(limits = "") {
+function startFolder(limits = "") {
   const json = (value: unknown): Script => ({ error: { status: 200, body: JSON.stringify(value) } });
-  const upstream = startUpstream(({ path }) => {
+  return startBefore(({ path }) => {
     if (path === "/v1/models") return json({ data: [{ id: "m", owned_by: "llamacpp" }] });
     if (path === "/props") return json({ build_info: "b10547-1" });
     if (path.endsWith(".html")) {
       return { error: { status: 200, body: "<script>", headers: { refresh: "0" } } };
     }
     return { text: "hello" };
-  });
+  }, { settings: "tools: raw", limits });
+}
+
+/** A proxy with a client key in front of a server. */
+async function startBefore(
+  script: (request: Arrived) => Script,
+  { settings, limits }: { readonly settings: string; readonly limits: string },
+) {
+  const upstream = startUpstream(script);
   const folder = await temporaryFolder();
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
-    `upstreams: [{ name: local, url: "${upstream.url}", tools: raw }]\nlisten: { key_env: CLIENT_KEY }\n${limits}`,
+    `upstreams: [{ name: local, url: "${upstream.url}", ${settings} }]\nlisten: { key_env: CLIENT_KEY }\n${limits}`,
   );
   return { upstream, folder };
 }
@@ -50,6 +62,39 @@ const chat = JSON.stringify({
   messages: [{ role: "user", content: "word ".repeat(8000) }],
   tools: TOOLS,
 });
+
+const AGAIN = /call a tool, or answer the user|Now act on them/;
+
+/** Text of a server that is too long for the prompt. */
+const LONG = JSON.stringify({
+  error: { message: "prompt (length 40123) is longer than the maximum model length of 32768" },
+});
+
+/** What a turn can die of → what the model answers to a request; it answers "Done." once the turn lives. */
+const DEATHS: Readonly<Record<string, (body: string) => Script>> = {
+  silence: () => ({ text: "Done.", delayMs: 500 }),
+  empty: (body) => ({ text: AGAIN.test(body) ? "Done." : "" }),
+  thoughts: (body) => AGAIN.test(body) ? { text: "Done." } : { text: "", reasoning: "I see." },
+  repeated: (body) =>
+    AGAIN.test(body)
+      ? { text: "Done." }
+      : { text: "", reasoning: "Wait, I have to read it again. ".repeat(60) },
+  loop: (body) => ({ text: body.includes("You have made this call 4 times") ? "Done." : "Again." }),
+  long: () => ({ error: { status: 400, body: LONG } }),
+  dropped(body) {
+    if (body.includes('"role":"tool"')) return { text: body.includes("I have to look") ? "Done." : "Lost." };
+    const deltas = parallelDeltas([{ name: TOOL.name, arguments: {} }]);
+    const thoughts = { role: "assistant", reasoning_content: "I have to look" };
+    const { body: whole } = parallelCalls([{ name: TOOL.name, arguments: {} }]);
+    const withThoughts = whole.replace('"role":"assistant"', `$&,"reasoning_content":"I have to look"`);
+    return { raw: { stream: streamOf([thoughts, ...deltas]), body: withThoughts } };
+  },
+};
+
+const PAST = { name: TOOL.name, args: {}, result: "r" };
+
+/** What is asked before, and how often the call was made. */
+const ROUNDS: Readonly<Record<string, number>> = { loop: 4 };
 
 /** How often each is asked, so that every worker is. */
 const TIMES = 8;
@@ -94,6 +139,54 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
     assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), Array(TIMES).fill("none"));
     assert.deepEqual(upstream.requests.filter(({ path }) => /admin|client-key|evil@|\/a$/.test(path)), []);
   });
+
+  // One process is tried with each of them in the tests of its own.
+  if (WORKERS.includes(Number(workers))) {
+    Deno.test(`with --workers ${workers}, no turn dies, on every wire, streamed and whole`, async () => {
+      const { upstream, folder } = await startBefore(({ path, body }) => {
+        const kind = /kind-(\w+)/.exec(body)?.[1];
+        return path.endsWith("/chat/completions") ? DEATHS[kind ?? "empty"]!(body) : { text: "" };
+      }, {
+        settings: "server: vllm, tools: native, model_names: { m: deepseek-v4 }",
+        limits: "limits: { keep_alive_ms: 150 }\n",
+      });
+      await using _upstream = upstream;
+      const port = freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const args = ["serve", "--workers", workers, "--port", `${port}`];
+      const program = startProgram(folder, args, [], { CLIENT_KEY: KEY });
+      const send = async (row: WireRow, task: string, count: number) => {
+        const past = Array.from({ length: count }, () => PAST);
+        const { path, body } = row.request({ task, tool: TOOL, past });
+        const sent = JSON.stringify(body).replaceAll(/"c\d+"/g, '"call_parallel_0"');
+        const headers = { "content-type": "application/json" };
+        const response = await ask(url, path, { method: "POST", headers, body: sent });
+        return { status: response.status, text: await response.text(), isBroken: false };
+      };
+      try {
+        await program.until(/is ready/);
+        for (const kind of Object.keys(DEATHS)) {
+          await onRows(WIRE_TABLE, async (row) => {
+            // Clients of the others send no ids.
+            if (kind === "dropped" && ["gemini", "ollama"].includes(row.wire)) return;
+            const task = `kind-${kind} ${row.name}`;
+            if (kind === "dropped") await send(row, task, 0);
+            const raw = await send(row, task, kind === "dropped" ? 1 : ROUNDS[kind] ?? 0);
+            const got = row.read(raw);
+            if (kind === "long") {
+              assert.match(got.error ?? "", /^prompt is too long: 40123|exceeds the maximum/);
+            } else assert.deepEqual([got.end, got.text], ["whole", "Done."], kind);
+            const asked = upstream.requests.filter(({ body }) => body.includes(`"${task}"`)).length;
+            const isTwice = ["empty", "thoughts", "repeated", "dropped"].includes(kind);
+            assert.equal(asked, isTwice ? 2 : 1, kind);
+          });
+        }
+      } finally {
+        program.interrupt();
+        await program.end();
+      }
+    });
+  }
 
   Deno.test(`with --workers ${workers}, no coding or framing of a body passes the limit of tokens`, async () => {
     for (const coding of ["identity", "gzip"]) {

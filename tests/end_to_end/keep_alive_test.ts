@@ -11,6 +11,7 @@ import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { type RawRequest, startRawUpstream } from "../support/raw_upstream.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
+import { BEATS } from "../support/beats.ts";
 import { startProgram } from "../support/program.ts";
 import { freePort } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
@@ -34,16 +35,6 @@ function answerWith(request: RawRequest, { status, body }: { status: string; bod
     `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
 }
-
-/** Wire → what counts as a beat in the text that a client gets. */
-const BEATS: Readonly<Record<string, RegExp>> = {
-  chat: /"id":"chatcmpl-keepalive"/g,
-  "chat without tools": /^: keepalive$/gm,
-  anthropic: /^event: ping$/gm,
-  responses: /^event: response\.in_progress$/gm,
-  ollama: /"content":""\},"done":false/g,
-  gemini: /(?<=^|\n\n)\n/g,
-};
 
 const ROWS = STREAMED_ROWS.map((row) => ({ name: row.wire, row, tool: TOOL as typeof TOOL | undefined }));
 /** A request without tools is of no known client, and its answer passes unread. */
