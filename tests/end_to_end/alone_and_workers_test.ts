@@ -176,6 +176,7 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
             if (kind === "long") {
               assert.match(got.error ?? "", /^prompt is too long: 40123|exceeds the maximum/);
             } else assert.deepEqual([got.end, got.text], ["whole", "Done."], kind);
+            if (kind === "silence" && row.isStreamed) assert.match(raw.text, BEATS[row.wire]!, "a beat");
             const asked = upstream.requests.filter(({ body }) => body.includes(`"${task}"`)).length;
             const isTwice = ["empty", "thoughts", "repeated", "dropped"].includes(kind);
             assert.equal(asked, isTwice ? 2 : 1, kind);
