@@ -220,10 +220,11 @@ async function askOnce(question: Question, judging: Judging): Promise<Sample> {
 
 function sampleOf(
   { task, repeat, request, expect }: Question,
-  judged: Omit<Sample, "task" | "repeat" | "isStreamed" | "expectsCall">,
+  judged: Omit<Sample, "task" | "repeat" | "isStreamed" | "expectsCall" | "hasTools">,
 ): Sample {
   const expectsCall = Array.isArray(expect.calls) || expect.calls === "some";
-  return { task, repeat, isStreamed: request.stream === true, expectsCall, ...judged };
+  const hasTools = (request.tools ?? []).length > 0;
+  return { task, repeat, isStreamed: request.stream === true, expectsCall, hasTools, ...judged };
 }
 
 /** A task of several steps: the model's calls are run in a folder in memory. */

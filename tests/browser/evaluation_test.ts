@@ -38,7 +38,7 @@ browserTest("an evaluation reads on narrow and wide screens, and loads nothing",
         // A newcomer finds the verdict, the cause and what to do without another page.
         await page.getByText("The server alone, 9 of 36 answers are right").waitFor();
         await page.getByRole("heading", { name: "tools_not_in_prompt, in the template" }).waitFor();
-        await page.getByText("upstreams[].tools: prompted").waitFor();
+        await page.getByText("tools: prompted").first().waitFor();
         const tasks = page.getByRole("table", { name: "Tasks" });
         assert.equal(await tasks.getByRole("row", { name: "plain_call" }).getByRole("cell").count(), 4);
         const failure = page.locator("details").first();

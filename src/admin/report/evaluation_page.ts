@@ -14,6 +14,7 @@ import {
   RANGE_TEXT,
   ratesText,
   settingsText,
+  summaryTexts,
   unmeasuredLines,
   verdict,
   visibilityText,
@@ -23,6 +24,7 @@ import type { Sample } from "../../analysis/evaluate/sample.ts";
 import { FINDINGS } from "../../analysis/evaluate/findings.ts";
 import { bareName } from "../../analysis/evaluate/shared_file.ts";
 import { barChart } from "./bar_chart.ts";
+import { plural } from "../../engine/diagnostic/figures.ts";
 import { escapeHtml } from "../figures/escape_html.ts";
 import { textTable } from "./row_table.ts";
 import { shellQuoted } from "../page/curl.ts";
@@ -45,7 +47,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     intro: escapeHtml(details),
     body: [
       `<p class="verdict">${escapeHtml(plain(verdict(evaluation)))}</p>`,
-      settingsList(evaluation),
+      section("What to change, and why", summary(evaluation)),
       section(
         "Right answers",
         barChart(
@@ -58,7 +60,11 @@ export function evaluationPage(evaluation: Evaluation): string {
           1,
         ) +
           list(columns.slice(0, 2).map(ratesText)) +
-          list(comparisons.map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`)) +
+          list(
+            comparisons.filter(({ won, lost }) => won + lost > 0).map((one) =>
+              `${one.column} against ${one.against}: ${comparisonText(one)}`
+            ),
+          ) +
           `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
           `only in the second; p is how likely such a difference is by chance. ${
             escapeHtml(visibilityText(isVisible))
@@ -69,10 +75,10 @@ export function evaluationPage(evaluation: Evaluation): string {
         findings.length === 0
           ? "<p>Nothing is wrong in these answers.</p>"
           : findingTexts(evaluation).map(({ title, layer, means, figures, advice }) => {
-            return `<h3>${escapeHtml(title)}, in the ${escapeHtml(layer)}</h3><p>${
-              escapeHtml(plain(means))
-            }.</p>` +
-              `<p class="more">${escapeHtml(figures)}</p>${list(advice, "advice")}`;
+            return `<h3>${escapeHtml(plain(means))}</h3>` +
+              `<p class="more">${escapeHtml(`${title}, in the ${layer}: ${figures}`)}</p>${
+                list(advice, "advice")
+              }`;
           }).join(""),
       ),
       section(
@@ -111,10 +117,24 @@ function list(lines: readonly string[], style = "more"): string {
   return `<ul class="${style}">${lines.map((line) => `<li>${escapeHtml(plain(line))}</li>`).join("")}</ul>`;
 }
 
+/** What a reader does next, with the reason, before any figure. */
+function summary(evaluation: Evaluation): string {
+  const items = summaryTexts(evaluation).map(({ what, where, changes }) =>
+    `<li><p><strong>${escapeHtml(plain(what))}.</strong> ${escapeHtml(plain(where))}</p>${
+      list(changes, "advice")
+    }</li>`
+  );
+  const settings = settingsList(evaluation);
+  if (items.length === 0) return `<p>Nothing: no answer of these tasks is wrong.</p>${settings}`;
+  const more = evaluation.findings.length - items.length;
+  return `<ol>${items.join("")}</ol>${settings}` +
+    (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");
+}
+
 function settingsList(evaluation: Evaluation): string {
   const settings = settingsText(evaluation);
   if (settings === undefined) return "";
-  return `<p>${settings.intro}</p><pre tabindex="0" aria-label="Settings">${
+  return `<p>${escapeHtml(settings.intro)}</p><pre tabindex="0" aria-label="Settings">${
     lines(settings.lines.join("\n"))
   }</pre>`;
 }

@@ -71,8 +71,10 @@ export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column
   const of = ({ k, n }: Count) => `${k} of ${n}`;
   const parts = [
     `pass^k (a task is right each time) ${of(tasks)}`,
-    trigger.n > 0 ? `trigger rate ${of(trigger)}` : `answers with a call ${calls} of ${n}`,
-    schema.n > 0 ? `schema rate ${of(schema)}` : "",
+    trigger.n > 0
+      ? `trigger rate (a call where one is asked for) ${of(trigger)}`
+      : `answers with a call ${calls} of ${n}`,
+    schema.n > 0 ? `schema rate (calls that fit their tools) ${of(schema)}` : "",
     name === ALONE && ms !== undefined
       ? `half of the answers in ${duration(ms.median)}, 95 % in ${duration(ms.most)}`
       : "",
@@ -150,10 +152,53 @@ export function settingsText(
   if (settings.length === 0) return undefined;
   const isMeasured = evaluation.recommended?.strength === "measured";
   return {
-    intro: isMeasured ? "Set in dragoman.yaml (--write does that):" : "To try in dragoman.yaml:",
-    lines: settings.map(([path, value]) => `${path.join(".").replace(/^UPSTREAM/, "upstreams[]")}: ${value}`),
+    intro: isMeasured
+      ? "Set in dragoman.yaml, Dragoman's configuration (--write does that):"
+      : "To try in dragoman.yaml, Dragoman's configuration:",
+    lines: settings.flatMap(([path, value], at) => {
+      const [first = "", ...rest] = path;
+      const isUpstream = first === "UPSTREAM";
+      // Settings of the upstream are in one entry.
+      const isNext = isUpstream && settings[at - 1]?.[0][0] === first;
+      const head = isUpstream ? ["upstreams:", "  - # the entry of this server"] : [`${first}:`];
+      return [...isNext ? [] : head, `${isUpstream ? "    " : "  "}${rest.join(".")}: ${value}`];
+    }),
   };
 }
+
+/** What is wrong and what to change, for someone who reads nothing else: the findings with most answers. */
+export function summaryTexts(
+  evaluation: Evaluation,
+): readonly { readonly what: string; readonly where: string; readonly changes: readonly string[] }[] {
+  const [first, second] = evaluation.columns;
+  return evaluation.findings.slice(0, SUMMARY_MAX).map((finding) => {
+    const { means, advice } = findingText(finding, evaluation);
+    const share = (found: number, { name, n }: Column) =>
+      `${count(found)} of ${plural(n, "answer")} ${
+        name === ALONE ? "of the server alone" : columnTitle(name)
+      }`;
+    const shares = [
+      ...finding.alone > 0 && first !== undefined ? [share(finding.alone, first)] : [],
+      ...finding.left > 0 && second !== undefined ? [share(finding.left, second)] : [],
+    ];
+    return {
+      what: means,
+      where: `In ${shares.join(", and in ")}. The fault is ${LAYERS[FINDINGS[finding.id].layer]}.`,
+      changes: advice.filter((line) => !/^(?:Measured|No gain) in these tasks/.test(line)),
+    };
+  });
+}
+
+const SUMMARY_MAX = 3;
+
+const LAYERS: Readonly<Record<string, string>> = {
+  server: "in the model server",
+  template: "in the chat template, which turns messages and tools into the model's prompt",
+  parser: "in the part of the server that reads calls in what the model writes",
+  stream: "in how the server streams answers",
+  model: "in what the model writes",
+  dragoman: "in Dragoman",
+};
 
 function situation(first: Column, second: Column | undefined): string {
   if (second === undefined) return `${capital(columnTitle(first.name))}: ${columnText(first)}.`;

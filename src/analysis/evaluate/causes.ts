@@ -33,7 +33,17 @@ const ANY_CALL: readonly FindingName[] = [
 export function withCauses(samples: readonly Sample[]): Sample[] {
   const names = [...new Set(samples.map(({ column }) => column))];
   return byColumns(
-    names.flatMap((name) => withStreamFaults(samples.filter(({ column }) => column === name))),
+    names.flatMap((name) => withStreamFaults(withRefusals(samples.filter(({ column }) => column === name)))),
+  );
+}
+
+/** A server that answers other requests with tools doesn't refuse tools, whatever words its errors have. */
+function withRefusals(samples: readonly Sample[]): readonly Sample[] {
+  const isTaken = samples.some(({ status, hasTools }) => status === 200 && hasTools);
+  return samples.map((sample) =>
+    isTaken && sample.finding === "tools_refused"
+      ? { ...sample, finding: "request_refused" as const }
+      : sample
   );
 }
 
@@ -97,7 +107,14 @@ function withStreamFaults(samples: readonly Sample[]): Sample[] {
       calls.filter((one) => one.isStreamed === isStreamed)
     );
     const shown = (list: readonly Sample[] = []) => list.filter(({ finding }) => finding === name).length;
-    const groups = { k: shown(streams), n: streams!.length, otherK: shown(wholes), otherN: wholes!.length };
+    // A whole answer that is wrong for another reason shows nothing about this one.
+    const comparable = wholes!.filter(({ finding, isRight }) => isRight === true || finding === name);
+    const groups = {
+      k: shown(streams),
+      n: streams!.length,
+      otherK: shown(comparable),
+      otherN: comparable.length,
+    };
     return groups.k > 0 && groups.otherK === 0 && fisher(groups) < STREAM_P_MAX;
   }));
   return samples.map((sample) =>

@@ -204,12 +204,13 @@ function isAlike(given: unknown, wanted: unknown): boolean {
     return Object.entries(wanted).every(([key, value]) => isAlike(given[key], value));
   }
   if (isJsonEqual(given, wanted)) return true;
-  if (typeof given === "string") {
-    const parsed = parseJson(given);
-    return parsed !== undefined && parsed !== given && isAlike(parsed, wanted) ||
-      given.toLowerCase() === String(wanted).toLowerCase();
-  }
-  return typeof wanted === "string" && String(given) === wanted;
+  if (typeof wanted === "string") return typeof given !== "string" && String(given) === wanted;
+  if (typeof wanted === "boolean" && given === Number(wanted)) return true;
+  if (typeof given !== "string") return false;
+  if (Array.isArray(wanted) && given.split(/[\s,;]+/).join() === wanted.join()) return true;
+  const parsed = parseJson(given);
+  return parsed !== undefined && parsed !== given && isAlike(parsed, wanted) ||
+    given.toLowerCase() === String(wanted).toLowerCase();
 }
 
 /** The arguments as a value, also if they are encoded twice; undefined if they aren't JSON. */

@@ -116,9 +116,17 @@ const CONTENTS: readonly (readonly [Problem, FindingName])[] = [
   ["wrong_tool", "wrong_tool"],
   ["types", "wrong_types"],
   ["values", "arguments_differ"],
-  ["schema", "schema_violated"],
   ["text", "result_ignored"],
   ["special_token", "tokens_left"],
+];
+
+const SCHEMA_AFTER: readonly Problem[] = [
+  "repeated_call",
+  "missing",
+  "too_few",
+  "unknown_tool",
+  "wrong_tool",
+  "types",
 ];
 
 function contentCause({ asked, problems, answer }: WrongAnswer): FindingName {
@@ -130,6 +138,8 @@ function contentCause({ asked, problems, answer }: WrongAnswer): FindingName {
   if (problems.has("no_call")) return choice === "auto" ? "answers_in_words" : "ignores_tool_choice";
   const isNamed = typeof choice === "object";
   if (problems.has("wrong_tool") && isNamed) return "ignores_tool_choice";
+  // What breaks the schema says more than what the values are.
+  if (problems.has("schema") && !SCHEMA_AFTER.some((one) => problems.has(one))) return "schema_violated";
   const found = CONTENTS.find(([problem]) => problems.has(problem))?.[1];
   if (found !== undefined) return found;
   return choice === "none" ? "ignores_tool_choice" : "calls_without_need";

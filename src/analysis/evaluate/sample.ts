@@ -14,6 +14,8 @@ export interface Sample {
   readonly rule?: string | undefined;
   readonly hasCall: boolean;
   readonly expectsCall: boolean;
+  /** Whether the request offers tools. */
+  readonly hasTools: boolean;
   /** Whether the calls are offered tools with arguments that fit; undefined without a call. */
   readonly fitsSchema?: boolean | undefined;
   /** How long the server took, in milliseconds, if it was asked in this run. */

@@ -5,6 +5,8 @@
  */
 import { hasErrors, loadSetup, serviceParts } from "../../../src/cli/service/setup.ts";
 import { runEvaluation } from "../../../src/cli/evaluate_run.ts";
+import { askAlone, askThrough } from "../../../src/cli/evaluate_columns.ts";
+import { ALONE, THROUGH } from "../../../src/analysis/evaluate/sample.ts";
 import { Recorder } from "../../../src/cli/evaluate_recorder.ts";
 import { type Mode, questionsOf, REPEATS, VERSION } from "../../../src/analysis/evaluate/battery.ts";
 import { type Evaluation, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
@@ -33,6 +35,8 @@ export interface EvaluatedOptions {
   readonly change?: (parts: ServiceParts) => ServiceParts;
   readonly url?: string;
   readonly signal?: AbortSignal;
+  /** Whether only the server alone and Dragoman as it is are asked, without settings that can help. */
+  readonly isPlain?: boolean;
   /** The tasks; all of the mode by default. */
   readonly tasks?: readonly string[];
 }
@@ -46,6 +50,7 @@ export async function evaluated(
     url = "http://127.0.0.1:1/v1",
     signal = new AbortController().signal,
     tasks,
+    isPlain = false,
   }: EvaluatedOptions,
 ): Promise<Evaluation & { readonly requests: number }> {
   const parts = await loadParts();
@@ -53,12 +58,13 @@ export async function evaluated(
   const servers = new Servers();
   if (server !== undefined) servers.learn({ upstream: "model", url, server });
   const recorder = new Recorder({ send, wait: () => Promise.resolve(), signal });
+  const columns = { parts: change?.(parts) ?? parts, upstream, servers, recorder, signal };
+  const compared = isPlain
+    ? [{ name: ALONE, ask: askAlone(columns) }, { name: THROUGH, ask: askThrough(columns) }]
+    : undefined;
   const ran = await runEvaluation({
-    parts: change?.(parts) ?? parts,
-    upstream,
-    servers,
-    recorder,
-    signal,
+    ...columns,
+    compared,
     model: MODEL,
     questions: questionsOf({ model: MODEL, mode }).filter(({ task }) => tasks?.includes(task) ?? true),
     // One after the other, so that what Dragoman learns from an answer is the same in each run.

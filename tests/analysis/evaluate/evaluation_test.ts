@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type EvaluationFacts, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
 import type { Sample } from "../../../src/analysis/evaluate/sample.ts";
-import { findingText, verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { findingText, summaryTexts, verdict } from "../../../src/analysis/evaluate/advice.ts";
 import { PURPOSES } from "../../../src/analysis/evaluate/battery.ts";
 import { withRepeatedErrors } from "../../../src/analysis/evaluate/causes.ts";
 import type { FindingName } from "../../../src/analysis/evaluate/findings.ts";
@@ -32,6 +32,7 @@ function sample(change: Partial<Sample>): Sample {
     status: 200,
     hasCall: true,
     expectsCall: true,
+    hasTools: true,
     exchange: EXCHANGE,
     ...change,
   };
@@ -139,6 +140,80 @@ Deno.test("evaluate: the sentences under a finding are counted in its own answer
   assert.deepEqual(figuresIn(printed.figures), [20, 20], printed.figures);
   assert.match(printed.advice.join(), /repairs all/);
   assert.deepEqual(figuresIn(texts.get("wrong_types")!.figures), [5]);
+});
+
+Deno.test("evaluate: every figure of the report is counted in the answers, whatever they are", () => {
+  const random = createRandom(40);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const tasks = [...PURPOSES.keys()].slice(0, 4);
+  const causes = ["wrong_types", "answers_in_words", "calls_printed_as_text", "empty_answer"] as const;
+  for (let run = 0; run < 40; run++) {
+    const share = random();
+    const answer = (task: string, repeat: number, column: string) => {
+      const isRight = random() < 0.05 ? null : random() < share;
+      const finding = isRight === false ? pick(causes) : undefined;
+      return sample({ task, repeat, column, isRight, finding, hasCall: random() < 0.7 });
+    };
+    const samples = tasks.flatMap((task) =>
+      [0, 1, 2, 3, 4].flatMap((repeat) =>
+        ["alone", "dragoman", "prompted"].map((column) => answer(task, repeat, column))
+      )
+    );
+    const evaluation = summarize(samples, FACTS);
+    const of = (column: string) => samples.filter((one) => one.column === column && one.isRight !== null);
+    const right = (column: string) => of(column).filter(({ isRight }) => isRight).length;
+    const keyed = (column: string) => new Map(of(column).map((one) => [`${one.task} ${one.repeat}`, one]));
+    const [alone, through] = [keyed("alone"), keyed("dragoman")];
+    const text = verdict(evaluation);
+    const shown = [...text.matchAll(/(\d+) of (\d+) answers? (?:is|are) right/g)].map(([, k, n]) =>
+      `${k}/${n}`
+    );
+    const counted = ["alone", "dragoman"].map((column) => `${right(column)}/${of(column).length}`);
+    if (!text.startsWith("No answer is wrong")) assert.deepEqual(shown, counted, text);
+    const lost = [...through].filter(([key, one]) => !one.isRight && alone.get(key)?.isRight).length;
+    assert.equal(Number(/made (\d+) right/.exec(text)?.[1] ?? 0), lost, text);
+    const worst = /The worst task: `(\w+)`, (\d+) of (\d+)/.exec(text);
+    if (worst !== null) {
+      const own = of("dragoman").filter(({ task }) => task === worst[1]);
+      assert.deepEqual([Number(worst[2]), Number(worst[3])], [
+        own.filter(({ isRight }) => isRight).length,
+        own.length,
+      ]);
+    }
+    const found = (column: string, name: FindingName) => {
+      const other = column === "alone" ? undefined : alone;
+      return of(column).filter((one) => {
+        const isLost = !one.isRight && other?.get(`${one.task} ${one.repeat}`)?.isRight === true;
+        return !one.isRight && (isLost ? "lost_through_dragoman" : one.finding) === name;
+      });
+    };
+    for (const finding of evaluation.findings) {
+      const { id, alone: count, left } = finding;
+      const { figures, advice } = findingText(finding, evaluation);
+      const own = found("alone", id);
+      assert.equal(count, own.length, id);
+      assert.equal(left, found("dragoman", id).length, id);
+      const repaired = own.filter(({ task, repeat }) => through.get(`${task} ${repeat}`)?.isRight).length;
+      const states = figuresIn(figures.replace(/; in .*$/, ""));
+      assert.deepEqual(states, [...count > 0 ? [count, repaired] : [], ...left > 0 ? [left] : []], figures);
+      if (/repairs all of them/.test(advice.join())) assert.deepEqual([repaired, left], [count, 0], figures);
+    }
+    for (const { where } of summaryTexts(evaluation)) {
+      const totals = [...where.matchAll(/\d+ of (\d+) answers?/g)].map(([, n]) => Number(n));
+      assert.ok(totals.every((n) => n === of("alone").length || n === of("dragoman").length), where);
+    }
+    for (const { column, against, won, lost: less } of evaluation.comparisons) {
+      const [one, other] = [keyed(column), keyed(against)];
+      const pairs = [...one].flatMap(([key, { isRight }]) => {
+        const before = other.get(key)?.isRight;
+        return before === undefined || before === isRight ? [] : [isRight];
+      });
+      assert.deepEqual([won, less], [
+        pairs.filter((isRight) => isRight).length,
+        pairs.filter((isRight) => !isRight).length,
+      ]);
+    }
+  }
 });
 
 Deno.test("evaluate: Dragoman's own limit isn't the server's, and an error that repeats is", () => {
