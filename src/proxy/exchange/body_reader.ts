@@ -6,6 +6,7 @@
  */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
+import { statedUsage } from "../../chat/message/usage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
@@ -47,7 +48,7 @@ function streamReading(options: BodyReaderOptions): BodyReader {
       return whole === undefined && pipeline.isOver;
     },
     get usage() {
-      return whole === undefined ? pipeline.usage ?? undefined : whole.usage;
+      return whole === undefined ? pipeline.statedUsage : whole.usage;
     },
     get upstreamError() {
       return whole === undefined ? pipeline.upstreamError : whole.upstreamError;
@@ -91,7 +92,7 @@ function wholeReading({ answer, turns, bytesMax }: BodyReaderOptions): BodyReade
       upstreamError = errorOf(whole);
       const read = () => {
         const completion = readCompletion(whole);
-        usage = completion?.["usage"];
+        usage = statedUsage(completion ?? {});
         return completion;
       };
       await turns.take(readAnswer(whole, answer, read));

@@ -75,8 +75,10 @@ export function readAlong(
   const plain = readingOf(response, asked);
   const stream = body && passAndRead(limitBody(body, deadline), {
     reading: codings.length === 0 ? plain : decoded(plain, codings),
-    ended: (error) =>
-      exchange.end({ status, ...endWith(error && (deadline.error?.code ?? error), plain.upstreamError) }),
+    ended: (error) => {
+      const end = endWith(error && (deadline.error?.code ?? error), plain.upstreamError);
+      exchange.end({ status, ...end, usage: () => plain.usage });
+    },
   });
   const passed = stream && passStream(stream, {
     deadline,

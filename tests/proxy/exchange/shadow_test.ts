@@ -4,7 +4,9 @@ import type { RequestFacts, RequestOutcome } from "../../../src/proxy/exchange/w
 import { hear } from "../../support/chunks.ts";
 import { demoParts } from "../../support/demo_parts.ts";
 import { askChat, startProxy, testConfig } from "../../support/proxy.ts";
-import { startUpstream } from "../../support/scripted_upstream.ts";
+import { startUpstream, USAGE } from "../../support/scripted_upstream.ts";
+
+import { askRow, onRows, TOOL, WIRE_TABLE } from "../../support/wire_table.ts";
 
 const TEXT = "Look 漢😀: <call t>{}</call> and <call other>{}</call>";
 
@@ -42,6 +44,12 @@ async function watchedProxy(
   return { proxy, heard };
 }
 
+/** A question whose answer states its tokens. */
+const counted = (stream: boolean) => ({
+  stream,
+  ...(stream ? { stream_options: { include_usage: true } } : {}),
+});
+
 const WOULD = ["would_transform: <call t>{}</call>", "unknown_tool: <call other>"];
 
 Deno.test("a dry run gives the client the upstream's own bytes, streamed, whole and compressed", async () => {
@@ -51,7 +59,7 @@ Deno.test("a dry run gives the client the upstream's own bytes, streamed, whole 
       const { proxy, heard } = await watchedProxy(upstream.url, { dry_run: true });
       await using _ = proxy;
       const raw = async (origin: string) => {
-        const response = await askChat(origin, { body: { stream } });
+        const response = await askChat(origin, { body: counted(stream) });
         return new Uint8Array(await response.arrayBuffer());
       };
       const direct = await raw(upstream.url.slice(0, -3));
@@ -59,6 +67,7 @@ Deno.test("a dry run gives the client the upstream's own bytes, streamed, whole 
       assert.equal(heard[0]?.facts.mode, "dry_run");
       await heard[0]?.ended;
       assert.equal(heard[0]?.outcome?.status, 200);
+      assert.deepEqual(heard[0]?.outcome?.usage?.(), USAGE);
       if (!isCompressed) assert.deepEqual(heard[0]?.decisions, WOULD);
     }
   }
@@ -77,6 +86,16 @@ Deno.test("an upstream on trial and a conversation outside the canary get the or
     assert.equal(await (await askChat(proxy.origin, { body: { stream: true } })).text(), direct);
     await heard[0]?.ended;
     assert.equal(heard[0]?.decisions[0]?.split(":")[0], reason);
+    await onRows(WIRE_TABLE.filter(({ wire }) => wire !== "chat"), async (row) => {
+      const question = { task: row.name, tool: TOOL };
+      assert.deepEqual((await askRow(proxy.origin, { row, question })).calls, []);
+    });
+    for (const { ended } of heard) await ended;
+    assert.deepEqual(
+      heard.slice(1).map(({ outcome }) => outcome?.usage?.()),
+      Array(heard.length - 1).fill(USAGE),
+      "the tokens of the other wires",
+    );
   }
 });
 
