@@ -209,10 +209,11 @@ const UNCHECKED =
   "The schema or the arguments are too large to be checked. A smaller schema, or fewer values, can be";
 
 function wrongCall(call: PluginCall, context: Context): Finding | undefined {
-  const { tool } = call;
+  const { tool, source } = call;
   // The upstream's own calls have no format of ours, only arguments.
-  if (call.source !== undefined && !isAccepted(call.rule, context)) {
-    return { code: "NO_XML_BLOCKS", what: "The call is not written in the accepted format", tool };
+  const place = source === undefined ? "" : describePlace(source);
+  if (source !== undefined && !isAccepted(call.rule, context)) {
+    return { code: "NO_XML_BLOCKS", what: `The call is not written in the accepted format${place}`, tool };
   }
   const [repair] = call.repairs ?? [];
   if (repair !== undefined) {
@@ -220,13 +221,16 @@ function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   }
   const { schema, isUnreadable } = context.offered.resolve(tool) ?? {};
   const problems = checkArguments(schema, call.arguments);
-  if (problems.isUnchecked || isUnreadable) return { code: "SCHEMA_VALIDATION", what: UNCHECKED, tool };
+  if (problems.isUnchecked || isUnreadable) {
+    return { code: "SCHEMA_VALIDATION", what: UNCHECKED + place, tool };
+  }
   const missing = context.missingParameters?.(call) ?? problems.missing;
   const sentences = [
     ...(missing.length > 0 ? [`Required parameters are missing: ${missing.join(", ")}`] : []),
     ...problems.wrong,
   ];
-  return sentences.length === 0 ? undefined : { code: "SCHEMA_VALIDATION", what: sentences.join("; "), tool };
+  if (sentences.length === 0) return undefined;
+  return { code: "SCHEMA_VALIDATION", what: sentences.join("; ") + place, tool };
 }
 
 function wrongAnswer({ callCount, text, truncated }: AnswerEnd, context: Context): Finding | undefined {

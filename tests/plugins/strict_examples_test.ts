@@ -26,11 +26,20 @@ const cases = rules.flatMap((rule) =>
 
 const all = compileRules(on).program;
 
+/** The programs with a rule that is off by default. */
+const programs = new Map<string, typeof all>();
+
+function programWith(rule: (typeof rules)[number]): typeof all {
+  const known = rule.enabled ? all : programs.get(rule.rule);
+  const program = known ?? compileRules([...on, { ...rule, enabled: true }]).program;
+  programs.set(rule.rule, program);
+  return program;
+}
+
 /** Whether the calls of an example are right as the model wrote them. */
 function isRight({ rule, example }: (typeof cases)[number]): boolean {
   const { offered } = readOffer(example.offered);
-  const program = rule.enabled ? all : compileRules([...on, { ...rule, enabled: true }]).program;
-  const read = readAnswer(program, { pieces: [example.input], offered });
+  const read = readAnswer(programWith(rule), { pieces: [example.input], offered });
   const repaired = read.decisions.some((decision) => isRepair(decision.split(" ")[0] as Reason));
   return !repaired && read.calls.every(({ tool, arguments: given }) => {
     const { missing, wrong } = checkArguments(offered.resolve(tool)?.schema, given);

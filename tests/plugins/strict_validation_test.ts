@@ -5,6 +5,7 @@ import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream, USAGE } from "../support/scripted_upstream.ts";
 import { functionTool } from "../support/chat_tools.ts";
+import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
 
 const TOOLS = [
   functionTool("read_file", { file_path: "string", limit: "integer" }, { required: ["file_path"] }),
@@ -146,15 +147,21 @@ Deno.test("with pass_through the answer after the last strike goes out as it is"
   }
 });
 
-Deno.test("every strike blocks by default: the wrong call never passes", async () => {
-  const codes: unknown[] = [];
-  for await (const { text } of attempts(Array(5).fill(INCOMPLETE), "    mode: reject\n")) {
-    codes.push(JSON.parse(text).error?.code);
-    if (codes.length === 5) break;
-  }
-  const [wrong, last] = ["SCHEMA_VALIDATION", "MAX_MISTAKES"];
-  assert.deepEqual(codes, [wrong, wrong, last, last, last]);
-});
+Deno.test("on every wire, by default, each strike blocks, the third too, and a lesson names what is wrong and where", () =>
+  onRows(WIRE_TABLE, async (row) => {
+    await using upstream = startUpstream({ text: INCOMPLETE });
+    const config = "plugins: [{ use: strict_validation, mode: reject }]";
+    await using proxy = await startProxy(await pluginService(upstream.url, { config }));
+    const schema = TOOLS[0]!.function.parameters;
+    const question = { task: "Read a.txt", tool: { name: "read_file", schema } };
+    const lesson =
+      /Required parameters are missing: file_path, in the call that begins with <read_file> {"limit": 5}/;
+    for (const named of [lesson, lesson, /MAX_MISTAKES/, /MAX_MISTAKES/]) {
+      const { calls, text, error } = await askRow(proxy.origin, { row, question });
+      assert.deepEqual([calls, text], [[], ""]);
+      assert.match(String(error), named);
+    }
+  }));
 
 /** Answers → what the error has to name: what is wrong, and where. */
 const LESSONS: readonly (readonly [answer: string, named: RegExp])[] = [

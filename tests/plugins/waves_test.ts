@@ -3,6 +3,7 @@ import { pluginService } from "../support/plugins.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { functionTool } from "../support/chat_tools.ts";
+import { type Answered, askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
 
 const TOOLS = [functionTool("read_file", { path: "string" }, { required: ["path"] })];
 
@@ -50,12 +51,22 @@ Deno.test("without waves, a client that takes any number of calls gets them toge
   assert.deepEqual(await execute(config), { answers: [["b", "a", "c"]], asked: 2 });
 });
 
-Deno.test("an answer holds what does not depend on each other", async () => {
-  assert.deepEqual(await execute("plugins: [dependency_chain]"), {
-    answers: [["b", "c"], ["a"]],
-    asked: 2,
-  });
-});
+Deno.test("on every wire, by default, an answer holds what does not depend on each other", () =>
+  onRows(WIRE_TABLE, async (row) => {
+    await using upstream = startUpstream({ text: GROUP });
+    await using proxy = await startProxy(
+      await pluginService(upstream.url, { config: "plugins: [dependency_chain]" }),
+    );
+    const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+    const tool = { name: "read_file", schema };
+    const past: Answered[] = [];
+    for (const wave of [["b", "c"], ["a"]]) {
+      const { calls } = await askRow(proxy.origin, { row, question: { task: "Read", tool, past } });
+      assert.deepEqual(calls, wave.map((path) => ["read_file", { path }]));
+      past.push(...calls.map(([name, args]) => ({ name, args, result: "ok" })));
+    }
+    assert.equal(upstream.requests.length, 1);
+  }));
 
 Deno.test("a client without parallel calls gets them one by one", async () => {
   const body = { parallel_tool_calls: false };
