@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
-import { startUpstream } from "../support/scripted_upstream.ts";
+import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
+import { PROMPT_MARKS, PROSE_MARKS } from "../support/reasoning_marks.ts";
+import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 
 const SYSTEM = `You are Roo, a coding agent.
 
@@ -65,4 +67,31 @@ Deno.test("an XML client gets a call that can be executed from the sample model"
   const response = await ask(proxy.origin, true);
   assert.equal(response.headers.get("x-dragoman-sample"), "true");
   assert.match(hear(await response.text()).choices[0]?.content ?? "", /<path>README\.md<\/path>/);
+});
+
+Deno.test("Roo and Cline get thoughts in the text with their marks, as the model printed them", async () => {
+  let script: Script = {};
+  await using upstream = startUpstream(() => script);
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
+  for (
+    const [agent, system] of [["RooCode/3.30.0", rooPrompt({ hasArgs: true, hasLineCount: false })], [
+      "Cline/3.38.0",
+      CLINE_PROMPT,
+    ]] as const
+  ) {
+    for (const [opener, closer] of [...PROMPT_MARKS, ...PROSE_MARKS]) {
+      for (const before of [opener, ""]) {
+        const text = `${before}\nI look.\n${closer}\n\nIt is 4.`;
+        script = { text };
+        const messages = [{ role: "system", content: system }, { role: "user", content: "Add" }];
+        const body = { messages, tools: undefined };
+        const headers = { "user-agent": agent, "x-dragoman-begins-in-reasoning": String(before === "") };
+        const streamed = await askChat(proxy.origin, { headers, body: { ...body, stream: true } });
+        assert.equal(hear(await streamed.text()).choices[0]?.content, text, agent);
+        const whole = await askChat(proxy.origin, { headers, body: { ...body, stream: false } });
+        const [{ message }] = (await whole.json()).choices;
+        assert.deepEqual([message.content, message.reasoning_content], [text, undefined], agent);
+      }
+    }
+  }
 });
