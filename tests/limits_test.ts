@@ -405,7 +405,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "event loop that is blocked",
   ],
   "tests/engine/document/yaml_tree_test.ts": [
-    "a YAML file: characters; lines and commas; aliases; aliases times values",
+    "a YAML file: characters; lines and entries; aliases; aliases times values",
   ],
   "tests/engine/json/arguments_repairer_test.ts": [
     "native arguments that wait for their end to be repaired",

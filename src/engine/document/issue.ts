@@ -36,8 +36,23 @@ interface IssueContext {
 
 type Issue = z.core.$ZodIssue;
 
+/** The most errors of a document that are described: each is compared with the fields that it can mean. */
+const SHOWN_MAXIMUM = 100;
+
+/** The first issues, and the first keys of those that name many. */
+function firstOf(issues: readonly Issue[]): readonly Issue[] {
+  let left = SHOWN_MAXIMUM;
+  return issues.flatMap((issue) => {
+    const keys = issue.code === "unrecognized_keys" ? issue.keys.slice(0, left) : [issue.code];
+    left -= keys.length;
+    if (keys.length === 0 || left < 0) return [];
+    return [issue.code === "unrecognized_keys" ? { ...issue, keys } : issue];
+  });
+}
+
 /** Turns zod's issues into problems. A field that is missing because it is misspelled or in another place is one problem. */
-export function describeIssues(issues: readonly Issue[], context: IssueContext): Problem[] {
+export function describeIssues(found: readonly Issue[], context: IssueContext): Problem[] {
+  const issues = firstOf(found);
   const problems = issues.flatMap((issue) => describeIssue(issue, context));
   const mentioned = new Set(problems.map((problem) => `${parentOf(problem)}/${problem.help}`));
   const moved = issues.flatMap((issue) => movedFields(issue, context));

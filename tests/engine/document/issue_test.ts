@@ -46,3 +46,11 @@ Deno.test("describeIssues goes into the alternative that was meant", () => {
   assert.deepEqual(problemsOf(schema, { tool: ["a", 1] })[0]?.path, ["tool", 1]);
   assert.equal(problemsOf(schema, { tool: 1 })[0]?.expected, "a text, or a list of texts");
 });
+
+Deno.test("describeIssues describes the first hundred of many errors", () => {
+  const schema = z.strictObject({ list: z.array(z.string()).optional(), map: z.strictObject({}).optional() });
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1]));
+  for (const value of [many, { list: Array(500).fill(1) }, { list: Array(60).fill(1), map: many, ...many }]) {
+    assert.equal(problemsOf(schema, value).length, 100);
+  }
+});

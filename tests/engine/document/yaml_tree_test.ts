@@ -51,6 +51,10 @@ const LARGE: Readonly<Record<string, [text: string, isParsed: boolean]>> = {
     false,
   ],
   "a bracket in each line": [repeat(5000, (at) => `key${at}: ]\n`), false],
+  "lists in lists": ["[".repeat(200_000), false],
+  "mappings in mappings": ["{a: ".repeat(50_000), false],
+  "entries in entries of one line": ["- ".repeat(100_000), false],
+  "keys in keys of one line": ["a: ".repeat(100_000), false],
   "a quote in each line": [repeat(2000, (at) => `key${at}: "a\n`), false],
 };
 
