@@ -9,7 +9,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ContentEvent } from "../../src/engine/event/event.ts";
-import { PROFILES } from "../../src/proxy/upstream/profiles/profiles.ts";
+import { mannerOf } from "../../src/proxy/upstream/manner.ts";
+import { PROFILES, type ServerProfile } from "../../src/proxy/upstream/profiles/profiles.ts";
 import { builtInService } from "../support/built_in.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { type Arrived, type Script, startUpstream } from "../support/scripted_upstream.ts";
@@ -392,26 +393,63 @@ const CELLS = {
   },
 };
 
+/** Whether a server was run, and in which version, or else what was read. */
+function knownFrom({ measured, source }: ServerProfile): string {
+  const [why] = Object.values(measured ?? {});
+  return why === undefined
+    ? `read (${source.split(/[;:]/)[0]})`
+    : `measured ${/\(b?[\d.]+\)$/.exec(why)![0]}`;
+}
+
 Deno.test("the table of servers in the documentation is what happens", async () => {
   assert.deepEqual(Object.keys(SERVERS), Object.keys(PROFILES));
   const rows = [];
   for (const server of Object.keys(SERVERS)) {
     const cells = [];
     for (const cell of Object.values(CELLS)) cells.push(await cell(server));
-    rows.push(`| ${[server, ...cells].join(" | ")} |`);
+    rows.push([server, ...cells, knownFrom(PROFILES[server]!)]);
   }
-  const table = [
-    "| server | it refuses | its parser loses an answer | `tools: raw` | changed in every request |",
-    "|---|---|---|---|---|",
+  await checkTable("servers", [
+    [
+      "server",
+      "it refuses",
+      "its parser loses an answer",
+      "`tools: raw`",
+      "changed in every request",
+      "the last two",
+    ],
     ...rows,
-  ].join("\n");
+  ]);
+});
+
+Deno.test("the table of how requests begin is what the profiles state, and each reason has its version", async () => {
+  const upstream = { ...testConfig("http://127.0.0.1:1/v1").upstreams[0]!, tools: "auto" as const };
+  const rows = Object.entries(PROFILES).flatMap(([server, profile]) => {
+    const [state] = Object.keys(profile.measured ?? {});
+    if (state === undefined) return [];
+    const known = { server, profile, rawRules: [["hermes"]].slice(0, state === "raw" ? 1 : 0) };
+    const open = mannerOf(upstream, { ...known, opensRoute: profile.prefers_raw?.routes === true })!;
+    assert.match(open.why ?? "", /\(b?[\d.]+\)$/, server);
+    const rows = [[server, open.begins, open.why]];
+    if (profile.closed_routes === undefined) return rows;
+    const closed = mannerOf(upstream, { ...known, rawRules: [], closesRoutes: true })!;
+    return [...rows, [`${server}, both routes closed`, `${closed.begins}, with a warning`, closed.warning]];
+  });
+  await checkTable("manners", [["server", "begins", "why"], ...rows]);
+});
+
+/** Compares a table of the page, or writes it. */
+async function checkTable(
+  name: string,
+  [head = [], ...rows]: readonly (readonly unknown[])[],
+): Promise<void> {
+  const table = [head, head.map(() => "---"), ...rows].map((cells, at) =>
+    at === 1 ? `|${cells.join("|")}|` : `| ${cells.join(" | ")} |`
+  ).join("\n");
   const page = join(import.meta.dirname!, "../../src/docs/guide/servers.md");
   const written = await Deno.readTextFile(page);
-  const [before = "", rest = ""] = written.split("<!-- servers -->\n");
-  const [shown, after] = rest.split("\n<!-- /servers -->");
-  if (Deno.env.get("WRITE_TABLE") === "1") {
-    await Deno.writeTextFile(page, `${before}<!-- servers -->\n${table}\n<!-- /servers -->${after}`);
-  } else {
-    assert.equal(shown, table);
-  }
-});
+  const [before = "", rest = ""] = written.split(`<!-- ${name} -->\n`);
+  const [shown, after] = rest.split(`\n<!-- /${name} -->`);
+  if (Deno.env.get("WRITE_TABLE") !== "1") return assert.equal(shown, table);
+  await Deno.writeTextFile(page, `${before}<!-- ${name} -->\n${table}\n<!-- /${name} -->${after}`);
+}

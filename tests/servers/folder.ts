@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import pins from "./pins.json" with { type: "json" };
 
 /** Environment → its packages, each with its version. */
-const PINS: Readonly<Record<string, readonly string[]>> = pins;
+export const PINS: Readonly<Record<string, readonly string[]>> = pins;
 
 export const ENVIRONMENTS: readonly string[] = Object.keys(PINS);
 
@@ -63,7 +63,10 @@ export function packagesIn(environment: string): string {
 /** Whether exactly these versions are there. */
 export function isInstalled(environment: string, isNewest = IS_NEWEST): boolean {
   const file = stampOf(environment, isNewest);
-  return existsSync(file) && Deno.readTextFileSync(file) === stamp(environment, isNewest);
+  if (!existsSync(file)) return false;
+  const written = Deno.readTextFileSync(file);
+  // The pinned versions can be the newest ones.
+  return [isNewest, false].some((each) => written === stamp(environment, each));
 }
 
 export async function markInstalled(environment: string): Promise<void> {

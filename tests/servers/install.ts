@@ -13,6 +13,7 @@ import {
   markInstalled,
   packagesIn,
   packagesOf,
+  PINS,
   programIn,
   serversFolder,
 } from "./folder.ts";
@@ -59,6 +60,13 @@ async function install(environment: string): Promise<string | undefined> {
   if (!version.success) return "Python is absent";
   if (major < leastMajor || minor < leastMinor) return `Python ${PYTHON_MIN.join(".")} is needed`;
   const folder = environmentFolder(environment);
+  if (IS_NEWEST && isInstalled(environment, false) && await isNewestPinned(environment)) {
+    console.log(`${environment}: the pinned versions are the newest`);
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
+    await Deno.mkdir(serversFolder(), { recursive: true });
+    await Deno.symlink(environmentFolder(environment, false), folder);
+    return undefined;
+  }
   console.log(`Installing ${environment} below ${serversFolder()} …`);
   const began = performance.now();
   await Deno.remove(folder, { recursive: true }).catch(() => {});
@@ -93,6 +101,17 @@ async function nameForCpu(): Promise<void> {
     join(folder, "METADATA"),
     `Metadata-Version: 2.1\nName: vllm\nVersion: ${version}\n`,
   );
+}
+
+/** Whether the registry has nothing newer than what is pinned: some packages take half an hour to compile. */
+async function isNewestPinned(environment: string): Promise<boolean> {
+  const pip = programIn(environment, "pip", false);
+  for (const name of packagesOf(environment).filter((pin) => !pin.includes("=="))) {
+    const { stdout } = await run(pip, ["index", "versions", name.replace(/\[.*/, "")]);
+    const [, newest] = /\(([^)]+)\)/.exec(stdout) ?? [];
+    if (!PINS[environment]!.includes(`${name}==${newest}`)) return false;
+  }
+  return true;
 }
 
 /** Prints which versions the newest ones are. */
