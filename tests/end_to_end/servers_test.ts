@@ -75,6 +75,47 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   assert.deepEqual(chats.map(({ body }) => JSON.parse(body).tool_choice), [undefined, "none", "none"]);
 });
 
+Deno.test("what an unknown server needed is in the log and in the status, and forgotten when it stops answering", async () => {
+  const folder = await temporaryFolder();
+  const upstream = startUpstream(({ path, body }) => {
+    if (!path.endsWith("/chat/completions")) return { error: { status: 404, body: "{}" } };
+    const { messages, tools } = JSON.parse(body);
+    const wrong = messages.some(({ role }: { role: string }) => role === "developer")
+      ? "1 validation error: Input should be 'system', 'user', 'assistant' or 'tool'"
+      : tools?.length > 0
+      ? "this model does not support tools"
+      : undefined;
+    return wrong === undefined
+      ? { text: CALL }
+      : { error: { status: 400, body: JSON.stringify({ error: { message: wrong } }) } };
+  });
+  await Deno.writeTextFile(
+    join(folder, "dragoman.yaml"),
+    `upstreams: [{ name: local, url: "${upstream.url}", rules: [hermes] }]`,
+  );
+  await using program = startProgram(folder, ["serve", "--port", "0"]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  const ask = async () => {
+    const messages = [{ role: "developer", content: "Be brief." }, { role: "user", content: "Go." }];
+    const body = { messages, tools: [{ type: "function", function: { name: "dig" } }] };
+    const response = await askChat(url, { path: "/chat/completions", body });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const learned = async () => {
+    const { learnedChanges, learnedTools } = await (await fetch(new URL("/_dragoman/status", url))).json();
+    return [learnedChanges, learnedTools].map((all) =>
+      all.map(({ upstream }: { upstream: string }) => upstream)
+    );
+  };
+  assert.equal(await ask(), 200);
+  assert.deepEqual(await learned(), [["local"], ["local"]]);
+  await program.until(/"local" with the model "m" refused a request, and took it after a change: .*system/);
+  await upstream[Symbol.asyncDispose]();
+  assert.equal(await ask(), 502);
+  assert.deepEqual(await learned(), [[], []]);
+});
+
 Deno.test("a server that is read raw from the first request is named so wherever it is named", async () => {
   await using served = await serve("dry_run: false", [], "{{ '<tool_call>' }}");
   await served.program.until(

@@ -61,6 +61,31 @@ Deno.test("Servers forgets the size of a context only when its own server is ano
   assert.deepEqual([servers.contextOf(own, "m"), servers.contextOf(other, "m")], [undefined, 8192]);
 });
 
+Deno.test("Servers forgets what requests needed, and which refusals stay, only when the server, its version or its model is another one", () => {
+  const other = upstream({ name: "other" });
+  for (const change of [{ server: "sglang" }, { version: "0.29.0" }, { model: "m2" }, undefined]) {
+    const servers = new Servers();
+    const forgotten: string[] = [];
+    servers.watchForgotten((name) => forgotten.push(name));
+    servers.learn({ ...FOUND, model: "m" });
+    for (const each of [upstream(), other]) {
+      servers.learnChanges(each, { model: "m", changes: [{ source: "a test", messages: ["no_developer"] }] });
+      for (const _ of [1, 2, 3]) servers.stayingOf(each, "m", "plainer").stayed("Bad request 1");
+    }
+    servers.learn({ ...FOUND, model: "m", contexts: { m: 1 }, ...change });
+    const isForgotten = change !== undefined;
+    assert.deepEqual(
+      servers.learnedChanges().map(({ upstream }) => upstream),
+      isForgotten ? ["other"] : ["local", "other"],
+    );
+    const stays = [upstream(), other].map((each) =>
+      servers.stayingOf(each, "m", "plainer").stays("Bad request 2")
+    );
+    assert.deepEqual(stays, [!isForgotten, true]);
+    assert.deepEqual(forgotten, isForgotten ? ["local"] : []);
+  }
+});
+
 Deno.test("Servers learns from the headers of an answer only what it may and doesn't know", () => {
   const headers = new Headers({ server: "llama.cpp" });
   for (const server of ["none", "vllm"]) {
