@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ArgumentsEvent, CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { ArgumentsEvent, CallEndEvent, CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
@@ -13,6 +13,8 @@ export interface RuleCall {
   readonly call: number;
   readonly tool: string;
   json: string;
+  /** What isn't sent of it. */
+  rest: string;
   /** Whether the client gets it while it is written, as text. */
   readonly isFlowing: boolean;
 }
@@ -26,13 +28,15 @@ export class RuleCalls {
     return this.#calls.length;
   }
 
-  see(event: CallStartEvent | ArgumentsEvent | NoteEvent): void {
+  see(event: CallStartEvent | ArgumentsEvent | CallEndEvent | NoteEvent): void {
     if (event.kind === "call_start") {
       const { call, tool, isFlowing = false } = event;
-      this.#calls.push({ call, tool, json: "", isFlowing });
+      this.#calls.push({ call, tool, json: "", rest: "", isFlowing });
     } else if (event.kind === "note") {
       if (event.reason === "transformed") this.end = Math.max(this.end, event.end);
-    } else if (this.last?.call === event.call) this.last.json += event.json;
+    } else if (this.last?.call !== event.call) return;
+    else if (event.kind === "arguments") this.last.json += event.json;
+    else this.last.rest = event.checked?.rest ?? "";
   }
 
   /** The call that is being written, or broke off. */
@@ -48,7 +52,7 @@ export class RuleCalls {
   has({ tool, arguments: read }: ReadCall, numbers: readonly number[]): boolean {
     return numbers.some((number) => {
       const made = this.of(number);
-      return made?.tool === tool.name && isJsonEqual(parseJson(made.json), read);
+      return made?.tool === tool.name && isJsonEqual(parseJson(made.json + made.rest), read);
     });
   }
 }

@@ -9,12 +9,19 @@
  *
  * @module
  */
-import type { CallAbortEvent, MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
+import type {
+  CallAbortEvent,
+  CallEndEvent,
+  CheckedEnd,
+  MatchEvent,
+  NoteEvent,
+  TextEndEvent,
+} from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
-import { callableTools } from "../../engine/evidence/evidence.ts";
+import { callableTools, type EvidenceResult } from "../../engine/evidence/evidence.ts";
 import { readRepaired } from "../../engine/evidence/repaired.ts";
 import { isHalfCloser, isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
@@ -33,6 +40,8 @@ interface SecondReaderOptions {
   readonly minimumConfidence: number;
   /** Whether the client receives only whole calls, each with its source text. */
   readonly wholeCalls: boolean;
+  /** Whether each call comes at once, as in a whole answer, so that it isn't announced before it is checked. */
+  readonly isWhole?: boolean;
 }
 
 /** The rule's name of a call that was read by evidence. */
@@ -68,6 +77,25 @@ const SETTLED: ReadonlySet<Reason> = new Set([
   "quoted",
 ]);
 
+/** Decisions of the matcher about what begins as a call. */
+const FAILED: ReadonlySet<Reason> = new Set(["malformed", "invalid_arguments"]);
+
+/** What shows that a value of a rule's call can be another one. */
+const REFUTING: ReadonlySet<Law> = new Set(["value", "two_readings", "part", "mark_left"]);
+
+/** What shows that the text before the calls of rules is another call. */
+const UNREADABLE: ReadonlySet<Law> = new Set<Law>([
+  ...REFUTING,
+  ...["damage", "no_arguments", "no_envelope", "no_name_first"] as const,
+]);
+
+/** The laws that refuse a rule's call, by what is doubtful about it. */
+const LAWS_OF: Readonly<Record<CheckedEnd["doubt"], ReadonlySet<Law>>> = {
+  none: new Set(),
+  repair: REFUTING,
+  structure: UNREADABLE,
+};
+
 export class SecondReader implements TextStage {
   readonly #matcher: TextStage;
   readonly #options: SecondReaderOptions;
@@ -89,6 +117,10 @@ export class SecondReader implements TextStage {
   readonly #calls = new RuleCalls();
   /** What follows a call that waits for the end. */
   #queue: MatchEvent[] | undefined;
+  /** The call that waits because it was repaired. */
+  #checked: CheckedEnd | undefined;
+  /** Whether the call waits only until it ends without a repair. */
+  #isTentative = false;
   #readsText = false;
   #isOver = false;
 
@@ -123,18 +155,31 @@ export class SecondReader implements TextStage {
     if (event.kind === "text" && this.#queue === undefined) return this.#read(event.text, event);
     // The text that becomes reasoning was read, too.
     if (event.kind === "reasoning" && this.#readsText) this.#given += event.text.length;
-    if (event.kind === "note" && SETTLED.has(event.reason)) this.#settled.push(event);
+    if (event.kind === "note") this.#see(event);
     if (isCallPart(event)) this.#calls.see(event);
     if (event.kind === "call_start" && this.#queue === undefined) this.#beginCall();
     if (event.kind === "group_start") this.#giveUp();
-    if (event.kind === "call_abort" && this.#canFinish(event)) {
-      this.#from = event.start!;
-      this.#queue = [];
-    }
-    // Notes and reasoning don't wait: only text and calls are in an order.
-    const waits = this.#queue !== undefined && event.kind !== "note" && event.kind !== "reasoning";
-    if (waits) this.#queue!.push(event);
+    if (event.kind === "call_abort" || event.kind === "call_end") this.#check(event);
+    // Reasoning doesn't wait, nor does a note about no call: only text and calls are in an order.
+    const isApart = event.kind === "reasoning" || (event.kind === "note" && event.call === undefined);
+    if (this.#queue !== undefined && !isApart) this.#queue.push(event);
     else this.#give(event);
+    const isWhole = event.kind === "call_end" && this.#isTentative;
+    if (isWhole && this.#checked === undefined) this.#sendWaiting();
+    if (event.kind === "call_end") this.#isTentative = false;
+  }
+
+  /** What a rule decided about is settled; where it couldn't read a call, one begins. */
+  #see(note: NoteEvent): void {
+    if (SETTLED.has(note.reason)) this.#settled.push(note);
+    const { tool, start } = note;
+    if (!FAILED.has(note.reason) || tool === undefined || !this.#tools.has(tool)) return;
+    if (this.#queue !== undefined || this.#hold.isCall || this.#places++ >= PLACES_MAXIMUM) return;
+    if (this.#isShown(this.#text.slice(0, start), { start, end: start })) return;
+    const { length } = this.#hold.held;
+    this.#from = start - length;
+    this.#lookedAt = this.#given - length;
+    this.#hold.begin();
   }
 
   /**
@@ -142,25 +187,36 @@ export class SecondReader implements TextStage {
    * it is a mark of the call.
    */
   #beginCall(): void {
-    if (this.#hold.isCall) {
+    const { held, isCall } = this.#hold;
+    if (isCall && held.trim() !== "" && !isRestOfCall(held)) {
       this.#queue = [];
       return;
     }
-    const held = this.#hold.release();
+    this.#hold.release();
     if (!isRestOfCall(held)) this.#send(held);
+    this.#isTentative = this.#options.isWhole === true && this.#calls.last?.isFlowing === false;
+    if (this.#isTentative) this.#queue = [];
   }
 
-  /** Whether the rest of a call that breaks off can be read by evidence: nothing else waits, and the client gets JSON. */
-  #canFinish({ start }: CallAbortEvent): boolean {
-    const { last } = this.#calls;
-    return start !== undefined && this.#queue === undefined && last?.isFlowing === false;
+  /** A call that breaks off or was repaired is read by evidence, if nothing else waits and the client gets JSON. */
+  #check(event: CallAbortEvent | CallEndEvent): void {
+    const { start } = heldRest(event);
+    const isAlone = this.#queue === undefined || this.#isTentative;
+    if (start === undefined || !isAlone || this.#calls.last?.isFlowing !== false) return;
+    this.#from = start;
+    this.#queue ??= [];
+    if (event.kind === "call_end") this.#checked = event.checked;
   }
 
   #give(event: MatchEvent): void {
-    if (event.kind !== "call_abort" || event.start === undefined) return void this.#out?.push(event);
-    const { call, reason, rest = "" } = event;
+    const { call, rest = "" } = heldRest(event);
     if (rest !== "") this.#out?.push({ kind: "arguments", call, json: rest });
-    this.#out?.push({ kind: "call_abort", call, reason });
+    if (event.kind === "call_end" && event.checked !== undefined) {
+      const { checked: _, ...end } = event;
+      this.#out?.push(end);
+    } else if (event.kind === "call_abort" && event.start !== undefined) {
+      this.#out?.push({ kind: "call_abort", call, reason: event.reason });
+    } else this.#out?.push(event);
   }
 
   #read(text: string, event?: MatchEvent): void {
@@ -216,15 +272,51 @@ export class SecondReader implements TextStage {
     }
     this.#isOver = true;
     const hasPlace = this.#queue !== undefined || this.#hold.held !== "";
-    const calls = !hasPlace || isAnswered ? [] : this.#decide(truncated);
-    if (calls.length > 0 && this.#agrees(calls, truncated)) this.#makeCalls(calls);
+    const read = !hasPlace || isAnswered ? undefined : this.#decide(truncated);
+    if (read === undefined) this.#sendWaiting();
+    else if (read.calls.length > 0 && this.#agrees(read.calls, truncated)) this.#makeCalls(read.calls);
+    else if (this.#refutes(read)) this.#refuse(read);
     else this.#sendWaiting();
+  }
+
+  /**
+   * Whether calls of the rules that wait aren't made: they are others than evidence reads; or the text before them is a call that
+   * can't be read; or a value can be another one, and evidence refuses it.
+   */
+  #refutes({ calls, refusal }: EvidenceResult): boolean {
+    const queue = this.#queue ?? [];
+    if (!queue.some(({ kind }) => kind === "call_end")) return false;
+    if (refusal === undefined) return calls.length > 0;
+    if (!refusal.isEvident) return false;
+    if (this.#checked !== undefined) return LAWS_OF[this.#checked.doubt].has(refusal.law);
+    return queue[0]?.kind === "call_start" && UNREADABLE.has(refusal.law);
+  }
+
+  /** Makes none of the calls that wait: they are text, and one that the client knows about breaks off. */
+  #refuse({ refusal }: EvidenceResult): void {
+    const queue = this.#queue ?? [];
+    const reason = (refusal && REASON_OF[refusal.law]) ?? "two_readings";
+    const [first] = queue;
+    let from = this.#from;
+    this.#hold.release();
+    this.#queue = undefined;
+    if (first?.kind === "call_end" || first?.kind === "call_abort") {
+      const made = queue.find((event) => event.kind === "note" && event.reason === "transformed");
+      if (made?.kind === "note") from = made.end;
+      this.#out?.push({ kind: "call_abort", call: first.call, reason });
+    }
+    if (refusal === undefined) {
+      const tool = this.#calls.last!.tool;
+      this.#note({ reason, tool, start: this.#from, end: this.#text.length });
+    }
+    this.#send(this.#text.slice(from));
   }
 
   /** Whether the calls are all those that a rule made of the same text, and go on from what was sent of the last one. */
   #agrees(calls: readonly ReadCall[], isCut: boolean): boolean {
     const [broken, ...others] = this.#queue ?? [];
     const waiting = (this.#queue ?? []).filter((event) => event.kind === "call_end").map(({ call }) => call);
+    if (this.#checked !== undefined && !this.#calls.has(calls[0]!, waiting.slice(0, 1))) return false;
     if (calls.filter((call) => this.#calls.has(call, waiting)).length !== waiting.length) return false;
     if (broken?.kind !== "call_abort") return !(this.#queue ?? []).some(({ kind }) => kind === "call_abort");
     if (isCut || others.some(({ kind }) => kind === "call_abort")) return false;
@@ -237,14 +329,16 @@ export class SecondReader implements TextStage {
   /** The call of a rule that broke off and waits for its rest. */
   get #begun(): RuleCall | undefined {
     const broken = this.#queue?.[0];
-    return broken?.kind === "call_abort" ? this.#calls.of(broken.call) : undefined;
+    const isBegun = broken?.kind === "call_abort" || broken?.kind === "call_end";
+    return isBegun ? this.#calls.of(broken.call) : undefined;
   }
 
-  #decide(isCut: boolean): readonly ReadCall[] {
+  #decide(isCut: boolean): EvidenceResult {
     const text = this.#text;
     const { calls, refusal } = readRepaired(text, {
       tools: this.#tools,
       from: this.#from,
+      after: Math.min(this.#from, this.#calls.end),
       isCut,
       isShown: (start, end) => this.#isShown(text, { start, end }),
     });
@@ -252,15 +346,15 @@ export class SecondReader implements TextStage {
       const { law, at, tool } = refusal;
       const reason = REASON_OF[law];
       if (reason !== undefined) this.#note({ reason, tool, start: at, end: text.length });
-      return [];
+      return { calls: [], refusal };
     }
     const settled = calls.find((call) => this.#isSettled(call));
     const echo = settled ?? calls.find(({ start, end }) => this.#isEcho(text.slice(start, end)));
-    if (echo === undefined) return calls;
+    if (echo === undefined) return { calls };
     if (settled === undefined) {
       this.#note({ reason: "echo", tool: echo.tool.name, start: echo.start, end: echo.end });
     }
-    return [];
+    return { calls: [] };
   }
 
   #isSettled({ start, end }: ReadCall): boolean {
@@ -320,6 +414,15 @@ export class SecondReader implements TextStage {
   }
 }
 
+/** What is kept of a call's arguments, and where it begins, if it can be read again. */
+function heldRest(
+  event: MatchEvent,
+): { readonly call: number; readonly start?: number; readonly rest?: string } {
+  if (event.kind === "call_end") return { call: event.call, ...event.checked };
+  return event.kind === "call_abort" ? event : { call: -1 };
+}
+
 function isCallPart(event: MatchEvent): event is Parameters<RuleCalls["see"]>[0] {
-  return event.kind === "call_start" || event.kind === "arguments" || event.kind === "note";
+  return event.kind === "call_start" || event.kind === "arguments" || event.kind === "call_end" ||
+    event.kind === "note";
 }

@@ -239,7 +239,12 @@ export function createTranslators({ config, rules, program, clients }: Translato
             ? new WholeAnswer({ beginsInReasoning, create })
             : create({ beginsInReasoning });
           const second = isReadAgain
-            ? new SecondReader(matcher, { ...options, isShown, beginsInReasoning })
+            ? new SecondReader(matcher, {
+              ...options,
+              isShown,
+              beginsInReasoning,
+              isWhole: wholeCalls || isWhole,
+            })
             : matcher;
           if (demandsForm(request)) return new FormedAnswer(second);
           if (transcript === undefined) return second;

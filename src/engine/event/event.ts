@@ -61,6 +61,18 @@ export interface CallEndEvent {
    * are wanted.
    */
   readonly source?: string;
+  /** What a second reader needs to check a call whose text was repaired; only for it. */
+  readonly checked?: CheckedEnd;
+}
+
+/** The end of a call that a second reader checks before the client gets it. */
+export interface CheckedEnd {
+  /** Where the call begins in the answer. */
+  readonly start: number;
+  /** The rest of its arguments. */
+  readonly rest: string;
+  /** Why a value can be another one than the model meant: a repair, or marks of the call in it. */
+  readonly doubt: "none" | "repair" | "structure";
 }
 
 /** An announced call broke off. Its arguments must never be presented as complete. */

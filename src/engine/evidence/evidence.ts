@@ -10,6 +10,7 @@ import { findMarks, type Mark } from "./mark.ts";
 import { findPlaces, type Place } from "./place.ts";
 import { type Answer, positionLaw } from "./position.ts";
 import { type ReadCall, type Reading, readPlace } from "./reading.ts";
+import { isBlank, isLetter, lineStart, skipBlankBack } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
 import type { ToolsByName } from "./tool_fit.ts";
 
@@ -18,6 +19,8 @@ export interface EvidenceOptions {
   readonly tools: ToolsByName;
   /** Where calls can begin; the text before was sent. By default, anywhere. */
   readonly from?: number;
+  /** Where the last call before ends that was made. */
+  readonly after?: number;
   /** Whether the answer was cut off at the text's end. */
   readonly isCut: boolean;
   /** Whether a stretch of the text is in code, a quotation, a table or another place that shows text. */
@@ -36,6 +39,8 @@ export interface Refusal {
   /** Where what was refused begins. */
   readonly at: number;
   readonly tool: string;
+  /** Whether a mark or JSON shows that a call is meant. */
+  readonly isEvident: boolean;
 }
 
 interface Unread {
@@ -59,29 +64,39 @@ interface Unread {
  */
 export function readEvidence(
   text: string,
-  { tools, isCut, isShown, from = 0 }: EvidenceOptions,
+  { tools, isCut, isShown, from = 0, after = 0 }: EvidenceOptions,
 ): EvidenceResult {
   const marks = findMarks(text);
   const places = findPlaces(text, tools, marks).filter(({ start }) => start >= from);
   const { calls: read, refusals } = readAll({ text, tools, marks, places });
   // What the text only shows isn't a call.
   const calls = read.filter((call) => !isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd));
-  const refusal = refusalOf({ text, marks, calls, isCut }) ??
+  const refusal = refusalOf({ text, marks, calls, isCut, after }) ??
     refusals.filter(({ place }) => calls.length === 0 || isOpenCall(place, read)).filter(({ place }) =>
       !isShown(place.start, place.end)
     ).map(({ law, place }) => ({
       law: calls.length === 0 ? law : "part" as const,
       at: place.start,
       tool: place.tool.name,
+      isEvident: isOpenCall(place, read) && !isInSentence(text, place.start),
     }))[0];
   return refusal === undefined ? { calls } : { calls: [], refusal };
 }
 
+/** Whether a word comes before a place in its line, and before what touches it: a mark there is a part of the sentence. */
+function isInSentence(text: string, start: number): boolean {
+  const line = lineStart(text, start);
+  let at = start;
+  while (at > line && !isBlank(text[at - 1])) at--;
+  const end = skipBlankBack(text, at, line);
+  return end < at && isLetter(text[end - 1]);
+}
+
 /** The first call that its position refuses. */
 function refusalOf(answer: Answer): Refusal | undefined {
-  for (const [index, { start, tool }] of answer.calls.entries()) {
+  for (const [index, { start, tool, isMarked }] of answer.calls.entries()) {
     const law = positionLaw(answer, index);
-    if (law !== undefined) return { law, at: start, tool: tool.name };
+    if (law !== undefined) return { law, at: start, tool: tool.name, isEvident: isMarked };
   }
   return undefined;
 }

@@ -79,6 +79,11 @@ export class Hold {
     return sent;
   }
 
+  /** A call begins with the next text, whatever it is. */
+  begin(): void {
+    this.#isCall = true;
+  }
+
   /** The held call isn't one: sends its first character, and reads on after it. */
   refuse(): string {
     this.#isCall = false;
@@ -252,7 +257,12 @@ export class Hold {
       isKey: (one) => parameters.at(marks.indexOf(one)) !== undefined,
     });
     const sign = text[gap.at];
-    if (gap.isKey || sign === "{" || sign === "(") return "call";
+    // A token after the name shows a call, whatever its arguments begin with.
+    const hasToken = lead === "mark" &&
+      marks.some(({ start, isSpecial, isCloser }) =>
+        isSpecial && !isCloser && start >= place.end && start < gap.at
+      );
+    if (gap.isKey || sign === "{" || sign === "(" || hasToken) return "call";
     const isUndecided = sign === undefined ||
       (sign === "<" && text.indexOf(">", gap.at) < 0 && text.length - gap.at < REACH) ||
       marks.some(({ end }) => end >= text.length);

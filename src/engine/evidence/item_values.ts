@@ -52,7 +52,9 @@ export function readItems(
     const declared = parameterSchema(schema, item.key);
     const types = allowedTypes(declared, schema);
     const isText = types.size === 0 || types.has("string");
-    if (item.isOpen && (raw.trim() === "" || (item.closer !== "" && isText))) return undefined;
+    if (item.isOpen && (raw.trim() === "" || (item.closer !== "" && isText && !isLine(raw)))) {
+      return undefined;
+    }
     if (breaksLaw(item, { text, marks }, types.size === 0)) return undefined;
     const isRepeated = items.filter(({ key }) => key === item.key).length > 1;
     const value = readItem(innerText(raw, item.isOpen), { declared, root: schema, isRepeated });
@@ -63,6 +65,20 @@ export function readItems(
   }
   const isMissing = (name: string) => !Object.hasOwn(found, name) || (damage > 0 && found[name] === "");
   return requiredParameters(schema).some(isMissing) ? undefined : found;
+}
+
+/** Whether a text is one line with its line break: a value that nothing closes shows that it is whole. */
+function isLine(raw: string): boolean {
+  const from = raw.startsWith("\n") ? 1 : 0;
+  const end = raw.indexOf("\n", from);
+  return end >= 0 && raw.indexOf("\n", end + 1) < 0 && !isHalf(raw.slice(from, end));
+}
+
+const HALF = "=:,({[<>";
+
+/** Whether a value that nothing closes ends with half of something, such as what is in the place of its closer. */
+function isHalf(value: string): boolean {
+  return HALF.includes(value.trimEnd().at(-1) ?? HALF) || value.split('"').length % 2 === 0;
 }
 
 /** Laws V1 and V2: marks in the value have their counterparts, and none is half of a mark of the call. */
@@ -95,6 +111,9 @@ function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType
 
 /** `"true">src`, `<![CDATA[src`: the rest of a tag whose beginning is in another mark, or a section that nothing closes. */
 function beginsInTag(value: string): boolean {
+  if (value.trimEnd().endsWith("[>[") || value.startsWith("]")) {
+    return value.includes("]<") || value.includes("<]");
+  }
   if (value.startsWith("<!")) return !value.trimEnd().endsWith("]]>");
   const end = value.indexOf('">');
   const head = value.slice(0, Math.max(0, end));

@@ -25,6 +25,7 @@ import {
   wordBefore,
   wordEnd,
 } from "./characters.ts";
+import { hasCallPart } from "./call_word.ts";
 import type { Mark } from "./mark.ts";
 import { plainName, type ToolsByName } from "./tool_fit.ts";
 
@@ -41,6 +42,8 @@ export interface Place {
   readonly end: number;
   /** The mark that holds the name or comes directly before it. */
   readonly mark?: Mark;
+  /** Whether the mark that holds the name states it with a sign too many or too few. */
+  readonly isDamaged?: boolean;
   /** The name's own beginning where `start` is that of tokens far before it. */
   readonly from?: number;
 }
@@ -115,9 +118,9 @@ function placeOf(named: Named): Place | undefined {
   const end = at + name.length;
   if (holder !== undefined && holder.start <= at && end <= holder.end) {
     const stated = holder.named === undefined ? holder.word : plainName(holder.named);
-    return holder.isCloser || stated !== name
-      ? undefined
-      : { tool, start: holder.start, end: holder.end, lead: "tag", mark: holder, at };
+    const isDamaged = stated !== name;
+    if (holder.isCloser || (isDamaged && !isNameOf(holder, name))) return undefined;
+    return { tool, start: holder.start, end: holder.end, lead: "tag", mark: holder, at, isDamaged };
   }
   const prefix = wordBefore(text, at, PREFIXES) ?? "";
   const from = at - prefix.length;
@@ -129,6 +132,14 @@ function placeOf(named: Named): Place | undefined {
     return { tool, start: before.start, end, lead: "mark", mark: before, at };
   }
   return placeInLine(named, { from, prefix });
+}
+
+/** `<invoke name=="read">`, `<invoke name"read">`, `<invoke nam="read">`: a call's mark that names nothing else. */
+function isNameOf({ word, named, attributes }: Mark, name: string): boolean {
+  if (!hasCallPart(word)) return false;
+  if (named !== undefined) return named.split(name).every((rest) => ![...rest].some(isWordCharacter));
+  const values = Object.values(attributes);
+  return values.length === 0 || values.includes(name);
 }
 
 /** `: "read`, `["read`, `="read`. */

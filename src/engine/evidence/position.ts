@@ -25,6 +25,8 @@ export interface Answer {
   readonly calls: readonly ReadCall[];
   /** Whether the answer was cut off at its end. */
   readonly isCut: boolean;
+  /** Where the last call before these ends. */
+  readonly after: number;
 }
 
 /** The law that refuses the call of this index; undefined if none does. */
@@ -112,7 +114,7 @@ function isEnclosed(
 
 /** The text before the call in its line. */
 function lineLaw(
-  { text, calls }: Answer,
+  { text, calls, after }: Answer,
   { call, index, followed: { ends } }: {
     readonly call: ReadCall;
     readonly index: number;
@@ -121,7 +123,7 @@ function lineLaw(
 ): Law | undefined {
   const begin = lineStart(text, call.start);
   const before = calls.slice(0, index).findLast((other) => other.end <= call.start);
-  let from = Math.max(begin, before?.end ?? 0);
+  let from = Math.max(begin, before?.end ?? after);
   while (from < call.start && isBlank(text[from])) from++;
   while (from < call.start && ")]},;".includes(text[from]!)) from++;
   const line = text.slice(from, call.start);

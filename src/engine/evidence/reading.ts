@@ -128,7 +128,7 @@ export function showsText(mark: Mark): boolean {
 
 /** The calls at a place: one, or several in a list; else the law that refuses them. */
 export function readPlace(reading: Reading, place: Place): readonly ReadCall[] | Law {
-  if (place.lead !== "json") return readNamed(reading, place, 0);
+  if (place.lead !== "json") return readNamed(reading, place, place.isDamaged ? 1 : 0);
   const whole = readEnvelope(reading, place);
   if (typeof whole !== "string") return whole;
   const half = halfOpener(reading, place);

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isBlank, isLetter, skipBlank, skipBlankBack } from "./characters.ts";
+import { isBlank, isLetter, lineStart, skipBlank, skipBlankBack } from "./characters.ts";
 import { type EvidenceOptions, type EvidenceResult, readEvidence } from "./evidence.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
@@ -27,6 +27,9 @@ const LENGTH_MAXIMUM = 4096;
 const READ_MAXIMUM = 48 * 1024;
 const MARKS_MAXIMUM = 48;
 
+/** How much of the text before a call can refuse it, in characters and the rest of a line. */
+const BEFORE = 200;
+
 /** How much damage a repaired text can have: notations, such as single quotes, but no other lost sign. */
 const DAMAGE_MAXIMUM = 0.35;
 
@@ -42,10 +45,11 @@ export function readRepaired(text: string, options: EvidenceOptions): EvidenceRe
   const isDamaged = read.refusal === undefined ? read.calls.length === 0 : REPAIRABLE.has(read.refusal.law);
   if (!isDamaged || isCut || text.length > LENGTH_MAXIMUM) return read;
   const edits = editsOf(text, from);
-  if (edits.all.length * text.length > READ_MAXIMUM) return read;
+  const base = lineStart(text, Math.max(0, from - BEFORE));
+  if (edits.all.length * (text.length - base) > READ_MAXIMUM) return read;
   let found: { readonly key: string; readonly calls: readonly ReadCall[] } | undefined;
   for (const edit of edits.all) {
-    const calls = callsAfter(edit, text, options);
+    const calls = callsAfter(edit, { text, base }, options);
     if (calls === undefined || !calls.every((call) => isClean(call.arguments, edits.spellings))) continue;
     const key = JSON.stringify(calls.map(({ tool, arguments: read }) => [tool.name, read]));
     if (found !== undefined && found.key !== key) return read;
@@ -63,14 +67,18 @@ export function readRepaired(text: string, options: EvidenceOptions): EvidenceRe
  */
 function callsAfter(
   edit: Edit,
-  text: string,
+  { text, base }: { readonly text: string; readonly base: number },
   options: EvidenceOptions,
 ): readonly ReadCall[] | undefined {
-  const edited = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+  const edited = text.slice(base, edit.start) + edit.text + text.slice(edit.end);
   const added = edit.text.length - (edit.end - edit.start);
   const before = (offset: number) =>
-    offset <= edit.start ? offset : Math.max(edit.start, Math.min(text.length, offset - added));
-  const { calls, refusal } = readEvidence(edited, { ...options, isShown: () => false });
+    offset + base <= edit.start
+      ? offset + base
+      : Math.max(edit.start, Math.min(text.length, offset + base - added));
+  const from = Math.max(0, (options.from ?? 0) - base);
+  const after = Math.max(0, (options.after ?? 0) - base);
+  const { calls, refusal } = readEvidence(edited, { ...options, from, after, isShown: () => false });
   if (refusal !== undefined || calls.length === 0) return undefined;
   const isWhole = calls.every(({ damage, arguments: read }) =>
     damage <= DAMAGE_MAXIMUM && Object.keys(read).length > 0
@@ -96,7 +104,7 @@ function isClean(value: unknown, spellings: ReadonlySet<string>): boolean {
     return Object.values(value).every((inner) => isClean(inner, spellings));
   }
   if (typeof value !== "string") return true;
-  if (value.trim() !== value || value.startsWith(">")) return false;
+  if (value.trim() !== value || value.startsWith(">") || value.endsWith("=")) return false;
   const isPart = (part: string) => value.includes(part);
   return !PARTS_OF_MARKS.some(isPart) && ![...spellings].some(isPart) && !value.includes("</s>");
 }

@@ -10,13 +10,14 @@
  */
 import type { Reason } from "../event/reason.ts";
 import type { JsonHandler } from "../json/handler.ts";
-import { areAkin } from "../tool/akin_names.ts";
+import { areAkin, lacksLetter } from "../tool/akin_names.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../json/writer.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import {
   declares,
   itemTypes,
+  parameterNames,
   parameterSchema,
   parameterTypes,
   requiredParameters,
@@ -43,6 +44,8 @@ export interface ArgumentsSink {
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
+  /** What the call is checked for before it is sent. */
+  hold?(what: "structure" | "end"): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
@@ -257,6 +260,10 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   /** What can be a required parameter in another spelling waits for the other ones. */
   #beginUnsure(name: string): void {
     this.#sink.repair("unknown_parameter", name);
+    const { schema } = this.tool;
+    if (parameterNames(schema).some((known) => !this.names.has(known) && lacksLetter(name, known))) {
+      this.#sink.hold?.("end");
+    }
     if (this.hasRequired || this.#sink.flows || this.#options.keepsTypes) return;
     this.#unsure ??= { key: name, json: "" };
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallAbortEvent, CallEvent, CallStartEvent, TextEvent } from "../event/event.ts";
+import type { CallAbortEvent, CallEvent, CallStartEvent, CheckedEnd, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
 import type { JsonHandler, JsonRepair } from "../json/handler.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
@@ -49,6 +49,15 @@ const EVIDENT: ReadonlySet<Reason> = new Set<Reason>([
   "text_before_closer",
 ]);
 
+/** The notes after which a second reader checks a call. */
+const DAMAGED: ReadonlySet<Reason> = new Set<Reason>([
+  ...[...EVIDENT].filter((reason) => reason !== "unknown_parameter"),
+  ...["json_repaired", "replaced_parameter"] as const,
+]);
+
+/** The notes after which a value can be another one. */
+const OTHER_VALUE: ReadonlySet<Reason> = new Set<Reason>(["value_closer_missing"]);
+
 /** The most repairs of a call that are noted; of each further kind, one is. All are sent at once when the call ends. */
 const NOTES_MAXIMUM = 100;
 
@@ -66,6 +75,10 @@ export class Calls implements ArgumentsSink {
   #writer: ArgumentsWriter | undefined;
   #fitter: ReturnType<ArgumentShapes["fit"]> | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
+  #finished = 0;
+  #holds: "structure" | "end" | undefined;
+  /** What a second reader checks before it is sent. */
+  #rest: string | undefined;
   /** The offset up to which the call's text is in its events: in the arguments, or as a mark of the call. */
   sentTo = 0;
   /** The text to send after the call, its offset, and that of the closer, which it precedes. */
@@ -197,10 +210,15 @@ export class Calls implements ArgumentsSink {
       this.refused ??= { reason: "missing_required", detail: "the parameters of another tool" };
       return;
     }
-    this.#writer?.finish();
     const { call, tool } = start;
+    const checked = this.#finishArguments();
     const repairs = this.#session.options.wholeCalls ? this.#notes.map(({ reason }) => reason) : [];
-    this.#send({ kind: "call_end", call, ...(repairs.length > 0 ? { repairs } : {}) });
+    this.#send({
+      kind: "call_end",
+      call,
+      ...(repairs.length > 0 ? { repairs } : {}),
+      ...present({ checked }),
+    });
     const { rule, offset } = this.#opening;
     const about = { rule: rule.name, tool, call, start: offset, end: this.#session.cursor.offset };
     this.#send({ kind: "note", reason: "transformed", ...about });
@@ -210,6 +228,23 @@ export class Calls implements ArgumentsSink {
     if (this.#following !== "") this.#send({ kind: "text", text: this.#following });
     this.#notes = [];
     this.#start = undefined;
+  }
+
+  /** Writes the rest of the arguments; if the call was repaired, a second reader gets it with the end. */
+  #finishArguments(): CheckedEnd | undefined {
+    const isRepaired = this.#notes.some(({ reason }) => DAMAGED.has(reason));
+    // Where a later call of a list begins isn't known.
+    const isFirst = this.#finished++ === 0;
+    const isChecked = this.#session.options.isReadAgain === true && isFirst &&
+      (isRepaired || this.#holds !== undefined);
+    const isOther = this.#notes.some(({ reason }) => OTHER_VALUE.has(reason));
+    const doubt = this.#holds === "end" ? "structure" : isOther ? "repair" : "none";
+    this.#holds = undefined;
+    if (isChecked) this.#rest = "";
+    this.#writer?.finish();
+    const rest = this.#rest;
+    this.#rest = undefined;
+    return rest === undefined ? undefined : { start: this.#opening.offset, rest, doubt };
   }
 
   /** Whether the text is a call as the client itself reads it: nothing is repaired, and the names are the client's own. */
@@ -238,6 +273,11 @@ export class Calls implements ArgumentsSink {
     );
   }
 
+  /** A second reader checks the call: it holds text that can be structure, or a value's own end, or half of a name. */
+  hold(what: "structure" | "end"): void {
+    if (this.#holds !== "end") this.#holds = what;
+  }
+
   /** Sends nothing before the close, because a later call can undo the others. */
   waitForClose(): void {
     this.waits = true;
@@ -251,7 +291,8 @@ export class Calls implements ArgumentsSink {
   }
 
   json(piece: string): void {
-    if (this.#start) this.#send({ kind: "arguments", call: this.#start.call, json: piece });
+    if (this.#rest !== undefined) this.#rest += piece;
+    else if (this.#start) this.#send({ kind: "arguments", call: this.#start.call, json: piece });
   }
 
   /** Checks the first parameter. A tag that looks like HTML isn't a call unless the parameter is declared. */

@@ -39,7 +39,10 @@ export interface MatcherOptions {
   readonly dropsCutCalls?: boolean;
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
-  /** Whether a second reader can finish a call that breaks off: what isn't certain of its arguments comes with `call_abort`. */
+  /**
+   * Whether a second reader finishes calls that break off and checks repaired ones: what isn't certain of the arguments comes with
+   * the call's end.
+   */
   readonly isReadAgain?: boolean;
   /** Repairs the shape of arguments in JSON. By default, none is repaired. */
   readonly shapes?: ArgumentShapes;

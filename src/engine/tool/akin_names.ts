@@ -50,3 +50,11 @@ function wordsOf(name: string): string[] {
   }
   return words.filter((word) => word !== "").map((word) => word.toLowerCase());
 }
+
+/** Whether a name is another one without one of its letters. */
+export function lacksLetter(name: string, other: string): boolean {
+  if (name.length !== other.length - 1 || name.length < 2) return false;
+  let at = 0;
+  while (at < name.length && name[at] === other[at]) at++;
+  return name.slice(at) === other.slice(at + 1);
+}

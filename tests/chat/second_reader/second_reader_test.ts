@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { SecondReader } from "../../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { MatchEvent } from "../../../src/engine/event/event.ts";
-import { EchoGuard } from "../../../src/engine/mod.ts";
+import { EchoGuard, Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
 import { allCuts, piecesOf } from "../../support/cuts.ts";
+import { defaultRules, programOf } from "../../support/matcher_events.ts";
 
 const properties = { path: { type: "string" }, content: { type: "string" } };
 const offered = offer(
@@ -192,4 +193,73 @@ Deno.test("SecondReader is off above its confidence", () => {
     wholeCalls: false,
   });
   assert.deepEqual(collect(stage, textAnswer([CALL])).map(({ kind }) => kind), ["text"]);
+});
+
+const program = programOf(...defaultRules());
+const limited = offer([{
+  name: "read_file",
+  schema: { type: "object", properties: { ...properties, limit: { type: "integer" } }, required: ["path"] },
+}]);
+
+/** What the client gets of an answer that the rules and the second reader read. */
+function readByBoth(pieces: readonly string[], isWhole: boolean): string {
+  const options = { offered: limited, minimumConfidence: 0.9, wholeCalls: isWhole, isReadAgain: true };
+  const stage = new SecondReader(new Matcher(program, options), {
+    ...options,
+    isWhole,
+    isShown: () => false,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard([]),
+  });
+  return collect(stage, textAnswer(pieces)).map((event) =>
+    event.kind === "text"
+      ? event.text
+      : event.kind === "arguments"
+      ? event.json
+      : event.kind === "call_start"
+      ? "«"
+      : event.kind === "call_end"
+      ? "»"
+      : event.kind === "call_abort"
+      ? `† ${event.reason} `
+      : ""
+  ).join("");
+}
+
+const json = (inner: string) => `<tool_call>\n{"name": "read_file"${inner}}\n</tool_call>`;
+const tagged = (inner: string) =>
+  `<function=read_file>\n<parameter=path>\n${inner}\n</parameter>\n</function>`;
+const unread = json(', "arguments": {,path" "a"}') + "\n" + json(', "arguments": {"path": "b"}');
+
+/** The text, what a stream gives, and what a whole answer gives, if that is another one. */
+const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])[] = [
+  // A damaged call before one of a rule is read, or neither is made.
+  [
+    json(' "arguments": {"path": "a"}') + "\n" + json(', "arguments": {"path": "b"}'),
+    '«{"path":"a"}»«{"path":"b"}»',
+  ],
+  [unread, unread],
+  // The value's own closer at the end of a line can be its end.
+  [
+    tagged("a\n</parameter>\n5"),
+    '«{"path":"a\\n</parameter>\\n5"† value_refused ',
+    tagged("a\n</parameter>\n5"),
+  ],
+  [tagged("It ends with </parameter> here."), '«{"path":"It ends with </parameter> here."}»'],
+  // What is in the place of a closer isn't the value's.
+  [
+    tagged("a=\n<parameter=content>\nb"),
+    '«{"path":"a=","content":"b"† value_refused ',
+    tagged("a=\n<parameter=content>\nb"),
+  ],
+  [tagged("a\n<parameter=content>\nb"), '«{"path":"a","content":"b"}»'],
+];
+
+Deno.test("SecondReader makes no repaired call of a rule that evidence refuses, streamed and whole", () => {
+  for (const [text, streamed, whole = streamed] of BOTH) {
+    for (const pieces of [[text], [...text], piecesOf(text, [7, 3, 5])]) {
+      assert.equal(readByBoth(pieces, false), streamed);
+      assert.equal(readByBoth(pieces, true), whole);
+    }
+  }
 });

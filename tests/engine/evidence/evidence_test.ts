@@ -55,7 +55,11 @@ Deno.test("readEvidence reads a call whose mark is lost, renamed or doubled", ()
 Deno.test("readEvidence makes no call against a law", () => {
   const laws: readonly (readonly [law: string, text: string])[] = [
     // A text without its closer may be half of one.
-    ["value", "<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nHi\n</function>"],
+    [
+      "value",
+      "<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nHi\nall\n</function>",
+    ],
+    ["value", "<function=write>\n<parameter=path>\na=\n<parameter=content>\nHi\n</parameter>\n</function>"],
     // The value would hold a closer that it doesn't open.
     ["value", "<function=read>\n<parameter=path>\n<b>a</b></b>\n</parameter>\n</function>"],
     ["no_arguments", "<function=read>\n<parameter=file>\na\n</parameter>\n</function>"],

@@ -97,6 +97,16 @@ export class ValueText {
     return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
   }
 
+  /** Whether a mark ends a line of the value. */
+  hasLineEnd(mark: string): boolean {
+    if (mark === "" || this.#text.length > COMPARED_MAXIMUM) return false;
+    for (let at = this.#text.indexOf(mark); at >= 0; at = this.#text.indexOf(mark, at + 1)) {
+      const next = this.#text[at + mark.length] ?? " ";
+      if ("\r\n<]".includes(next)) return true;
+    }
+    return false;
+  }
+
   /** Whether the last backslash escapes what follows. */
   get isEscaping(): boolean {
     return isEscaped(this.#tail, this.#tail.length);
