@@ -9,17 +9,28 @@ const MESSAGE_LENGTH_MAX = 200;
 export function describeThrown(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause;
   const place = placeOf(cause);
-  const isShown = !(cause instanceof SyntaxError) && cause.message !== "";
-  const message = isShown ? `: ${firstLine(cause.message)}` : "";
-  return `${cause.name}${place === undefined ? "" : ` at ${place}`}${message}`;
+  const text = fieldOf(cause, "message");
+  const isShown = !(cause instanceof SyntaxError) && text !== "";
+  const message = isShown ? `: ${firstLine(text)}` : "";
+  return `${fieldOf(cause, "name") || "Error"}${place === undefined ? "" : ` at ${place}`}${message}`;
 }
 
 /** The file and line of the innermost frame that is a file: `at onCall (file:///plugins/careful.ts?3:12:9)`. */
-export function placeOf({ stack = "", message }: Error): string | undefined {
+export function placeOf(error: Error): string | undefined {
   const found = /file:\/\/[^\s()]*\/([^/\s?]+\.[cm]?[jt]sx?)(?:\?[^:\s]*)?:(\d+):\d+/.exec(
-    `${stack}\n${message}`,
+    `${fieldOf(error, "stack")}\n${fieldOf(error, "message")}`,
   );
   return found === null ? undefined : `${found[1]}:${found[2]}`;
+}
+
+/** A field of what was thrown, which can be of any kind, or throw itself. */
+function fieldOf(error: Error, field: "name" | "message" | "stack"): string {
+  try {
+    const text: unknown = error[field];
+    return typeof text === "string" ? text : "";
+  } catch {
+    return "";
+  }
 }
 
 function firstLine(text: string): string {

@@ -85,6 +85,16 @@ Deno.test("a call that a plugin lets pass keeps its arguments to the last digit"
 const FAILING: readonly (readonly [string, string, string])[] = [
   ["throws", "onCall() { throw new TypeError('secret of the answer'); }", "onCall threw TypeError"],
   ["throws no error", "onCall() { throw 'x'; }", "onCall threw string"],
+  [
+    "throws what can't be read",
+    "onCall() { throw new (class extends Error { get message() { throw 1; } get stack() { throw 2; } })(); }",
+    "onCall threw Error",
+  ],
+  [
+    "throws an error without words",
+    "onCall() { throw Object.assign(new Error(), { message: 5, name: Symbol() }); }",
+    "onCall threw Error",
+  ],
   ["returns a number", "onCall() { return 5; }", "onCall returned an invalid result"],
   [
     "returns half a decision",
