@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { loadClients } from "../../src/chat/client/load.ts";
+import { readCases } from "../../src/analysis/conformance/case.ts";
 import type { AuditLine } from "../../src/admin/audit/line.ts";
 import { recordRequest } from "../../src/admin/audit/record.ts";
 import { loadRules } from "../../src/engine/rule/load.ts";
@@ -193,6 +194,52 @@ const CASES = [
   })),
 ];
 
+const FACTS = "../shared/facts/dialects.md";
+
+/** The dialects whose example stays text, and why. */
+const LEFT: Readonly<Record<string, string>> = {
+  "muse-glimmer": "it lacks the tool's required parameter and has one that the tool doesn't have",
+};
+
+interface FactsExample {
+  readonly dialect: string;
+  readonly text: string;
+  readonly tools: readonly unknown[];
+  readonly calls: readonly (readonly [string, unknown])[];
+}
+
+/** The shortest example of each dialect in the table of the facts, with the tools and calls that its suite has. */
+async function factsExamples(): Promise<FactsExample[]> {
+  const page = await Deno.readTextFile(FACTS).catch(() => "");
+  const found: FactsExample[] = [];
+  for (const row of page.split("\n").filter((line) => line.startsWith("| "))) {
+    const [dialect = "", , , , cell = ""] = row.slice(2).split(/(?<!\\) \| /);
+    const code = /^`(.*)`$/.exec(cell)?.[1];
+    if (code === undefined) continue;
+    const text = code.replaceAll("\\|", "|").replaceAll("\\n", "\n").replaceAll("'''", "```");
+    const file = await Deno.readTextFile(`../shared/conformance/${dialect}.jsonl`).catch(() => "");
+    const known = readCases({ file: dialect, text: file }).cases.find((one) =>
+      one.text.trim() === text.trim()
+    );
+    const calls = known?.expect.calls?.map(({ name, arguments: given }) => [name, given] as const);
+    const made = calls?.length ? calls : text.includes("special_function") ? SPECIAL : undefined;
+    if (made === undefined) continue;
+    found.push({ dialect, text, tools: known?.tools ?? made.map(toolOf), calls: made });
+  }
+  return found;
+}
+
+/** The call of the examples that no suite here has. */
+const SPECIAL = [["special_function", { arg1: 1 }]] as const;
+
+/** A tool that takes a call's arguments, where the suite has none. */
+function toolOf([name, given]: readonly [string, unknown]) {
+  const typeOf = (value: unknown) =>
+    Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+  const entries = Object.entries(Object(given)).map(([key, value]) => [key, typeOf(value)]);
+  return functionTool(name, Object.fromEntries(entries));
+}
+
 /** An answer as a whole body, and as a stream of pieces of some length. */
 function rawAnswer(text: string, length: number): { stream: string; body: string } {
   const chunk = (delta: unknown, finish: string | null) =>
@@ -251,6 +298,10 @@ async function service(url: string) {
   });
 }
 
+const facts = await factsExamples();
+const hasFacts = facts.length > 0;
+if (!hasFacts) console.log(`The examples of dialects weren't read: ${FACTS} isn't here`);
+
 for (const length of [Infinity, 7, 1]) {
   const stream = length !== Infinity;
   Deno.test(`the literal examples, ${stream ? `streamed by ${length}` : "whole"}`, async () => {
@@ -285,6 +336,15 @@ for (const length of [Infinity, 7, 1]) {
       );
       const page = OF_PAGE.findIndex(([example]) => example === answer);
       if (page >= 0) assert.equal(decided[0]?.rule, `page_${page}`);
+    }
+    assert.ok(!hasFacts || facts.length >= 45, `${facts.length} examples`);
+    for (const { dialect, text, tools, calls } of facts) {
+      current = text;
+      const messages = [{ role: "user", content: "Go" }];
+      const printed = await (await askChat(proxy.origin, { body: { tools, messages, stream } })).text();
+      const { found } = stream ? streamed(printed) : whole(printed);
+      const made = found.map(([name, json]: [string, string]) => [name, JSON.parse(json)]);
+      assert.deepEqual(made, dialect in LEFT ? [] : calls, dialect);
     }
   });
 }
