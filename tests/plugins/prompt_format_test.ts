@@ -54,6 +54,40 @@ Deno.test("prompt_format shows the tools and the form that it is told", async ()
   assert.equal(await sent(request([USER]), options), request([{ role: "system", content: text }, USER]));
 });
 
+Deno.test("prompt_format's examples have values of their types, and a model that copies one calls the tool", async () => {
+  const parameters = {
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      limit: { type: "integer", minimum: 5 },
+      mode: { enum: ["fast", "slow"] },
+      deep: { type: "boolean" },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["path", "limit", "mode", "deep", "tags"],
+  };
+  const tools = [{ type: "function", function: { name: "find_files", parameters } }];
+  for (const form of ["json", "parameters"]) {
+    await using upstream = startUpstream(({ body }) => {
+      const [system] = JSON.parse(body).messages;
+      return { text: system.content.slice(system.content.indexOf("<find_files>")) };
+    });
+    const config =
+      `plugins:\n  - { use: prompt_format, example: ${form} }\n  - { use: strict_validation, mode: reject }`;
+    await using proxy = await startProxy(await pluginService(upstream.url, { config }));
+    const body = request([USER], tools);
+    const response = await fetch(`${proxy.origin}/v1/chat/completions`, { method: "POST", body });
+    const { choices } = await response.json();
+    const [call] = choices[0].message.tool_calls;
+    assert.equal(call.function.name, "find_files", form);
+    assert.deepEqual(
+      JSON.parse(call.function.arguments),
+      { path: "path", limit: 5, mode: "fast", deep: true, tags: ["tags"] },
+      form,
+    );
+  }
+});
+
 Deno.test("prompt_format teaches the dialect that the client's own prompt teaches", async () => {
   const roo = rooPrompt({ hasArgs: true, hasLineCount: false });
   const cases: [prompt: string, tool: string, call: string][] = [
