@@ -17,7 +17,7 @@ import {
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
+import { askRow, onRows, rowsInTurn } from "../support/wire_table.ts";
 
 /** A dialect of each kind of body and of marks. */
 const DIALECTS = [
@@ -75,7 +75,7 @@ for (const dialect of [...DIALECTS, "native"]) {
             raw: { stream: cutStream(deltasOf(answer), end), body: cutBody(answer, end) },
             ...(end === "reset" && { fate: "break" }),
           };
-          await onRows(WIRE_TABLE.filter(({ isStreamed }) => isStreamed || !isOnlyStreamed), async (row) => {
+          await onRows(rowsInTurn().filter(({ isStreamed }) => isStreamed || !isOnlyStreamed), async (row) => {
             const question = { task: "Go", tool: { name: tool, schema: { ...Object(schema) } } };
             const { calls } = await askRow(proxy.origin, { row, question });
             made += calls.length;

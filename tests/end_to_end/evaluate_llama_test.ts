@@ -7,6 +7,7 @@ import type { Question } from "../../src/analysis/evaluate/battery.ts";
 import { type EvaluationFacts, summarize } from "../../src/analysis/evaluate/evaluation.ts";
 import { sharedSchema } from "../../src/analysis/evaluate/shared_file.ts";
 import { loadParts } from "../analysis/evaluate/evaluated.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { MISSING, startLlama } from "../support/llama_server.ts";
 import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
@@ -78,7 +79,7 @@ async function evaluateQuestions(url: string, questions: readonly Question[]) {
 }
 
 Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to end", {
-  ignore: MISSING !== undefined,
+  ignore: MISSING !== undefined || !IS_THOROUGH,
 }, async () => {
   if (MISSING !== undefined) return console.log(MISSING);
   await using server = await startLlama();

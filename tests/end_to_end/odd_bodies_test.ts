@@ -17,9 +17,9 @@ import {
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { readRaw, WIRE_TABLE, WIRES } from "../support/wire_table.ts";
 
-const COUNT = IS_THOROUGH ? 3000 : 100;
+const COUNT = IS_THOROUGH ? 3000 : 60;
 /** Of how many requests with an object instead of a value one is sent. */
-const SHARE = IS_THOROUGH ? 1 : 3;
+const SHARE = IS_THOROUGH ? 1 : 7;
 
 /** A model server that answers every request that is a JSON object, and refuses others. */
 function startModel() {

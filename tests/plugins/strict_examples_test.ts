@@ -8,6 +8,7 @@ import { readAnswer } from "../../src/engine/rule/outcome.ts";
 import { compileRules } from "../../src/engine/rule/compile.ts";
 import { isRepair, type Reason } from "../../src/engine/event/reason.ts";
 import { checkArguments } from "../../src/engine/tool/validate.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { hear } from "../support/chunks.ts";
 import { builtInService } from "../support/built_in.ts";
 import { loadFromDisk } from "../support/plugins.ts";
@@ -76,6 +77,8 @@ for (const stream of [false, true]) {
     await using proxy = await startProxy(await builtInService(config, plugins));
     const rejected: string[] = [];
     for (const [index, one] of right.entries()) {
+      // A short run streams every other one, and asks for the rest as a whole.
+      if (!IS_THOROUGH && (index % 2 === 0) === stream) continue;
       const messages = [{ role: "user", content: `case ${index}` }];
       const text = await (await askChat(proxy.origin, { body: { tools: toolsOf(one), messages, stream } }))
         .text();
