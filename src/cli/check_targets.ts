@@ -13,7 +13,7 @@ import { readNamed } from "../engine/document/named.ts";
 import { foldersOf, readTextFile, readYamlFolder, shownPath } from "../engine/document/load.ts";
 import type { TextFile } from "../engine/document/text_file.ts";
 import { SHIPPED_RULES } from "../engine/rule/folder.ts";
-import { loadRules } from "../engine/rule/load.ts";
+import { areShipped, loadRules } from "../engine/rule/load.ts";
 import type { LoadedRules } from "../engine/rule/read.ts";
 import { newWords } from "../engine/rule/old_words.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
@@ -41,7 +41,7 @@ export async function readTargets(input: VerbInput, context: CliContext): Promis
   if (input.positionals.length > 0) return await readPaths(input, context);
   const isConfigOnly = isSet(input, "config-only");
   const { rules, clients, diagnostics } = await loadSetup(setupFlags(input), context, {
-    withoutExamples: isConfigOnly,
+    withExamples: !isConfigOnly,
   });
   const unchanged = isSet(input, "shipped") ? new Set<string>() : await unchangedFiles(context);
   const isUnchanged = ({ rule }: Rule) => unchanged.has(rules.fileOf(rule) ?? "");
@@ -56,10 +56,10 @@ export async function readTargets(input: VerbInput, context: CliContext): Promis
   };
 }
 
-/** The files of built-in rules that are as they were shipped: the tests of the release ran their examples. */
+/** The files of built-in rules, if they are as they were shipped: the tests of the release ran their examples. */
 async function unchangedFiles(context: CliContext): Promise<ReadonlySet<string>> {
   const { files } = await readYamlFolder(SHIPPED_RULES, context);
-  return new Set(files.filter(({ known }) => known !== undefined).map(({ file }) => file));
+  return new Set(areShipped(files) ? files.map(({ file }) => file) : []);
 }
 
 /** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
@@ -88,7 +88,13 @@ async function readPaths(input: VerbInput, context: CliContext): Promise<CheckTa
   const { workingDirectory } = context;
   const folders = config.ruleFolders;
   const settings = ruleSettings(config);
-  const rules = await loadRules({ folders, texts: texts.rule ?? [], settings, workingDirectory });
+  const rules = await loadRules({
+    folders,
+    texts: texts.rule ?? [],
+    settings,
+    workingDirectory,
+    withExamples: true,
+  });
   const clients = await loadClients({
     folders: config.clientFolders,
     texts: texts.client ?? [],
@@ -121,7 +127,7 @@ async function readPaths(input: VerbInput, context: CliContext): Promise<CheckTa
 /** What the server would refuse at its start with each of these configurations: its keys, and the plugins and rules that it names. */
 async function checkConfigs(files: readonly TextFile[], context: CliContext): Promise<Diagnostic[]> {
   const setups = files.map(({ file }) =>
-    loadSetup({ config: resolve(context.workingDirectory, file) }, context, { withoutExamples: true })
+    loadSetup({ config: resolve(context.workingDirectory, file) }, context)
   );
   return (await Promise.all(setups)).flatMap(({ diagnostics }) => [...diagnostics]);
 }

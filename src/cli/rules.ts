@@ -69,7 +69,7 @@ const NEAREST_COUNT = 5;
 async function run(input: VerbInput, context: CliContext): Promise<number> {
   const [what = "list", about] = input.positionals;
   if (what === "compile" && about !== undefined) return await compileToData(about, context);
-  const setup = await loadSetup(setupFlags(input), context);
+  const setup = await loadSetup(setupFlags(input), context, { withExamples: true });
   complain(setup.diagnostics.filter(({ severity }) => severity === "error"), context);
   if (what === "list" && about === undefined) return list(setup, { input, context });
   if (what === "show" && about !== undefined) return show(setup, { name: about, input, context });

@@ -1,7 +1,6 @@
 /**
  * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules and plugins, the configuration's defaults, the shipped rules and clients as JSON, and the rules
- * compiled. `deno task generate` writes them; a test compares them.
+ * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as they are read. `deno task generate` writes them; a test compares them.
  *
  * @module
  */
@@ -12,19 +11,19 @@ import { clientSchema } from "../chat/client/schema.ts";
 import { configReference } from "../proxy/config/reference.ts";
 import { configSchema, upstreamSchema } from "../proxy/config/schema.ts";
 import { writeJsonSchema } from "../engine/document/json_schema.ts";
-import { type Folder, readYamlFolder } from "../engine/document/load.ts";
-import { writePrepared } from "../engine/document/prepare.ts";
-import { PREPARED_FILE } from "../engine/document/prepared.ts";
+import { readYamlFolder } from "../engine/document/load.ts";
+import { hashOfAll, nameOf } from "../engine/document/hash.ts";
 import { shippedPlugins, shippedPluginsPage } from "../proxy/plugin/shipped_page.ts";
 import { sharedSchema } from "../analysis/evaluate/shared_file.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "../engine/rule/folder.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { packRules } from "../engine/rule/pack.ts";
-import { COMPILED_FILE, READY_FILE, writeReady } from "../engine/rule/ready.ts";
+import { COMPILED_FILE, READY_FILE } from "../engine/rule/ready.ts";
 import { ruleReference } from "../engine/rule/reference.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { shippedPage } from "../engine/rule/shipped_page.ts";
 import { speechOf } from "../engine/rule/speech.ts";
+import { writeCompiled, writeStored } from "../engine/rule/stored.ts";
 import project from "../../deno.json" with { type: "json" };
 
 /** How the shipped rules' dialects are spoken; the library has it in it, and the compiled rules. */
@@ -53,14 +52,9 @@ export async function schemaFiles(): Promise<SchemaFile[]> {
       text: writeJsonSchema(sharedSchema, { title: "Dragoman evaluation" }),
     },
     { path: "../src/proxy/config/defaults.json", text: defaultsText() },
-    { path: PREPARED_FILE, text: await preparedText(SHIPPED_RULES) },
-    ...compiledFiles(await shippedRules()),
     { path: READY_FILE, text: await readyText() },
+    ...compiledFiles((await shippedRules()).filter(({ enabled }) => enabled)),
     { path: `clients/${READY_CLIENTS_FILE}`, text: await readyClientsText() },
-    {
-      path: `clients/${PREPARED_FILE}`,
-      text: await preparedText({ path: BUILT_IN_CLIENTS, isRequired: true }),
-    },
   ];
 }
 
@@ -71,33 +65,28 @@ function defaultsText(): string {
 }
 
 /** The rules that are on, compiled, and how their dialects are spoken. */
-function compiledFiles(rules: readonly Rule[]): SchemaFile[] {
-  const on = rules.filter(({ enabled }) => enabled);
-  const { rules: packed, nodes, ...head } = packRules(on, { by: `dragoman ${project.version}` });
-  const lines = (entries: readonly unknown[]) => entries.map((entry) => JSON.stringify(entry)).join(",\n");
-  const start = JSON.stringify(head).slice(0, -1);
-  const spoken = on.flatMap((rule) => speechOf(rule) ?? []);
+function compiledFiles(on: readonly Rule[]): SchemaFile[] {
+  const speeches = on.flatMap((rule) => speechOf(rule) ?? []).map((speech) => JSON.stringify(speech));
+  const compiled = packRules(on, { by: `dragoman ${project.version}` });
   return [
-    {
-      path: COMPILED_FILE,
-      text: `${start},\n"nodes": [\n${lines(nodes)}\n],\n"rules": [\n${lines(packed)}\n]}\n`,
-    },
-    { path: SPEECH_FILE, text: `[\n${lines(spoken)}\n]\n` },
+    { path: COMPILED_FILE, text: writeCompiled(compiled) },
+    { path: SPEECH_FILE, text: `[\n${speeches.join(",\n")}\n]\n` },
   ];
 }
 
 async function shippedRules(): Promise<readonly Rule[]> {
-  const { files } = await readYamlFolder({ ...SHIPPED_RULES, isPrepared: false }, {
-    workingDirectory: BUILT_IN_RULES,
-  });
-  return readRules([files], noSettings).rules;
+  return (await readShippedRules()).rules;
+}
+
+async function readShippedRules() {
+  const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
+  return { files, ...readRules([files], noSettings) };
 }
 
 /** The rules as a server starts with them. */
 async function readyText(): Promise<string> {
-  const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory: BUILT_IN_RULES });
-  const { rules, fileOf } = readRules([files], noSettings);
-  return writeReady(files, rules.map((rule) => [fileOf(rule.rule) ?? "", rule]));
+  const { files, rules, fileOf } = await readShippedRules();
+  return writeStored(hashOfAll(files), rules.map((rule) => [nameOf(fileOf(rule.rule) ?? ""), rule]));
 }
 
 /** The clients as a server starts with them. */
@@ -106,9 +95,4 @@ async function readyClientsText(): Promise<string> {
     workingDirectory: BUILT_IN_CLIENTS,
   });
   return writeReadyClients(files, readClients([files]).clients);
-}
-
-async function preparedText(folder: Folder): Promise<string> {
-  const { files } = await readYamlFolder({ ...folder, isPrepared: false }, { workingDirectory: folder.path });
-  return writePrepared(files);
 }

@@ -22,8 +22,11 @@ import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
 import { BUILT_IN_CLIENTS } from "../chat/client/folder.ts";
+import { areShippedClients } from "../chat/client/load.ts";
 import { type Folder, isYaml, readYamlFolder } from "../engine/document/load.ts";
+import type { TextFile } from "../engine/document/text_file.ts";
 import { SHIPPED_RULES } from "../engine/rule/folder.ts";
+import { areShipped } from "../engine/rule/load.ts";
 
 export const serve: Verb = {
   name: "serve",
@@ -195,9 +198,10 @@ export async function loadShipped(
     diagnostics.some(({ severity }) => severity === "error") ||
     [...ruleFolders, ...clientFolders].some(hasFiles);
   if (isOwn) return undefined;
-  const clients: Folder = { path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true };
-  const areShipped = await Promise.all([SHIPPED_RULES, clients].map((folder) => isShipped(folder, context)));
-  return areShipped.every(Boolean) ? loaded : undefined;
+  const clients: Folder = { path: BUILT_IN_CLIENTS, isRequired: true };
+  const arePlain = await isPlain(SHIPPED_RULES, { context, areShipped }) &&
+    await isPlain(clients, { context, areShipped: areShippedClients });
+  return arePlain ? loaded : undefined;
 }
 
 /** Whether there is something to read in a folder of the user's own, or something wrong with it. */
@@ -209,7 +213,11 @@ function hasFiles({ path, isRequired }: Folder): boolean {
   }
 }
 
-async function isShipped(folder: Folder, context: CliContext): Promise<boolean> {
+/** Whether a folder has the files that were shipped. */
+async function isPlain(
+  folder: Folder,
+  { context, areShipped }: { readonly context: CliContext; areShipped(files: readonly TextFile[]): boolean },
+): Promise<boolean> {
   const { files, diagnostics } = await readYamlFolder(folder, context);
-  return diagnostics.length === 0 && files.every(({ known }) => known !== undefined);
+  return diagnostics.length === 0 && areShipped(files);
 }

@@ -75,7 +75,7 @@ export async function loadServing(
 ): Promise<Serving | undefined> {
   const { context } = log;
   const flags = setupFlags(input);
-  const setup = await loadSetup(flags, context, { withoutExamples: true });
+  const setup = await loadSetup(flags, context, { isServing: true });
   // The server opens its port later; what is edited until then is a change, too.
   const known = pictureNow(placesOf(setup));
   context.stderr(printDiagnostics(setup.diagnostics, printing(context)));

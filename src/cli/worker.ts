@@ -218,7 +218,7 @@ class RunningWorker {
     const { input, port } = this.#options;
     const load = async () => {
       const setup = await loadSetup({ ...setupFlags(input), port: String(port) }, this.#context, {
-        withoutExamples: true,
+        isServing: true,
       });
       this.#unhandled.use(setup.plugins.plugins);
       if (hasErrors(setup) || guardProblems(this.#guards, setup).length > 0) return false;

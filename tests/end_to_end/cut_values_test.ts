@@ -75,14 +75,17 @@ for (const dialect of [...DIALECTS, "native"]) {
             raw: { stream: cutStream(deltasOf(answer), end), body: cutBody(answer, end) },
             ...(end === "reset" && { fate: "break" }),
           };
-          await onRows(rowsInTurn().filter(({ isStreamed }) => isStreamed || !isOnlyStreamed), async (row) => {
-            const question = { task: "Go", tool: { name: tool, schema: { ...Object(schema) } } };
-            const { calls } = await askRow(proxy.origin, { row, question });
-            made += calls.length;
-            for (const call of calls) {
-              assert.deepEqual(call, [tool, given], `${end} after ${JSON.stringify(cut)}`);
-            }
-          });
+          await onRows(
+            rowsInTurn().filter(({ isStreamed }) => isStreamed || !isOnlyStreamed),
+            async (row) => {
+              const question = { task: "Go", tool: { name: tool, schema: { ...Object(schema) } } };
+              const { calls } = await askRow(proxy.origin, { row, question });
+              made += calls.length;
+              for (const call of calls) {
+                assert.deepEqual(call, [tool, given], `${end} after ${JSON.stringify(cut)}`);
+              }
+            },
+          );
         }
       }
     }

@@ -64,7 +64,10 @@ limits: { drain_timeout_ms: ${DRAIN_MS}, drain_notice_ms: 0 }
       askChat(url, { body: { messages: [{ role: "user", content }], tools: TOOLS } });
     assert.match(await (await ask("Hi")).text(), /fine/);
     // Without a signal, it takes long: then the thread hangs without keeping a processor busy.
-    const hanging = ask(signal === undefined ? "hang" : "spin").then((response) => response.body?.cancel(), () => {});
+    const hanging = ask(signal === undefined ? "hang" : "spin").then(
+      (response) => response.body?.cancel(),
+      () => {},
+    );
     await new Promise((resolve) => setTimeout(resolve, 500));
     const began = performance.now();
     if (signal !== undefined) program.kill(signal);

@@ -17,7 +17,7 @@ const TOOLS = [{
 const CALL =
   "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>";
 
-const RULES = defaultRules();
+const RULES = defaultRules({ withExamples: true });
 const { program } = compileRules(RULES);
 
 /** What the proxy's matcher gives for the same answer. */

@@ -16,7 +16,7 @@ import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 const workingDirectory = Deno.cwd();
-const { files } = await readYamlFolder({ ...SHIPPED_RULES, isPrepared: false }, { workingDirectory });
+const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });
 const { rules } = readRules([files], noSettings);
 const on = rules.filter(({ enabled }) => enabled);
 

@@ -42,7 +42,7 @@ const NOISE = 30;
 const LENGTH_MAXIMUM = 100_000;
 
 const counter = await StepCounter.start();
-const rules = shippedRules();
+const rules = shippedRules({ withExamples: true });
 const program = programOf(...rules);
 const isShown = createShownCheck(program);
 const NO_TOOLS = offer([]);

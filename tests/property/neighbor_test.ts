@@ -41,7 +41,7 @@ interface PlainCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-const byDefault = defaultRules();
+const byDefault = defaultRules({ withExamples: true });
 
 /** Rules whose neighbor is in doubt: a word begins the opener, an open fence holds it, JSON alone is the call, or brackets can be a link. */
 const IN_DOUBT = [
@@ -109,7 +109,7 @@ function isPart(call: PlainCall, of: PlainCall): boolean {
     );
 }
 
-for (const rule of shippedRules()) {
+for (const rule of shippedRules({ withExamples: true })) {
   if (rule.body !== "json" && rule.body !== "envelope" && rule.body !== "tagged") continue;
   const program = programOf(...byDefault.filter((other) => other.rule !== rule.rule), rule);
   const pairs = pairsOf(rule, program);

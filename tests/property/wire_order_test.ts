@@ -32,6 +32,7 @@ const { rules } = await loadRules({
   folders: [],
   settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0 },
   workingDirectory: Deno.cwd(),
+  withExamples: true,
 });
 const examples = rules.filter((rule) => rule.enabled !== false).flatMap((rule) =>
   rule.examples.map(({ name, input, offered }) => {

@@ -9,7 +9,7 @@ import { shippedPage } from "../../src/engine/rule/shipped_page.ts";
 const CASES_MINIMUM = 3;
 
 const workingDirectory = join(import.meta.dirname!, "..", "..");
-const { files } = await readYamlFolder({ ...SHIPPED_RULES, isPrepared: false }, { workingDirectory });
+const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });
 const { rules } = readRules([files], noSettings);
 
 Deno.test("every shipped rule states its source and has three examples and three texts that stay", () => {

@@ -6,7 +6,6 @@
  */
 import assert from "node:assert/strict";
 import type { Sink, Stage } from "../../src/chat/event/stage.ts";
-import { PREPARED_FILE, withPrepared } from "../../src/engine/document/prepared.ts";
 import type {
   CallAbortEvent,
   CallEndEvent,
@@ -18,6 +17,7 @@ import { collect, isContent, textAnswer } from "../../src/engine/event/stage.ts"
 import { compileRules, type Program } from "../../src/engine/rule/compile.ts";
 import { newWords } from "../../src/engine/rule/old_words.ts";
 import { noSettings, readRules } from "../../src/engine/rule/read.ts";
+import { READY_FILE } from "../../src/engine/rule/ready.ts";
 import { type Rule, ruleSchema } from "../../src/engine/rule/schema.ts";
 import { Emission } from "../../src/engine/scan/emission.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
@@ -37,30 +37,38 @@ export interface ReadCall {
 }
 
 /** The rules that ship, each switched on, in the order of their names. */
-export function shippedRules(): Rule[] {
-  return readShipped().map((rule) => ({ ...rule, enabled: true }));
+export function shippedRules(options: ReadShippedOptions = {}): Rule[] {
+  return readShipped(options).map((rule) => ({ ...rule, enabled: true }));
 }
 
 /** The rules that ship and are on by default, in the order of their names. */
-export function defaultRules(): Rule[] {
-  return readShipped().filter(({ enabled }) => enabled);
+export function defaultRules(options: ReadShippedOptions = {}): Rule[] {
+  return readShipped(options).filter(({ enabled }) => enabled);
 }
 
-let shipped: readonly Rule[] | undefined;
-
-/** Reads the rules once: it takes longer than most tests. */
-function readShipped(): readonly Rule[] {
-  return shipped ??= readFiles();
+interface ReadShippedOptions {
+  /** Whether the rules' examples are needed, for which their files are parsed; otherwise the rules have none. */
+  readonly withExamples?: boolean;
 }
 
-function readFiles(): Rule[] {
-  const folder = new URL("../../rules/", import.meta.url);
-  const read = (name: string) => Deno.readTextFileSync(new URL(name, folder));
+const FOLDER = new URL("../../rules/", import.meta.url);
+
+function readShipped({ withExamples = false }: ReadShippedOptions): readonly Rule[] {
+  return withExamples
+    ? parseFiles()
+    : (JSON.parse(read(READY_FILE)).rules as [string, Rule][]).map(([, rule]) => rule);
+}
+
+function parseFiles(): readonly Rule[] {
   const files = ["", "quotations/"].flatMap((part) =>
-    [...Deno.readDirSync(new URL(part, folder))].filter(({ name }) => name.endsWith(".yaml"))
+    [...Deno.readDirSync(new URL(part, FOLDER))].filter(({ name }) => name.endsWith(".yaml"))
       .map(({ name }) => ({ file: name, text: read(part + name) }))
   );
-  return [...readRules([withPrepared(files, read(PREPARED_FILE))], noSettings).rules];
+  return readRules([files], noSettings).rules;
+}
+
+function read(name: string): string {
+  return Deno.readTextFileSync(new URL(name, FOLDER));
 }
 
 /** A program of rules; throws if one of them has an error. */

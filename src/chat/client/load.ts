@@ -5,7 +5,7 @@ import { type Folder, readShipped, readYamlFolders } from "../../engine/document
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { BUILT_IN_CLIENTS } from "./folder.ts";
 import type { LoadedClients } from "./read.ts";
-import { readReadyClients, READY_CLIENTS_FILE } from "./ready.ts";
+import { isReadyFor, readReadyClients, READY_CLIENTS_FILE } from "./ready.ts";
 
 interface LoadClientsOptions {
   /** Folders besides the built-in one; a later one's client replaces an earlier one's of the same name. */
@@ -17,7 +17,7 @@ interface LoadClientsOptions {
 }
 
 export async function loadClients(options: LoadClientsOptions): Promise<LoadedClients> {
-  const all = [{ path: BUILT_IN_CLIENTS, isRequired: true, isPrepared: true }, ...options.folders];
+  const all = [{ path: BUILT_IN_CLIENTS, isRequired: true }, ...options.folders];
   const read = await readYamlFolders(all, options);
   const texts = options.texts ?? [];
   const named = new Set(texts.map(({ file }) => file));
@@ -31,7 +31,14 @@ export async function loadClients(options: LoadClientsOptions): Promise<LoadedCl
 }
 
 function readyClients([builtIn = [], ...others]: readonly (readonly TextFile[])[]) {
-  if (others.some(({ length }) => length > 0)) return undefined;
-  const ready = readShipped(join(BUILT_IN_CLIENTS, READY_CLIENTS_FILE));
-  return ready === undefined ? undefined : readReadyClients(builtIn, ready);
+  return others.some(({ length }) => length > 0) ? undefined : readReadyClients(builtIn, readyText());
+}
+
+/** Whether the files of the built-in clients are those that were shipped. */
+export function areShippedClients(builtIn: readonly TextFile[]): boolean {
+  return isReadyFor(builtIn, readyText());
+}
+
+function readyText(): string {
+  return readShipped(join(BUILT_IN_CLIENTS, READY_CLIENTS_FILE)) ?? "";
 }

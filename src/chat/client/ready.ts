@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { hashOfAll } from "../../engine/document/prepared.ts";
+import { hashOfAll } from "../../engine/document/hash.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -16,13 +16,20 @@ export const READY_CLIENTS_FILE = "ready.json";
 
 export function writeReadyClients(files: readonly TextFile[], clients: readonly Client[]): string {
   const lines = clients.map((client) => JSON.stringify(client));
-  return `{"of": "${hashOfAll(files)}", "clients": [\n${lines.join(",\n")}\n]}\n`;
+  return `${headOf(files)} "clients": [\n${lines.join(",\n")}\n]}\n`;
+}
+
+/** Whether a text was made of these files. Its end may be missing. */
+export function isReadyFor(files: readonly TextFile[], ready: string): boolean {
+  return ready.startsWith(headOf(files));
+}
+
+function headOf(files: readonly TextFile[]): string {
+  return `{"of": "${hashOfAll(files)}",`;
 }
 
 /** The clients of these files, in order of precedence; undefined if the text was made of others. */
 export function readReadyClients(files: readonly TextFile[], ready: string): readonly Client[] | undefined {
-  const parsed = parseJson(ready);
-  return isRecord(parsed) && parsed["of"] === hashOfAll(files)
-    ? parsed["clients"] as readonly Client[]
-    : undefined;
+  const parsed = isReadyFor(files, ready) ? parseJson(ready) : undefined;
+  return isRecord(parsed) ? parsed["clients"] as readonly Client[] : undefined;
 }

@@ -56,13 +56,13 @@ export function startReloading(options: ReloadOptions): Reloader {
   const running = new RunningSetup(options);
   let places = placesOf(options.setup);
   const load = async (): Promise<Setup> => {
-    const setup = running.check(await loadSetup(flags, context, { withoutExamples: true }));
+    const setup = running.check(await loadSetup(flags, context, { isServing: true }));
     const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
     if (isSame(next, places)) return setup;
     places = next;
     watch.move(places);
     // Files in a new place may have changed before the watch started.
-    return running.check(await loadSetup(flags, context, { withoutExamples: true }));
+    return running.check(await loadSetup(flags, context, { isServing: true }));
   };
   let last: Promise<unknown> = Promise.resolve();
   // One reload after another. Otherwise the older of two setups could be used last.

@@ -1,5 +1,5 @@
 /**
- * The file in the user's cache that keeps the checked rules of the last start (`engine/rule/checked.ts`).
+ * The file in the user's cache that keeps the checked rules of the last start (`engine/rule/stored.ts`).
  *
  * What is in it is used without a check, so only the user may write it: the folder is the user's alone, as the program
  * makes it, or the file isn't read. A file that is damaged, can't be read or can't be written only makes the next start
@@ -10,8 +10,8 @@
 import { isAbsolute, join } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { readTextFile } from "../../engine/document/load.ts";
-import { hashOf } from "../../engine/document/prepared.ts";
-import type { RuleCache } from "../../engine/rule/checked.ts";
+import { hashOf } from "../../engine/document/hash.ts";
+import type { RuleCache } from "../../engine/rule/stored.ts";
 import { FORM } from "./form.ts";
 import type { CliContext } from "./context.ts";
 

@@ -13,6 +13,7 @@ import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { checkRules } from "../../engine/rule/check.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "../../engine/rule/folder.ts";
+import { readyRules } from "../../engine/rule/load.ts";
 import { readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
@@ -143,7 +144,7 @@ function check(
   const settings = ruleSettings(setup.config);
   const { value: loaded, diagnostics: failed } = readGuarded(
     [shipped, [...own, edited], ...later],
-    (texts) => readRules(texts, settings),
+    (texts) => readRules(texts, settings, readyRules(shipped)),
   );
   const isEdited = (diagnostic: { readonly location?: { readonly file: string } }) =>
     diagnostic.location?.file === edited.file;

@@ -8,7 +8,7 @@ import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import type { ServiceParts } from "../../proxy/exchange/service.ts";
 import { present } from "../../engine/object/present.ts";
 import { type LoadedPlugins, loadPlugins } from "../../proxy/plugin/load.ts";
-import { loadRules, type LoadRulesOptions } from "../../engine/rule/load.ts";
+import { loadRules } from "../../engine/rule/load.ts";
 import type { LoadedRules, RuleSettings } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { type LoadedTemplates, loadTemplates } from "./chat_templates.ts";
@@ -30,11 +30,18 @@ export interface Setup {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads the configuration, and the rules, clients and plugins that it names; a server needs no examples of rules. */
+interface SetupOptions {
+  /** Whether the rules' examples are needed. */
+  readonly withExamples?: boolean;
+  /** Whether a server starts, which keeps the rules for its next start. */
+  readonly isServing?: boolean;
+}
+
+/** Loads the configuration, and the rules, clients and plugins that it names. */
 export async function loadSetup(
   flags: LoadConfigFlags,
   context: CliContext,
-  { withoutExamples = false }: Pick<LoadRulesOptions, "withoutExamples"> = {},
+  { withExamples = false, isServing = false }: SetupOptions = {},
 ): Promise<Setup> {
   const config = await loadSetupConfig(flags, context);
   const { workingDirectory } = context;
@@ -43,8 +50,8 @@ export async function loadSetup(
       folders: config.ruleFolders,
       settings: ruleSettings(config),
       workingDirectory,
-      withoutExamples,
-      cache: withoutExamples ? openRuleCache(context) : undefined,
+      withExamples,
+      cache: isServing ? openRuleCache(context) : undefined,
     }),
     loadClients({ folders: config.clientFolders, workingDirectory }),
     loadPlugins({

@@ -25,11 +25,6 @@ interface DocumentOptions<T> {
    * Unknown, missing and wrong fields have their own codes. Default: `wrong_value`.
    */
   readonly code?: Code;
-  /**
-   * The text's plain value, if it is known without parsing the text (see `prepared.ts`). The YAML parser then loads and
-   * runs only if something needs a location, or if the schema rejects the value.
-   */
-  readonly known?: unknown;
   /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
   /** Field that other programs have → what to write instead, as a help line. */
@@ -78,7 +73,7 @@ export interface Document<T> extends Places {
  * ```
  */
 export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
-  const { schema, known, file, rewrite = unchanged } = options;
+  const { file, rewrite = unchanged } = options;
   let parsedTree: Tree | undefined;
   const tree = () => parsedTree ??= yaml.parseTree(options);
   let rewrittenTree: Rewritten | undefined;
@@ -88,9 +83,6 @@ export function readDocument<T>(options: DocumentOptions<T>): Document<T> {
     locateKey: (path) => tree().locateKey(pathOf(path)),
     has: (path) => tree().has(pathOf(path)),
   };
-  const rewritten = known === undefined ? undefined : rewrite(known);
-  const read = rewritten?.findings.length === 0 ? schema.safeParse(rewritten.value) : undefined;
-  if (read?.success) return { file, value: read.data, diagnostics: [], ...places };
   const result = readTree(tree(), { ...options, rewrite, places });
   // Few documents are asked for a location later; those are parsed again. The trees of many would be a large heap.
   if (result.diagnostics.length === 0) parsedTree = undefined;

@@ -7,7 +7,6 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
-import { PREPARED_FILE, withPrepared } from "./prepared.ts";
 import type { TextFile } from "./text_file.ts";
 
 export interface Folder {
@@ -16,8 +15,6 @@ export interface Folder {
   readonly isRequired: boolean;
   /** Where the folder is named, for the diagnostic. */
   readonly location?: Location;
-  /** Whether the folder ships with the program and has a prepared file; see `prepared.ts`. */
-  readonly isPrepared?: boolean;
   /** The names of folders in it whose files belong to it. Others aren't read. */
   readonly parts?: readonly string[];
 }
@@ -87,10 +84,8 @@ export async function readYamlFolder(folder: Folder, options: ReadOptions): Prom
   }
   const regular = { ...options, isRegular: true };
   const read = await Promise.all(names.sort().map((name) => readTextFile(join(folder.path, name), regular)));
-  const files = read.flatMap(({ files }) => files);
-  const prepared = folder.isPrepared ? readShipped(join(folder.path, PREPARED_FILE)) : undefined;
   return {
-    files: prepared === undefined ? files : withPrepared(files, prepared),
+    files: read.flatMap(({ files }) => files),
     diagnostics: [...skipped, ...read.flatMap(({ diagnostics }) => diagnostics)],
   };
 }

@@ -47,7 +47,7 @@ export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
   const partial: NamedDocument<T>[] = [];
   const found = new Map<string, NamedDocument<T>>();
   for (const file of files) {
-    const document = readDocument({ ...file, schema, ...present({ rewrite, foreign }) });
+    const document = readOnce(file, { schema, ...present({ rewrite, foreign }) });
     diagnostics.push(...document.diagnostics);
     if (document.partial !== undefined) partial.push({ value: document.partial, document });
     const { value } = document;
@@ -63,6 +63,21 @@ export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
     if (previous === undefined) found.set(name, entry);
   }
   return { found, partial, diagnostics };
+}
+
+/** File → the document that was read of it, by the schema. */
+const read = new WeakMap<TextFile, Map<unknown, Document<unknown>>>();
+
+/** Reads a file. An edited rule is read among all others again and again, and these don't change. */
+function readOnce<T>(
+  file: TextFile,
+  options: Omit<Parameters<typeof readDocument<T>>[0], keyof TextFile>,
+): Document<T> {
+  const known = read.get(file) ?? new Map<unknown, Document<unknown>>();
+  read.set(file, known);
+  const found = known.get(options.schema) ?? readDocument({ ...file, ...options });
+  known.set(options.schema, found);
+  return found as Document<T>;
 }
 
 /** `rules/mine.yaml` → `mine`. */

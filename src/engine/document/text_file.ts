@@ -10,6 +10,4 @@ export interface TextFile {
   readonly file: string;
   /** The text, without byte order mark. */
   readonly text: string;
-  /** The text's plain value, if it is known without parsing the text. */
-  readonly known?: unknown;
 }

@@ -12,6 +12,5 @@ export const BUILT_IN_RULES: string = SHIPPED_FOLDER;
 export const SHIPPED_RULES: Folder = {
   path: BUILT_IN_RULES,
   isRequired: true,
-  isPrepared: true,
   parts: ["quotations"],
 };

@@ -7,21 +7,29 @@ import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readShipped, readYamlFolders } from "../document/load.ts";
 import type { TextFile } from "../document/text_file.ts";
-import { checkedKey, readChecked, type RuleCache, writeChecked } from "./checked.ts";
 import { BUILT_IN_RULES, SHIPPED_RULES } from "./folder.ts";
 import type { LoadedRules, ReadyRules, RuleSettings } from "./read.ts";
-import { COMPILED_FILE, readReady, READY_FILE, readyProgram } from "./ready.ts";
+import { COMPILED_FILE, isReady, readReady, READY_FILE, readyProgram } from "./ready.ts";
+import {
+  checkedKey,
+  readStored,
+  type RuleCache,
+  storedProgram,
+  withCompiled,
+  writeCompiled,
+  writeStored,
+} from "./stored.ts";
 import type { Program } from "../scan/program.ts";
 
-export interface LoadRulesOptions {
+interface LoadRulesOptions {
   /** Folders besides the built-in one; a later one's rule replaces an earlier one's of the same name. */
   readonly folders: readonly Folder[];
   /** Rule files that were read already; they replace rules of all folders. */
   readonly texts?: readonly TextFile[];
   readonly settings: RuleSettings;
-  /** Whether no one needs the rules' examples, so that a start without the parsers of rules is possible. */
-  readonly withoutExamples?: boolean;
-  /** What keeps checked rules from one start to the next. It counts only without examples. */
+  /** Whether the rules' examples are needed. Without them, the parsers of rules may not be. */
+  readonly withExamples?: boolean;
+  /** What keeps checked rules from one start to the next, without their examples. */
   readonly cache?: RuleCache | undefined;
   /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
@@ -34,12 +42,12 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   const named = (options.texts ?? []).filter(({ file }) => !known.has(file));
   const all = [...folders, named];
   const { settings } = options;
-  const ready = options.withoutExamples ? readyRules(folders[0]) : undefined;
+  const ready = options.withExamples ? undefined : readyRules(folders[0] ?? []);
   const hasOthers = all.slice(1).some(({ length }) => length > 0);
   const program = ready && !hasOthers ? readyProgram(ready, settings) : undefined;
   if (ready && program) return { ...readyLoaded(ready, program), diagnostics };
   const read = () => readTexts(all, { settings, ready });
-  const cache = options.withoutExamples ? options.cache : undefined;
+  const { cache } = options;
   const loaded = cache ? await readCached(all, { cache, settings, read }) : await read();
   return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
@@ -73,21 +81,31 @@ async function readCached(
   const by = cache.by();
   const key = checkedKey(folders, { by, settings });
   const text = await cache.read();
-  const checked = text === undefined ? undefined : await readChecked(text, { key, settings });
-  if (checked !== undefined) return checked;
+  const stored = text === undefined ? undefined : readStored(text, key);
+  if (stored !== undefined) return await storedProgram(stored, settings);
   const loaded = await read();
   if (loaded.diagnostics.length === 0) {
     const { packWeighted } = await import("./pack.ts");
-    cache.keep(() => writeChecked(loaded, { key, compiled: packWeighted(loaded.program.entries, { by }) }));
+    const { rules, program, fileOf } = loaded;
+    const named = rules.map((rule) => [fileOf(rule.rule) ?? "", rule] as const);
+    const compiled = () => writeCompiled(packWeighted(program.entries, { by }));
+    cache.keep(() => withCompiled(writeStored(key, named), compiled()));
   }
   return loaded;
 }
 
-function readyRules(builtIn: readonly TextFile[] = []): ReadyRules | undefined {
-  const [ready, compiled] = [READY_FILE, COMPILED_FILE].map((name) =>
-    readShipped(join(BUILT_IN_RULES, name))
-  );
-  return ready === undefined || compiled === undefined ? undefined : readReady(builtIn, { ready, compiled });
+/** The built-in rules, if their files are those that were shipped. */
+export function readyRules(builtIn: readonly TextFile[]): ReadyRules | undefined {
+  return readReady(builtIn, { ready: readFile(READY_FILE), compiled: readFile(COMPILED_FILE) });
+}
+
+/** Whether the files of the built-in rules are those that were shipped. */
+export function areShipped(builtIn: readonly TextFile[]): boolean {
+  return isReady(builtIn, { ready: readFile(READY_FILE) });
+}
+
+function readFile(name: string): string {
+  return readShipped(join(BUILT_IN_RULES, name)) ?? "";
 }
 
 function readyLoaded({ rules, fileOf }: ReadyRules, program: Program): LoadedRules {

@@ -1,59 +1,46 @@
 /**
- * The shipped rules as they are after reading and compiling, so that a server starts without the parsers of YAML and patterns
- * and without the schema of rules. They count only for the texts that they were made of. For settings that change a rule,
- * and next to other rules, those that stay as they are aren't read and compiled again.
+ * The shipped rules as they are after reading and compiling (`stored.ts`). They count only for the texts that they were made
+ * of. For settings that change a rule, and next to other rules, those that stay as they are aren't read and compiled again.
  *
  * `deno task generate` writes the file; a test compares it.
  *
  * @module
  */
-import type { CompiledRules } from "../compiled/format.ts";
 import { rankRules } from "../compiled/rank.ts";
-import { unpackRules } from "../compiled/unpack.ts";
-import { hashOfAll, nameOf } from "../document/prepared.ts";
+import { hashOfAll, nameOf } from "../document/hash.ts";
 import type { TextFile } from "../document/text_file.ts";
-import { isRecord } from "../object/record.ts";
-import { parseJson } from "../object/parse.ts";
 import type { Program } from "../scan/program.ts";
 import { QUOTATIONS } from "./quotations.ts";
 import type { ReadyRules, RuleSettings } from "./read.ts";
 import type { Rule } from "./schema.ts";
+import { isStored, readStored, withCompiled } from "./stored.ts";
 
 /** The name of the file, which lies in the folder of the rules, next to the compiled ones. */
 export const READY_FILE = "ready.json";
 
 export const COMPILED_FILE = "compiled.json";
 
-export function writeReady(
-  files: readonly TextFile[],
-  rules: readonly (readonly [file: string, rule: Rule])[],
-): string {
-  const lines = rules.map(([file, rule]) =>
-    JSON.stringify([nameOf(file), { ...rule, examples: [], untouched: [] }])
-  );
-  return `{"of": "${hashOfAll(files)}", "rules": [\n${lines.join(",\n")}\n]}\n`;
+/** The texts of the ready file and of the compiled rules. */
+interface ReadyTexts {
+  readonly ready: string;
+  readonly compiled: string;
 }
 
-/**
- * The rules of the shipped folder; undefined if their texts are others.
- *
- * @param files the folder's rule files
- * @param texts the texts of the ready file and of the compiled rules
- */
+/** Whether the folder's rule files are those of which the texts were made. */
+export function isReady(files: readonly TextFile[], { ready }: Pick<ReadyTexts, "ready">): boolean {
+  return isStored(ready, hashOfAll(files));
+}
+
+/** The rules of the shipped folder; undefined if its files are others. */
 export function readReady(
   files: readonly TextFile[],
-  { ready, compiled }: { readonly ready: string; readonly compiled: string },
+  { ready, compiled }: ReadyTexts,
 ): ReadyRules | undefined {
-  const parsed = parseJson(ready);
-  if (!isRecord(parsed) || parsed["of"] !== hashOfAll(files)) return undefined;
+  const stored = readStored(withCompiled(ready, compiled), hashOfAll(files));
+  if (stored === undefined) return undefined;
   const named = new Map(files.map((file) => [nameOf(file.file), file]));
-  const entries = parsed["rules"] as readonly (readonly [string, Rule])[];
-  return {
-    files,
-    rules: entries.map(([, rule]) => rule),
-    compiled: unpackRules(parseJson(compiled) as CompiledRules),
-    fileOf: new Map(entries.map(([name, { rule }]) => [rule, named.get(name)!])),
-  };
+  const fileOf = new Map([...stored.fileOf].map(([rule, name]) => [rule, named.get(name)!]));
+  return { ...stored, files, fileOf };
 }
 
 /** The program of ready rules; undefined if settings change a rule, or need one that is off. */

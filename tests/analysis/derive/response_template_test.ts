@@ -12,7 +12,7 @@ import { createTestContext } from "../../support/context.ts";
 
 const context = createTestContext();
 const { folders } = await readYamlFolders(
-  [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }],
+  [{ path: BUILT_IN_RULES, isRequired: true }],
   context,
 );
 const shipped = folders.flat();

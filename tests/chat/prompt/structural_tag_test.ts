@@ -8,7 +8,7 @@ import { TAG_STYLES } from "../../../src/proxy/upstream/profiles/profiles.ts";
 import { createTestContext } from "../../support/context.ts";
 
 const { folders } = await readYamlFolders(
-  [{ path: BUILT_IN_RULES, isRequired: true, isPrepared: true }],
+  [{ path: BUILT_IN_RULES, isRequired: true }],
   createTestContext(),
 );
 const { rules } = readRules([folders.flat()], noSettings);

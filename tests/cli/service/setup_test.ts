@@ -9,7 +9,7 @@ import {
   ruleSettings,
   serviceParts,
 } from "../../../src/cli/service/setup.ts";
-import { hashOf } from "../../../src/engine/document/prepared.ts";
+import { hashOf } from "../../../src/engine/document/hash.ts";
 import { createTestContext } from "../../support/context.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
@@ -40,8 +40,8 @@ Deno.test("loadSetup of a server keeps checked rules in the user's cache, and re
   });
   const environment = { XDG_CACHE_HOME: workingDirectory };
   const context = createTestContext({ workingDirectory, environment });
-  const describe = async (withoutExamples: boolean) => {
-    const { rules, diagnostics } = await loadSetup({}, context, { withoutExamples });
+  const describe = async (isServing: boolean) => {
+    const { rules, diagnostics } = await loadSetup({}, context, { isServing });
     assert.deepEqual(diagnostics, []);
     return rules.rules.find(({ rule }) => rule === "mine")?.description;
   };

@@ -131,24 +131,3 @@ Deno.test("readDocument gives what is right of a wrong document, for further che
   assert.deepEqual([partial?.pattern, partial?.size, partial?.list], ["y", 0, []]);
   assert.equal(read("pattern: y\n").partial, undefined);
 });
-
-Deno.test("readDocument takes a known value instead of parsing, and still locates its fields", () => {
-  const text = "# comment\nname: text\nsize: 1\n";
-  const { value, diagnostics, locate, has } = readDocument({
-    text,
-    file: "a.yaml",
-    schema,
-    known: { name: "known" },
-  });
-  assert.deepEqual([value?.name, value?.pattern, diagnostics], ["known", "x", []]);
-  assert.equal(mark(locate(["name"])), "text");
-  assert.deepEqual([has(["size"]), has(["kind"])], [true, false]);
-});
-
-Deno.test("readDocument parses the text if the schema rejects the known value", () => {
-  const text = "name: x\nsize: 3\n";
-  const options = { text, file: "a.yaml", schema };
-  const known = readDocument({ ...options, known: { name: "x", size: 3 } });
-  const { diagnostics, partial } = readDocument(options);
-  assert.deepEqual([known.diagnostics, known.partial, known.value], [diagnostics, partial, undefined]);
-});

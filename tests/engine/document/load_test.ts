@@ -6,8 +6,6 @@ import {
   readYamlFolders,
   shownPath,
 } from "../../../src/engine/document/load.ts";
-import { writePrepared } from "../../../src/engine/document/prepare.ts";
-import { PREPARED_FILE } from "../../../src/engine/document/prepared.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 Deno.test("readYamlFolder reads the YAML files in the order of their names, not those of folders in it", async () => {
@@ -31,24 +29,6 @@ Deno.test("readYamlFolder reads the parts of a folder, and of no other folder in
     workingDirectory: folder,
   });
   assert.deepEqual(files, [{ file: "a.yaml", text: "a" }, { file: "inner/b.yaml", text: "inner" }]);
-});
-
-Deno.test("readYamlFolder takes known values from the prepared file of a prepared folder, not of others", async () => {
-  const folder = await temporaryFolder();
-  const files = [{ file: "a.yaml", text: "a: 1\n" }, { file: "b.yaml", text: "b: 2\n" }];
-  for (const { file, text } of files) await Deno.writeTextFile(join(folder, file), text);
-  const read = async (isPrepared: boolean) => {
-    const known = await readYamlFolder({ path: folder, isRequired: true, isPrepared }, {
-      workingDirectory: folder,
-    });
-    return known.files.map(({ known }) => known);
-  };
-  assert.deepEqual(await read(true), [undefined, undefined]);
-  await Deno.writeTextFile(join(folder, PREPARED_FILE), writePrepared(files));
-  assert.deepEqual(await read(true), [{ a: 1 }, { b: 2 }]);
-  assert.deepEqual(await read(false), [undefined, undefined]);
-  await Deno.writeTextFile(join(folder, "a.yaml"), "a: 3\n");
-  assert.deepEqual(await read(true), [undefined, { b: 2 }]);
 });
 
 Deno.test({

@@ -39,3 +39,13 @@ Deno.test("readNamed adds what a check finds", () => {
     7,
   ]]);
 });
+
+Deno.test("readNamed reads a file once, and again by another schema", () => {
+  const file = { file: "one.yaml", text: "rule: one\n" };
+  const [schema, other] = [0, 1].map(() => z.object({ rule: z.string() }));
+  const documentOf = (schema: z.ZodType<{ rule: string }>, read = file) =>
+    readNamed([read], { kind: "rule", schema }).found.get("one")?.document;
+  assert.equal(documentOf(schema!), documentOf(schema!));
+  assert.notEqual(documentOf(schema!), documentOf(other!));
+  assert.notEqual(documentOf(schema!), documentOf(schema!, { ...file }));
+});

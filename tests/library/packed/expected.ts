@@ -16,7 +16,7 @@ export interface Expected {
 
 /** The examples of every rule that is on. */
 export function expectedEvents(): Expected[] {
-  return defaultRules().flatMap(({ examples, untouched }) =>
+  return defaultRules({ withExamples: true }).flatMap(({ examples, untouched }) =>
     [...examples, ...untouched].map(({ input, offered }) => {
       const tools = (Array.isArray(offered) ? offered : Object.keys(offered)).map((name) => ({ name }));
       const reader = createReader({ rules: shippedRules, tools });

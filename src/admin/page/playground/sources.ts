@@ -10,8 +10,6 @@ import type { Config } from "../../../proxy/config/schema.ts";
 import type { Diagnostic } from "../../../engine/diagnostic/diagnostic.ts";
 import { readGuarded } from "../../../engine/document/guard.ts";
 import type { TextFile } from "../../../engine/document/text_file.ts";
-import defer * as yaml from "../../../engine/document/yaml_tree.ts";
-import { present } from "../../../engine/object/present.ts";
 import { ruleName } from "../../../engine/rule/rule_name.ts";
 import type { RecordedParts } from "../../../analysis/replay/recorded_client.ts";
 import { type LoadedRules, readRules, type RuleSettings } from "../../../engine/rule/read.ts";
@@ -39,7 +37,7 @@ export class Sources {
 
   constructor(setup: PlaygroundSetup) {
     this.#setup = setup;
-    this.#rules = setup.rules.map((folder) => folder.map(withValue));
+    this.#rules = setup.rules;
   }
 
   get setup(): PlaygroundSetup {
@@ -96,11 +94,4 @@ function readWith(
 ) {
   const rest = folders.map((folder) => folder.filter((other) => other.file !== file.file));
   return readGuarded([...rest, [file]], (texts) => readRules(texts, settings));
-}
-
-/** A file with its plain value: the texts of the setup don't change, so each is parsed once. */
-function withValue(file: TextFile): TextFile {
-  return file.known === undefined
-    ? { ...file, ...present({ known: yaml.parseTree(file).plain?.value }) }
-    : file;
 }

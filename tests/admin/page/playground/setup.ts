@@ -24,7 +24,7 @@ export async function loadBoth(
 ): Promise<BothSetups> {
   const workingDirectory = await temporaryFolder({ "dragoman.yaml": configuration, ...files });
   const context = createTestContext({ workingDirectory });
-  const server = await loadSetup({}, context);
+  const server = await loadSetup({}, context, { withExamples: true });
   const page: PlaygroundSetup = JSON.parse(JSON.stringify(await playgroundSetup(server, context)));
   return { server, page, engine: new Engine(page) };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { RuleCache } from "../../../src/engine/rule/checked.ts";
+import type { RuleCache } from "../../../src/engine/rule/stored.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { noSettings, type RuleSettings } from "../../../src/engine/rule/read.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
@@ -41,7 +41,6 @@ async function loader(rule = MINE) {
       folders: [{ path: folder, isRequired: true }],
       settings: { ...noSettings, ...settings },
       workingDirectory: folder,
-      withoutExamples: true,
       cache,
     });
   return { folder, load };
