@@ -100,6 +100,17 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await page.locator("body").press("Escape");
   await page.locator("article.request").waitFor({ state: "detached" });
 
+  // The keys are listed, and a pause keeps the list as it is.
+  const body = page.locator("body");
+  await body.press("?");
+  await page.getByText("show these keys").waitFor();
+  await body.press("p");
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  assert.deepEqual(await findAxeViolations(page), []);
+  await body.press("p");
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await body.press("?");
+
   // A page that no one sees leaves its connection to others, and shows what it missed when someone looks.
   const left = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/_dragoman/live"));
   await setHidden(opened, true);

@@ -27,6 +27,8 @@ export interface RequestSummary {
   /** The tokens of the prompt, and those of them that came from the server's cache; absent if the upstream states none. */
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
+  /** The tokens of the prompt and the answer; absent if the upstream states none. */
+  readonly tokens?: number;
   readonly mode: RequestLine["mode"];
   readonly status: number;
   /** The code of the error; null without an error. */
@@ -148,7 +150,11 @@ export function summarize(lines: readonly AuditLine[]): RequestSummary | undefin
     ...{ client, wire, key, model, upstream, mode, status, error, message, firstMs, durationMs, calls },
     called: line.called ?? [],
     leftAsText,
-    ...present({ promptTokens: line.promptTokens, cachedTokens: line.cachedTokens }),
+    ...present({
+      promptTokens: line.promptTokens,
+      cachedTokens: line.cachedTokens,
+      tokens: line.tokens ?? undefined,
+    }),
     tried: line.tried ?? [],
     failed: count("broken"),
     lost: count("lost"),

@@ -2,14 +2,13 @@
 import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 
-/** A figure with its name, and which way is better. */
+/** A figure with its name. */
 export interface Tile {
   readonly name: string;
   readonly value: string;
   readonly note: string;
   /** `good` or `bad`; absent where neither is. */
   readonly mood?: "good" | "bad" | undefined;
-  readonly better?: "lower" | "higher";
 }
 
 /** The mood of a count of which none is best. */
@@ -33,45 +32,49 @@ export function tilesOf(all: Figures): readonly Tile[] {
       mood: all.errors > 0 ? "bad" : undefined,
     },
     {
-      name: "Answers that printed calls as text",
+      name: "Printed calls as text",
       value: share(all.printedAsTextRate),
-      note: `${count(all.printedAsText)} of ${count(all.answers)} answers: the model’s habit, not an error`,
+      note: `${count(all.printedAsText)} of ${count(all.answers)} answers: a habit of the model`,
     },
     {
-      name: "Calls that reached the agent as text",
+      name: "Reached the agent as text",
       value: count(all.reachedAsText),
       note: `of ${count(all.printedCalls)} calls that were printed as text`,
       mood: moodOfCount(all.reachedAsText, all.printedCalls),
-      better: "lower",
     },
     {
       name: "Success",
       value: share(all.successRate),
       note: `${count(made)} of ${count(all.attempts)} calls that a rule recognized`,
       mood: moodOfShare(all.successRate),
-      better: "higher",
     },
     {
       name: "Accepted",
       value: share(all.acceptanceRate),
       note: `the agent ran ${count(all.accepted)} of ${count(all.accepted + all.rejected)} calls`,
       mood: moodOfShare(all.acceptanceRate),
-      better: "higher",
     },
     {
       name: "Near misses",
       value: count(all.nearMisses),
       note: "texts like a call that no rule reads",
       mood: moodOfCount(all.nearMisses, all.answers),
-      better: "lower",
     },
-    { name: "First token", value: duration(all.firstMsMean), note: "mean time", better: "lower" },
-    { name: "Total", value: duration(all.durationMsMean), note: "mean time", better: "lower" },
+    {
+      name: "First token",
+      value: duration(all.firstMsMedian),
+      note: `p50; p95 ${duration(all.firstMsSlow)}; mean ${duration(all.firstMsMean)}`,
+    },
+    {
+      name: "Total",
+      value: duration(all.durationMsMedian),
+      note: `p50; p95 ${duration(all.durationMsSlow)}; mean ${duration(all.durationMsMean)}`,
+    },
+    { name: "Tokens", value: count(all.tokens), note: "that the upstreams state" },
     {
       name: "Dragoman’s share",
       value: duration(all.addedMsMean),
       note: `mean; at most ${duration(all.addedMsMax)}`,
-      better: "lower",
     },
   ];
 }

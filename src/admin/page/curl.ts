@@ -13,6 +13,12 @@ export function curlOf(
   }\n`;
 }
 
+/** A command that asks a question, for a person who has no agent yet. */
+export function tryCommand(origin: string): string {
+  const chat = JSON.stringify({ model: "any", messages: [{ role: "user", content: "Hello" }] });
+  return `curl ${origin}/v1/chat/completions \\\n  -H 'content-type: application/json' \\\n  -d '${chat}'\n`;
+}
+
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -41,7 +41,7 @@ export const VIEWS: readonly View[] = [
 const MODES: Readonly<Record<string, string>> = {
   live: "live: converted",
   dry_run: "dry run: not converted",
-  excluded: "excluded by the canary: not converted",
+  excluded: "canary: not converted",
 };
 
 function CanaryView() {

@@ -1,6 +1,7 @@
 /** Sums over lines of the audit log, and rates derived from them. @module */
 import type { AuditLine, DecisionLine, RequestLine, ResultLine } from "../audit/line.ts";
 import { endOf } from "../audit/ends.ts";
+import { addTime, quantile, type TimeCounts } from "./quantiles.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/classification.ts";
 
 export interface Tally {
@@ -49,6 +50,9 @@ export interface Tally {
   firstLogSquares: number;
   durationLog: number;
   durationLogSquares: number;
+  /** The times to the first token and to the end, in buckets. */
+  readonly firstTimes: TimeCounts;
+  readonly durationTimes: TimeCounts;
   /** The tokens that upstreams stated. */
   tokens: number;
   /** Dragoman's own work on answers, in milliseconds. */
@@ -57,7 +61,7 @@ export interface Tally {
   addedMsMax: number;
 }
 
-/** Sums that only means and comparisons need. */
+/** Sums that only means, quantiles and comparisons need. */
 type TimeSums = Pick<
   Tally,
   | "addedMs"
@@ -68,6 +72,8 @@ type TimeSums = Pick<
   | "firstLogSquares"
   | "durationLog"
   | "durationLogSquares"
+  | "firstTimes"
+  | "durationTimes"
 >;
 
 /** Sums and rates. A rate is null if its divisor is zero. */
@@ -88,6 +94,11 @@ export interface Figures extends Readonly<Omit<Tally, keyof TimeSums>> {
   readonly firstMsMean: number | null;
   /** The mean time to the end, in milliseconds. */
   readonly durationMsMean: number | null;
+  /** The time to the first token and to the end, in milliseconds, under which half and 95% of the requests are. */
+  readonly firstMsMedian: number | null;
+  readonly firstMsSlow: number | null;
+  readonly durationMsMedian: number | null;
+  readonly durationMsSlow: number | null;
   /** Dragoman's own work per answer, in milliseconds. */
   readonly addedMsMean: number | null;
 }
@@ -119,6 +130,8 @@ export function emptyTally(): Tally {
     firstLogSquares: 0,
     durationLog: 0,
     durationLogSquares: 0,
+    firstTimes: new Map(),
+    durationTimes: new Map(),
     tokens: 0,
     addedMs: 0,
     addedMsMax: 0,
@@ -136,11 +149,13 @@ export function addRequest(tally: Tally, line: RequestLine): void {
   tally.tokens += line.tokens ?? 0;
   if (firstMs != null) {
     tally.begun++;
+    addTime(tally.firstTimes, firstMs);
     tally.firstMs += firstMs;
     tally.firstLog += logOf(firstMs);
     tally.firstLogSquares += logOf(firstMs) ** 2;
   }
   tally.durationMs += durationMs;
+  addTime(tally.durationTimes, durationMs);
   tally.durationLog += logOf(durationMs);
   tally.durationLogSquares += logOf(durationMs) ** 2;
   tally.addedMs += addedMs;
@@ -181,7 +196,7 @@ export function addLine(tally: Tally, line: AuditLine): void {
 
 export function figuresOf(tally: Tally): Figures {
   const { begun, firstMs, durationMs, addedMs, firstLog: _first, firstLogSquares: _firsts, ...rest } = tally;
-  const { durationLog: _log, durationLogSquares: _squares, ...sums } = rest;
+  const { durationLog: _log, durationLogSquares: _squares, firstTimes, durationTimes, ...sums } = rest;
   const made = sums.transformed + sums.wouldTransform;
   return {
     ...sums,
@@ -193,6 +208,10 @@ export function figuresOf(tally: Tally): Figures {
     acceptanceRate: rate(sums.accepted, sums.accepted + sums.rejected),
     firstMsMean: rate(firstMs, begun),
     durationMsMean: rate(durationMs, sums.requests),
+    firstMsMedian: quantile(firstTimes, 0.5),
+    firstMsSlow: quantile(firstTimes, 0.95),
+    durationMsMedian: quantile(durationTimes, 0.5),
+    durationMsSlow: quantile(durationTimes, 0.95),
     addedMsMean: rate(addedMs, sums.requests),
   };
 }

@@ -44,14 +44,14 @@ export const POINT_COLUMNS = [
   "begun",
   "firstMs",
   "durationMs",
-] as const satisfies readonly (keyof Tally)[];
+] as const satisfies readonly SumName[];
 
 export interface TimelineFigures {
   readonly bucketMs: number;
   /** The time of the end, in milliseconds since 1970. */
   readonly now: number;
   /** The names of the sums in a point, after its time. */
-  readonly columns: readonly (keyof Tally)[];
+  readonly columns: readonly SumName[];
   /** The buckets with lines, the oldest first: the beginning in milliseconds since 1970, then the sums. */
   readonly points: readonly (readonly number[])[];
 }
@@ -63,6 +63,9 @@ export interface ServerFigures extends SumsFigures {
   /** The figures over time: of the model, rule, API or key that the query names, otherwise of all requests. */
   readonly timeline: TimelineFigures;
 }
+
+/** The sums that are one number. */
+type SumName = Exclude<keyof Tally, "firstTimes" | "durationTimes">;
 
 interface Bucket {
   readonly at: number;

@@ -37,6 +37,13 @@ export function clock(milliseconds: number): string {
     .join(":");
 }
 
+/** `2026-05-01 09:05:07`, in local time. */
+export function dateAndClock(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const day = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0"));
+  return `${date.getFullYear()}-${day.join("-")} ${clock(milliseconds)}`;
+}
+
 /** `3 min`, `2 h 5 min`, `4 d 2 h`. */
 export function age(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LiveRequest } from "../../../src/admin/live/request.ts";
-import { curlOf } from "../../../src/admin/page/curl.ts";
+import { curlOf, tryCommand } from "../../../src/admin/page/curl.ts";
 
 Deno.test("curlOf writes a command that a shell reads, without a key", async (t) => {
   const chat = JSON.stringify({ messages: [{ role: "user", content: 'it\'s $HOME `x` \\n "q"' }] });
@@ -9,6 +9,7 @@ Deno.test("curlOf writes a command that a shell reads, without a key", async (t)
   assert.match(command, /^curl -N http:\/\/127\.0\.0\.1:8787\/roo\/v1\/chat\/completions /);
   assert.ok(!/authorization/i.test(command));
   const plain = curlOf({ ...request, client: null, isStreamed: false }, { chat: "{}", origin: "http://h" });
+  assert.match(tryCommand("http://h"), /^curl http:\/\/h\/v1\/chat\/completions [^]*"messages":/);
   assert.match(plain, /^curl http:\/\/h\/v1\/chat\/completions /);
   const printed = command.replace(/^curl -N/, "printf '%s\\n'");
   const shell = new Deno.Command("sh", { args: ["-c", printed] });

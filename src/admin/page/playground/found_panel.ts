@@ -33,7 +33,7 @@ export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
         <ol class="decisions">${found.candidates.map((one) => html`<li>${described(one)}</li>`)}</ol>
       `}
       ${found.candidates.some(({ reason }) => reason === "near_miss") &&
-        html`<p class="quiet small">To read it, press <em>Derive a rule from the answer</em> next to the rule.</p>`}
+        html`<p class="quiet small unread">To read it, press <em>Derive a rule from the answer</em> next to the rule.</p>`}
       <${Nearest} near=${found.near} silent=${found.silent} edit=${edit} />
     </section>
     <section aria-labelledby="client-title">

@@ -63,7 +63,8 @@ export function RulePanel(properties: RulePanelProperties) {
             <optgroup label="Shipped rules">${group(false)}</optgroup>
           </select>
         </div>
-        <button type="button" onClick=${properties.derive}>Derive a rule from the answer</button>
+        <button type="button" class="derive" onClick=${properties
+          .derive}>Derive a rule from the answer</button>
       </div>
       <p role="status" class="small">${derived.message}</p>
       <${RuleEditor} text=${rule} revision=${revision} diagnostics=${check?.diagnostics ?? NO_DIAGNOSTICS}

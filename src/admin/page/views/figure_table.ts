@@ -19,9 +19,18 @@ const OF_ALL = ["reached", "candidates", "attempts", "success", "accepted", "rep
 /** A rule reads texts, not requests. */
 const columnsFor = (kind: RowKind) =>
   columnsOf(
-    kind === "rule"
-      ? OF_ALL
-      : ["requests", "errors", "printed", ...OF_ALL, "nearMisses", "tokens", "first", "total"],
+    kind === "rule" ? OF_ALL : [
+      "requests",
+      "errors",
+      "printed",
+      ...OF_ALL,
+      "nearMisses",
+      "tokens",
+      "first",
+      "firstSlow",
+      "total",
+      "totalSlow",
+    ],
   );
 
 export function FigureTable({ kind, rows }: { readonly kind: RowKind; readonly rows: readonly Row[] }) {

@@ -62,12 +62,12 @@ function queryOf(of: string): string {
 
 function Tiles({ figures: all }: { readonly figures: Figures }) {
   return html`
-    <dl class="tiles">${tilesOf(all).map(({ name, value, note, mood = "", better }) =>
+    <dl class="tiles">${tilesOf(all).map(({ name, value, note, mood = "" }) =>
       html`
         <div>
           <dt>${name}</dt>
           <dd class=${mood}>${value}</dd>
-          <dd class="quiet">${note}${better === undefined ? "" : `; ${better} is better`}</dd>
+          <dd class="quiet">${note}</dd>
         </div>
       `
     )}</dl>

@@ -1,4 +1,4 @@
-/** The keyboard of the list: `j` and `k` select, Enter opens, Esc closes, `/` goes to the filter. @module */
+/** The keyboard of the list: `j` and `k` select, Enter opens, Esc closes, `/` goes to the filter, `p` pauses, `c` clears, `?` shows the keys. @module */
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -7,7 +7,11 @@ interface ListKeys {
   readonly opened: string | undefined;
   /** Opens a row; an empty text closes it. */
   readonly open: (id: string) => void;
+  /** What the other keys do. */
+  readonly acts: Readonly<Record<ActKey, () => void>>;
 }
+
+type ActKey = "pause" | "clear" | "help";
 
 export function useListKeys(keys: ListKeys): string | undefined {
   const [selected, setSelected] = useState<string>();
@@ -16,7 +20,7 @@ export function useListKeys(keys: ListKeys): string | undefined {
   useEffect(() => {
     const act = (pressed: KeyboardEvent) => {
       if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.defaultPrevented) return;
-      const { ids, opened, open, selected } = now.current;
+      const { ids, opened, open, selected, acts } = now.current;
       const step = keyStep(pressed, isEditing(pressed.target));
       // Enter on a link or a button is its own.
       const isPressed = (pressed.target as Element | null)?.closest?.("a, button, summary") != null;
@@ -25,6 +29,7 @@ export function useListKeys(keys: ListKeys): string | undefined {
         pressed.preventDefault();
         document.getElementById("filter")?.focus();
       } else if (step === "leave") (pressed.target as HTMLElement).blur();
+      else if (step === "pause" || step === "clear" || step === "help") acts[step]();
       else if (step === "close") open("");
       else if (step === "open") selected !== undefined && open(selected);
       else {
@@ -40,7 +45,7 @@ export function useListKeys(keys: ListKeys): string | undefined {
   return selected;
 }
 
-type KeyStep = 1 | -1 | "open" | "close" | "filter" | "leave";
+type KeyStep = 1 | -1 | "open" | "close" | "filter" | "leave" | ActKey;
 
 /** What a key does; undefined: nothing. */
 export function keyStep({ key }: { readonly key: string }, isEditing: boolean): KeyStep | undefined {
@@ -56,6 +61,12 @@ export function keyStep({ key }: { readonly key: string }, isEditing: boolean): 
       return "close";
     case "/":
       return "filter";
+    case "p":
+      return "pause";
+    case "c":
+      return "clear";
+    case "?":
+      return "help";
   }
 }
 

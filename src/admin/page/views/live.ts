@@ -1,5 +1,6 @@
 /** The recent requests: a list that moves, a filter, and the request that someone opened. @module */
 /// <reference lib="dom" />
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
@@ -9,13 +10,15 @@ import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
 import { useListKeys } from "./list_keys.ts";
 import { LiveRow } from "./live_row.ts";
-import { RequestView } from "./request.ts";
+import { Command, RequestView } from "./request.ts";
+import { tryCommand } from "../curl.ts";
 
 /** The number of rows that are drawn at first: two screens. Each new row moves all others, so all are painted again. */
 const ROWS_SHOWN = 60;
 
 export function LiveView({ parameters }: ViewProperties) {
-  const live = useLive();
+  const { live, isPaused, pause, clear } = usePaused(useLive());
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const filter = Object.fromEntries(
     FILTER_NAMES.map((name) => [name, parameters.get(name) ?? ""]),
   ) as unknown as
@@ -29,12 +32,21 @@ export function LiveView({ parameters }: ViewProperties) {
     location.replace(writeRoute("live", { ...Object.fromEntries(parameters), ...changes }));
   };
   const open = (id: string) => go({ request: id });
-  const selected = useListKeys({ ids: drawn.map(({ id }) => id), opened: opened?.id, open });
+  const toggleHelp = () => setHelpOpen((isOpen) => !isOpen);
+  const acts = { pause, clear, help: toggleHelp };
+  const selected = useListKeys({ ids: drawn.map(({ id }) => id), opened: opened?.id, open, acts });
   return html`
     <div class=${`live ${opened === undefined ? "" : "split"}`}>
       <section class="list" aria-label="Requests">
         ${opened === undefined && html`<h1 class="unseen">Requests</h1>`}
-        <${FilterBar} filter=${filter} requests=${live.requests} go=${go} />
+        <${FilterBar} filter=${filter} requests=${live.requests} go=${go}>
+          <button type="button" onClick=${pause} aria-pressed=${isPaused} title="p">${isPaused
+            ? "Go on"
+            : "Pause"}</button>
+          <button type="button" onClick=${clear} title="Hide the requests so far (c)">Clear</button>
+          <button type="button" onClick=${toggleHelp} aria-expanded=${isHelpOpen} aria-label="Keys" title="Keys (?)">?</button>
+        <//>
+        ${isHelpOpen && html`<${Keys} />`}
         <${State} live=${live} shown=${shown.length} />
         <${Rows} requests=${drawn} opened=${opened?.id} selected=${selected} open=${open} />
         ${drawn.length < shown.length && html`
@@ -50,6 +62,51 @@ export function LiveView({ parameters }: ViewProperties) {
   `;
 }
 
+interface Paused {
+  readonly live: Live;
+  readonly isPaused: boolean;
+  readonly pause: () => void;
+  readonly clear: () => void;
+}
+
+/** The list with a pause, in which it stays as it is, and without the requests before the last `clear`. */
+function usePaused(live: Live): Paused {
+  const [kept, setKept] = useState<Live>();
+  const [since, setSince] = useState(0);
+  const shown = kept ?? live;
+  return {
+    live: since === 0
+      ? shown
+      : { ...shown, requests: shown.requests.filter(({ beganAt }) => beganAt >= since) },
+    isPaused: kept !== undefined,
+    pause: () => setKept(kept === undefined ? live : undefined),
+    clear: () => setSince(Date.now()),
+  };
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  "j k": "select the next or the last request",
+  "Enter": "open it",
+  "Esc": "close it",
+  "/": "filter",
+  "p": "pause",
+  "c": "clear",
+  "?": "show these keys",
+};
+
+function Keys() {
+  return html`
+    <dl class="notice keys">${Object.entries(KEYS).map(([key, text]) =>
+      html`
+        <div>
+          <dt><kbd>${key}</kbd></dt>
+          <dd>${text}</dd>
+        </div>
+      `
+    )}</dl>
+  `;
+}
+
 /** The request that is opened; it stays when newer ones push it out of the list. */
 function useOpened(requests: readonly LiveRequest[], id: string | null): LiveRequest | undefined {
   const kept = useRef<LiveRequest>();
@@ -61,6 +118,7 @@ interface FilterBarProperties {
   readonly filter: LiveFilter;
   readonly requests: readonly LiveRequest[];
   readonly go: (changes: Readonly<Record<string, string>>) => void;
+  readonly children?: ComponentChildren;
 }
 
 const STATES: Readonly<Record<string, string>> = {
@@ -72,7 +130,7 @@ const STATES: Readonly<Record<string, string>> = {
   noted: "with remarks",
 };
 
-function FilterBar({ filter, requests, go }: FilterBarProperties) {
+function FilterBar({ filter, requests, go, children }: FilterBarProperties) {
   const choices = choicesOf(requests);
   const change = (name: string) => (changed: { readonly target: EventTarget | null }) =>
     go({ [name]: (changed.target as HTMLInputElement | HTMLSelectElement).value });
@@ -102,6 +160,7 @@ function FilterBar({ filter, requests, go }: FilterBarProperties) {
       ${select("wire", "All APIs", names("wire"))}
       ${hasKeys(choices.key, filter.key) && select("key", "All client keys", names("key"))}
       ${select("state", "All states", Object.entries(STATES))}
+      ${children}
     </form>
   `;
 }
@@ -119,7 +178,10 @@ function State({ live, shown }: { readonly live: Live; readonly shown: number })
   }
   if (requests.length === 0) {
     return html`
-      <p class="empty">No requests yet. Point your agent to <code>${location.origin}/v1</code></p>
+      <div class="empty">
+        <p>No requests yet. Point your agent to <code>${location.origin}/v1</code>, or try it:</p>
+        <${Command} command=${tryCommand(location.origin)} />
+      </div>
     `;
   }
   return shown > 0 ? null : html`<p class="empty">No request matches the filter.</p>`;

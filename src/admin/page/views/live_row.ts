@@ -1,7 +1,7 @@
 /** One row of the list of requests. It is drawn again only if its request changed. @module */
 /// <reference lib="dom" />
 import { Component } from "preact";
-import { clock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import { clock, dateAndClock, duration, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
 import { ENDS } from "../../audit/ends.ts";
 import { endsOf } from "../../audit/summary.ts";
 import type { LiveRequest, LiveState } from "../../live/request.ts";
@@ -42,9 +42,9 @@ export class LiveRow extends Component<LiveRowProperties> {
         <td class="c-state"><span class=${`dot ${state}`}></span><span class="word">${STATE_TITLES[
           state
         ]}</span></td>
-        <td class="c-time"><a href=${`#/live?request=${id}`} aria-label=${`Open the request of ${
-          clock(beganAt)
-        }`}>${clock(beganAt)}</a></td>
+        <td class="c-time"><a href=${`#/live?request=${id}`} title=${dateAndClock(
+          beganAt,
+        )} aria-label=${`Open the request of ${clock(beganAt)}`}>${clock(beganAt)}</a></td>
         <td class="c-model" title=${model ?? ""}><span>${route === null
           ? model ?? UNKNOWN
           : html`<code>${route}</code>`}</span></td>
@@ -75,9 +75,7 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
   return html`
     ${endsOf(request).map(({ end, text, more }) =>
       html`<span class=${`chip ${ENDS[end].color}`} title=${`${text} ${more}`}>${text}${
-        more === "" ? "" : html`
-          <span class="why">${more}</span>
-        `
+        more === "" ? "" : [" ", html`<span class="why">${more}</span>`]
       }</span>`
     )}
     ${accepted > 0 && html`<span class="chip good">${accepted} accepted</span>`}

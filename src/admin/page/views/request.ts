@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { clock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
+import { count, dateAndClock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";
 import { isRunning, type LiveDetail, type LiveMark, type LiveRequest } from "../../live/request.ts";
 import { html } from "../html.ts";
 import { inlineCode } from "../inline_code.ts";
@@ -93,6 +93,7 @@ function Facts({ request }: { readonly request: LiveRequest }) {
     durationMs,
     addedMs,
     tools,
+    tokens,
     beganAt,
     state,
     isStreamed,
@@ -100,7 +101,7 @@ function Facts({ request }: { readonly request: LiveRequest }) {
   const facts: readonly (readonly [string, unknown])[] = [
     ["State", STATE_TITLES[state]],
     ["Status", statusOf(request)],
-    ["Arrived", clock(beganAt)],
+    ["Arrived", dateAndClock(beganAt)],
     ["First token", duration(firstMs)],
     ["Total", durationMs === null ? "…" : duration(durationMs)],
     ["Dragoman’s share", duration(addedMs)],
@@ -110,6 +111,7 @@ function Facts({ request }: { readonly request: LiveRequest }) {
     ["Upstream", (upstream ?? UNKNOWN) + (tried.length === 0 ? "" : `, after ${tried.join(", ")}`)],
     ["Offered tools", tools],
     ["Prompt", promptText(request)],
+    ["Tokens", tokens == null ? UNKNOWN : count(tokens)],
     ["Conversation", conversationText(request)],
     ["Answer", isStreamed ? "streamed" : "whole"],
     ["Mode", { live: "live", dry_run: "dry run", excluded: "excluded by the canary" }[mode]],
@@ -288,7 +290,10 @@ function NearMissStep(
         <p><a class="button main" href=${writeRoute("playground", { from: "live", derive: "1" })}
             onClick=${give}>Derive a rule in the playground</a></p>
       `}
-      ${command !== null && html`<${Command} command=${command} />`}
+      ${command !== null && html`
+        <p>On the command line:</p>
+        <${Command} command=${command} />
+      `}
       ${text === "" && html`
         <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
           set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${command === null &&
@@ -298,7 +303,7 @@ function NearMissStep(
   `;
 }
 
-function Command({ command }: { readonly command: string }) {
+export function Command({ command }: { readonly command: string }) {
   const [state, setState] = useState("");
   const copy = async () => {
     // A page that isn't on this machine and has no TLS has no clipboard; a person copies the command then.
@@ -307,7 +312,6 @@ function Command({ command }: { readonly command: string }) {
     setState(isDone ? "Copied" : "The browser doesn’t let the page copy: select the command");
   };
   return html`
-    <p>On the command line:</p>
     <pre class="text" tabindex="0" aria-label="The command">${command}</pre>
     <p><button onClick=${copy}>Copy the command</button> <span role="status" class="quiet">${state}</span></p>
   `;

@@ -73,7 +73,9 @@ export function sortedRules(rules: readonly RuleRow[], text: string): RuleRow[] 
 function ruleRow({ rule, description, whyOff, confidence, hits }: RuleRow) {
   return html`
     <tr key=${rule}>
-      <th scope="row"><code>${rule}</code><span class="quiet block">${description}</span></th>
+      <th scope="row"><a href=${writeRoute("figures", {
+        of: `rule ${rule}`,
+      })} title="Its figures over time"><code>${rule}</code></a><span class="quiet block">${description}</span></th>
       <td>${whyOff === null
         ? html`<span class="chip good">on</span>`
         : html`<span class="chip plain">off</span><span class="quiet block">${whyOff}</span>`}</td>

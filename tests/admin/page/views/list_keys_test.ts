@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { keyStep, nextId } from "../../../../src/admin/page/views/list_keys.ts";
 
 Deno.test("keyStep knows the keys of the list, and leaves those of a field alone", () => {
-  const steps = ["j", "k", "Enter", "Escape", "/", "x"].map((key) => keyStep({ key }, false));
-  assert.deepEqual(steps, [1, -1, "open", "close", "filter", undefined]);
+  const steps = ["j", "k", "Enter", "Escape", "/", "p", "c", "?", "x"].map((key) => keyStep({ key }, false));
+  assert.deepEqual(steps, [1, -1, "open", "close", "filter", "pause", "clear", "help", undefined]);
   assert.deepEqual(
     ["j", "/", "Escape"].map((key) => keyStep({ key }, true)),
     [undefined, undefined, "leave"],
