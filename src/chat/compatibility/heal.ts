@@ -88,7 +88,12 @@ const TOOL_FIELDS: readonly string[] = ["tools", "tool_choice", "parallel_tool_c
 const healFields: Step = (request, { fields: rules }) => {
   if (rules === undefined) return undefined;
   const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
-  const idle = [...hasTools ? [] : TOOL_FIELDS, ...request.stream === true ? [] : ["stream_options"]];
+  const { stop } = request;
+  const idle = [
+    ...hasTools ? [] : TOOL_FIELDS,
+    ...request.stream === true ? [] : ["stream_options"],
+    ...Array.isArray(stop) && stop.length === 0 ? ["stop"] : [],
+  ];
   const { only } = rules;
   const unknown = only === undefined ? [] : Object.keys(request).filter((field) => !only.includes(field));
   const left = [

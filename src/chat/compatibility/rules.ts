@@ -74,7 +74,9 @@ interface FieldRules {
   readonly only?: readonly string[];
   /** Fields that are null, in the request, its tools and its messages; `content` stays. */
   readonly nulls?: true;
-  /** Fields that demand nothing: an empty `tools`, what is about tools without tools, `stream_options` without a stream. */
+  /**
+   * Fields that demand nothing: an empty `tools` or `stop`, what is about tools without tools, `stream_options` without a stream.
+   */
   readonly idle?: true;
   /** These fields, in requests with tools. */
   readonly with_tools?: readonly string[];
