@@ -67,7 +67,9 @@ export function readEvidence(
   { tools, isCut, isShown, from = 0, after = 0 }: EvidenceOptions,
 ): EvidenceResult {
   const marks = findMarks(text);
-  const places = findPlaces(text, tools, marks).filter(({ start }) => start >= from);
+  // The words of a label can be sent before its name.
+  const places = findPlaces(text, tools, marks)
+    .filter(({ start, at, lead }) => (lead === "label" ? at : start) >= from);
   const { calls: read, refusals } = readAll({ text, tools, marks, places });
   // What the text only shows isn't a call.
   const calls = read.filter((call) => !isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd));

@@ -54,6 +54,7 @@ const TOKEN_QUOTE = '<|"|>';
 const PREFIXES = [
   "to=functions.",
   "default_api.",
+  "default_api:",
   "functions.",
   "functions:",
   "function.",
@@ -155,10 +156,15 @@ function isDirectlyAfter(
   { from, end }: { readonly from: number; readonly end: number },
 ): boolean {
   if (
-    from < mark.end || from - mark.end >= 8 || mark.named !== undefined ||
+    from < mark.end || from - mark.end >= 8 || mark.named !== undefined || endsThoughts(mark) ||
     !isBlankBetween(text, mark.end, from)
   ) return false;
   return !isProse(text, end);
+}
+
+/** Whether what follows a mark is the answer's own beginning. */
+function endsThoughts({ isCloser, word }: Mark): boolean {
+  return isCloser && word === "think";
 }
 
 /** Whether a sentence goes on after a name: ` the file`. Not ` with {`, ` json {` and ` (`. */

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  indexWithin,
   isBlank,
   isBlankBetween,
   isDigit,
@@ -201,7 +202,7 @@ function placeLaw(answer: Answer, call: ReadCall, { ends }: Followed): Law | und
       return "damage";
     }
     if (
-      (lead === "line" || lead === "label") && notation === "keywords" && !text.startsWith("call:", start)
+      (lead === "line" || lead === "label") && notation === "keywords" && !(ends && isLabeled(text, start))
     ) return "shown";
   }
   const begin = lineStart(text, start);
@@ -212,6 +213,15 @@ function placeLaw(answer: Answer, call: ReadCall, { ends }: Followed): Law | und
   ) return "shown";
   return (lead === "bracket" || lead === "label") && !ends ? "text_follows" : undefined;
 }
+
+/** `call:`, `Action: `: a label that states a call. */
+function isLabeled(text: string, start: number): boolean {
+  const end = indexWithin(text, ":", start, LABEL_MAXIMUM);
+  const label = text.slice(start, Math.max(start, end)).replaceAll("*", "").trim();
+  return label !== "" && [...label].every((sign) => isLetter(sign) || sign === " ") && isCallWord(label);
+}
+
+const LABEL_MAXIMUM = 24;
 
 /** Whether a line begins the text, or a blank line or a mark comes before it. */
 function isParagraph(text: string, begin: number): boolean {

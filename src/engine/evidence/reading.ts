@@ -196,8 +196,13 @@ interface Candidate extends Pick<ReadCall, "notation" | "damage" | "closers"> {
 function readNamed(reading: Reading, place: Place, halfDamage: number): readonly ReadCall[] | Law {
   const { text, marks } = reading;
   const { tool, lead, mark } = place;
-  const wrappers = wrappersBefore(reading, place.start);
-  const isMarked = halfDamage > 0 || lead === "tag" || lead === "mark" || lead === "bracket";
+  const fence = lead === "line" || lead === "label"
+    ? markBeforeFence(reading, place.start, CODE_WORDS)
+    : undefined;
+  const wrappers = wrappersBefore(reading, fence?.end ?? place.start);
+  const isMarked = halfDamage > 0 || fence !== undefined || lead === "tag" || lead === "mark" ||
+    lead === "bracket";
+  const isFenced = (gap: Gap) => gap.isFenced || fence !== undefined;
   const parameters = new ParameterMarks(text, marks, tool);
   const gap = skipGap(text, place.end, {
     markAt: reading.markAt,
@@ -229,7 +234,7 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
   ) return "markup";
   const closing = closersAfter(reading, best.end, {
     hasBrackets: best.notation !== "tagged" || lead === "bracket",
-    isFenced: gap.isFenced,
+    isFenced: isFenced(gap),
   });
   return [{
     tool,
@@ -243,7 +248,7 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
     damage: best.damage + halfDamage + (lead === "bracket" ? 0 : closing.damage),
     closers: best.closers + closing.closers,
     isMarked,
-    isFenced: gap.isFenced,
+    isFenced: isFenced(gap),
     words: new Set([...wrappers.words, ...(mark ? [mark.word] : [])]),
   }];
 }
@@ -442,6 +447,9 @@ function namesFirst(text: string, begin: number, tools: ToolsByName): boolean {
   return FIRST_KEYS.includes(key) || tools.has(key);
 }
 
+/** What the line that opens a fence states before calls in code. */
+const CODE_WORDS = ["typescript", "ts", "python", "tool_code", "json", ""];
+
 const FENCE_WORDS = ["json", "tool_calls", "tool_call", "tool", "function_calls", "function_call", ""];
 
 /** What leads to an envelope: marks, a word after a token, the line that opens a fence. */
@@ -453,14 +461,11 @@ function aroundEnvelope(
   const words = new Set<string>();
   let start = labelAfterToken(reading, begin) ?? begin;
   let isMarked = false;
-  const fence = fenceBefore(text, begin, reading.from);
-  if (fence !== undefined && text[skipBlankBack(text, fence, reading.from) - 1] === ">") {
-    const mark = marks[lastMarkBefore(marks, fence)];
-    const opens = mark !== undefined && !mark.isCloser && !mark.isBroken && !showsText(mark) &&
-      isCallWord(mark.word) &&
-      isBlankBetween(text, mark.end, fence) && mark.start >= reading.from;
-    if (opens) return { start: mark.start, isMarked: true, isFenced: true, words: new Set([mark.word]) };
+  const mark = markBeforeFence(reading, begin, FENCE_WORDS);
+  if (mark !== undefined) {
+    return { start: mark.start, isMarked: true, isFenced: true, words: new Set([mark.word]) };
   }
+  const fence = fenceBefore(reading, begin, FENCE_WORDS);
   for (let index = lastMarkBefore(marks, start); index >= 0; index--) {
     const mark = marks[index]!;
     const isThought = mark.isCloser && mark.word === "think";
@@ -487,13 +492,31 @@ function labelAfterToken({ text, marks, from }: Reading, begin: number): number 
   return mark?.end === at && mark.isSpecial && !mark.isCloser ? at : undefined;
 }
 
-function fenceBefore(text: string, begin: number, from: number): number | undefined {
-  const line = lineStart(text, skipBlankBack(text, begin, from));
+/** The mark of a call directly before the fence that an offset is in: `<tool_call>```json`. */
+function markBeforeFence(reading: Reading, begin: number, words: readonly string[]): Mark | undefined {
+  const { text, marks } = reading;
+  const fence = fenceBefore(reading, begin, words);
+  const mark = fence === undefined ? undefined : marks[lastMarkBefore(marks, fence)];
+  const opens = mark !== undefined && !mark.isCloser && !mark.isBroken && !showsText(mark) &&
+    isCallWord(mark.word) && isBlankBetween(text, mark.end, fence!) && mark.start >= reading.from;
+  return opens ? mark : undefined;
+}
+
+/** Where the fence begins whose opening line is directly before an offset. */
+function fenceBefore(
+  { text, marks, from }: Reading,
+  begin: number,
+  words: readonly string[],
+): number | undefined {
+  const last = skipBlankBack(text, begin, from);
+  const mark = marks[lastMarkBefore(marks, last)];
+  // A mark can be in the fence's line, before it.
+  const line = Math.max(lineStart(text, last), mark?.end ?? 0);
   let at = line;
   while (text[at] === "`") at++;
   if (at - line < 3 || line < from) return undefined;
   const end = text.indexOf("\n", at);
-  return end >= 0 && end < begin && FENCE_WORDS.includes(text.slice(at, end).trim()) ? line : undefined;
+  return end >= 0 && end < begin && words.includes(text.slice(at, end).trim()) ? line : undefined;
 }
 
 /** What closes a call: closing marks, brackets too many, the end of its fence. */

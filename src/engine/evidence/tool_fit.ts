@@ -75,7 +75,7 @@ const HOLDERS: ReadonlySet<string> = new Set([
   "tool",
 ]);
 
-const NAMESPACES = ["functions.", "function.", "default_api.", "tools.", "tool.", "call:"];
+const NAMESPACES = ["functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "call:"];
 
 const DEPTH_MAXIMUM = 4;
 
