@@ -9,12 +9,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Capture } from "../src/analysis/replay/capture.ts";
 import { recordRequest } from "../src/admin/audit/record.ts";
+import { LIVE_LIMITS, LiveRequests } from "../src/admin/live/requests.ts";
 import { AuditWriter } from "../src/admin/audit/writer.ts";
 import { readContextSizes } from "../src/proxy/upstream/context_size.ts";
 import type { AnswerEvent } from "../src/chat/event/event.ts";
 import { simplifySchema } from "../src/chat/compatibility/schema.ts";
 import { JoinedCalls } from "../src/chat/pipeline/joined_calls.ts";
 import { createPrintedReader } from "../src/chat/pipeline/printed_calls.ts";
+import { StreamedAnswer } from "../src/chat/pipeline/streamed.ts";
 import { WholeCalls } from "../src/chat/pipeline/whole_calls.ts";
 import { WrittenTexts } from "../src/chat/prompt/written_texts.ts";
 import { SecondReader } from "../src/chat/second_reader/second_reader.ts";
@@ -40,10 +42,15 @@ import { MemoryQuotas } from "../src/proxy/store/quota.ts";
 import { findKind } from "../src/proxy/transport/body_kind.ts";
 import { Servers } from "../src/proxy/upstream/servers.ts";
 import { WithdrawnStrictness } from "../src/proxy/upstream/strict.ts";
+import { BracketSource } from "./support/bracket_source.ts";
+import { chunkMessage } from "./support/chunks.ts";
 import { demoParts } from "./support/demo_parts.ts";
 import { eventsOf, programOf } from "./support/matcher_events.ts";
+import { bodyOf, streamOf } from "./support/native_answers.ts";
 import { hookOptions } from "./support/plugins.ts";
+import { askChat, bracketService, startProxy, testConfig } from "./support/proxy.ts";
 import { requestFacts } from "./support/request_facts.ts";
+import { startUpstream } from "./support/scripted_upstream.ts";
 import { temporaryFolder } from "./support/temporary_folder.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
@@ -89,6 +96,15 @@ function readingOf(text: string, rule: Record<string, unknown> = CALL): string {
   const events = eventsOf([text], { program: programOf(rule), offered });
   const kinds = events.map((event) => event.kind === "note" ? event.reason : event.kind);
   return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(" ");
+}
+
+/** How often the model is asked if its first answer is this one. */
+async function askedOf(raw: { readonly stream: string; readonly body: string }): Promise<number> {
+  let asked = 0;
+  await using upstream = startUpstream(() => ++asked === 1 ? { raw } : { text: "Done." });
+  await using proxy = await startProxy(bracketService(testConfig(upstream.url)));
+  await (await askChat(proxy.origin, { body: { stream: raw.body === "" } })).text();
+  return asked;
 }
 
 /** A row of the page → what tries it. */
@@ -337,6 +353,73 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     for (let remark = 0; remark < 1000; remark++) assert.equal(isNews(`${remark}`), true);
     assert.equal(isNews("one more"), false);
   },
+  "schemas of one request that take the place of references for a server; characters of them, and of what is left out"() {
+    const allowsAll = (count: number) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`p${at}`, { $ref: "#/$defs/d" }]),
+      );
+      const schema = { type: "object", properties, $defs: { d: { type: "string" } } };
+      return !JSON.stringify(simplifySchema(schema, { refs: "inline" }).schema).includes("string");
+    };
+    assert.deepEqual([allowsAll(15_000), allowsAll(25_000)], [false, true]);
+  },
+  "requests on the page"() {
+    const requests = new LiveRequests({
+      hasContents: () => false,
+      now: () => 0,
+      changed() {},
+      limits: LIVE_LIMITS,
+    });
+    for (let id = 0; id <= 500; id++) requests.watch(requestFacts({ id: `r${id}` }));
+    assert.deepEqual([requests.get("r0"), requests.get("r1")?.id], [undefined, "r1"]);
+  },
+  "text after the end of an answer, to get its usage"() {
+    const after = (length: number) => {
+      let isFinished = false;
+      const answer = new StreamedAnswer({
+        createMatcher: () => new BracketSource(),
+        createRenderer: () => ({
+          get isFinished() {
+            return isFinished;
+          },
+          push(event, out) {
+            isFinished ||= event.kind === "call_end";
+            if (event.kind === "text" || event.kind === "finish") out.push(event);
+          },
+        }),
+        wantsUsage: true,
+      });
+      const push = (content: string) => answer.push(new TextEncoder().encode(chunkMessage({ content })));
+      push("[[t {}]]");
+      push("x".repeat(length));
+      return answer.isOver;
+    };
+    assert.deepEqual([after(200 * KI), after(300 * KI)], [false, true]);
+  },
+  "messages of an agent's stream that are held while they have nothing to show": async () => {
+    const blanks = (count: number) =>
+      streamOf(
+        Array.from({ length: count }, () => ({ role: "assistant", content: "", pad: "x".repeat(KI) })),
+        {
+          finish: "stop",
+        },
+      );
+    assert.deepEqual(
+      [await askedOf({ stream: blanks(20), body: "" }), await askedOf({ stream: blanks(100), body: "" })],
+      [2, 1],
+    );
+  },
+  "a whole answer to an agent that is read ahead": async () => {
+    const blank = (length: number) =>
+      bodyOf({ role: "assistant", content: "", pad: "x".repeat(length) }, "stop");
+    assert.deepEqual(
+      [
+        await askedOf({ stream: "", body: blank(MI) }),
+        await askedOf({ stream: "", body: blank(5 * MI) }),
+      ],
+      [2, 1],
+    );
+  },
 };
 
 for (const [row, trial] of Object.entries(TRIED)) Deno.test(`limit: ${row}`, trial);
@@ -561,6 +644,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 
 /** The rows that no test tries yet. What is over most of them is only sent, or not remembered. */
 const UNTRIED: readonly string[] = [
+  "thoughts of a stream that can lead to another question",
   "reasoning in the answer's text from a call on, until the answer ends",
   "connection without a request",
   "wait for the server's word on where an answer begins",
@@ -570,14 +654,9 @@ const UNTRIED: readonly string[] = [
   "one read from an upstream",
   "items of answers that a later request may refer to, in each `dragomanFetch` of [the library](library.md)",
   "questions which server an upstream is",
-  "messages of an agent's stream that are held while they have nothing to show",
-  "thoughts of a stream that can lead to another question",
   "beginning of a stream in which a refusal is looked for, on unknown servers and those that break streams",
-  "a whole answer to an agent that is read ahead",
   "an error that is read for the text that the server's parser lost",
-  "schemas of one request that take the place of references for a server; characters of them, and of what is left out",
   "events that wait for a repair",
-  "text after the end of an answer, to get its usage",
   "text after the opener of a wrapper that lost its call",
   "a leaked copy of the upstream's own call, and the text after it",
   "text that was taken for reasoning and can be the answer",
@@ -589,7 +668,6 @@ const UNTRIED: readonly string[] = [
   "characters that are read for its repairs",
   "marks and readings of a call by evidence",
   "beginnings of calls that are remembered as in or not in the request",
-  "requests on the page",
 ];
 
 /** The first cells of the rows that state a limit, below the headings of limits. */
