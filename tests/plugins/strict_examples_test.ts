@@ -5,12 +5,11 @@ import { readYamlFolder } from "../../src/engine/document/load.ts";
 import { SHIPPED_RULES } from "../../src/engine/rule/folder.ts";
 import { readOffer } from "../../src/engine/rule/offer.ts";
 import { readAnswer } from "../../src/engine/rule/outcome.ts";
-import { compileRules } from "../../src/engine/rule/compile.ts";
 import { isRepair, type Reason } from "../../src/engine/event/reason.ts";
 import { checkArguments } from "../../src/engine/tool/validate.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { hear } from "../support/chunks.ts";
-import { builtInService } from "../support/built_in.ts";
+import { builtInService, shippedParts } from "../support/built_in.ts";
 import { loadFromDisk } from "../support/plugins.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -18,29 +17,19 @@ import { startUpstream } from "../support/scripted_upstream.ts";
 const workingDirectory = Deno.cwd();
 const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });
 const { rules } = readRules([files], noSettings);
-const on = rules.filter(({ enabled }) => enabled);
-
 /** Every example that has a call, with the rules that read it: those that are on and its own. */
 const cases = rules.flatMap((rule) =>
   rule.examples.filter(({ calls }) => calls.length > 0).map((example) => ({ rule, example }))
 );
 
-const all = compileRules(on).program;
-
-/** The programs with a rule that is off by default. */
-const programs = new Map<string, typeof all>();
-
-function programWith(rule: (typeof rules)[number]): typeof all {
-  const known = rule.enabled ? all : programs.get(rule.rule);
-  const program = known ?? compileRules([...on, { ...rule, enabled: true }]).program;
-  programs.set(rule.rule, program);
-  return program;
-}
+/** All rules, also those that are off by default: the proxy reads the answers with them. */
+const enable = rules.filter(({ enabled }) => !enabled).map(({ rule }) => rule);
+const { program } = await shippedParts({ enable, disable: [], confidence: {}, minimumConfidence: 0 });
 
 /** Whether the calls of an example are right as the model wrote them. */
-function isRight({ rule, example }: (typeof cases)[number]): boolean {
+function isRight({ example }: (typeof cases)[number]): boolean {
   const { offered } = readOffer(example.offered);
-  const read = readAnswer(programWith(rule), { pieces: [example.input], offered });
+  const read = readAnswer(program, { pieces: [example.input], offered });
   const repaired = read.decisions.some((decision) => isRepair(decision.split(" ")[0] as Reason));
   return !repaired && read.calls.every(({ tool, arguments: given }) => {
     const { missing, wrong } = checkArguments(offered.resolve(tool)?.schema, given);
@@ -69,7 +58,6 @@ for (const stream of [false, true]) {
       const { messages } = JSON.parse(body);
       return { text: right[Number(messages[0].content.slice(5))]?.example.input ?? "" };
     });
-    const enable = rules.filter(({ enabled }) => !enabled).map(({ rule }) => rule);
     const config = testConfig(upstream.url, {
       rules: { enable },
       policy: { minimum_confidence: 0, second_reader: "off" },
