@@ -200,6 +200,26 @@ Deno.test("an error in a stream, as LM Studio sends it, gets the same words; oth
   }
 });
 
+Deno.test("a stream that passes unread gets the words, too, however it is cut, and all its other bytes stay", async () => {
+  const studio = OVERFLOW_TEXTS.find(({ text }) => text.startsWith("Trying to keep"))!;
+  const before = `data: {"choices":[{"index":0,"delta":{"content":"ü \\"error\\" 😀"}}]}\r\n\r\n`.repeat(20);
+  const errorWith = (message: string) => `event: error\ndata: ${JSON.stringify({ error: { message } })}\n\n`;
+  for (const [message, isLong] of [[filled(studio.text), true], ["out of memory", false]] as const) {
+    const stream = before + errorWith(message);
+    await using pair = await startWith({ raw: { stream, body: "{}" } }, {
+      policy: { reasoning_text: "keep" },
+    });
+    const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "x" }] });
+    const response = await fetch(`${pair.origin}/v1/chat/completions`, { method: "POST", body });
+    const text = await response.text();
+    assert.ok(text.startsWith(before), text);
+    const rest = text.slice(before.length);
+    if (isLong) assert.equal(JSON.parse(rest.replace(/^data: /, "")).error.message, CHAT);
+    else assert.equal(rest, errorWith(message));
+    assert.equal(pair.notes("prompt_too_long").length, isLong ? 1 : 0);
+  }
+});
+
 Deno.test("an error by its code or its words, and the size that it states, count on every path", async () => {
   const errors: [string, { readonly message: string; readonly code?: string }, number][] = [
     ["by its code", { message: "Too much.", code: "context_length_exceeded" }, 131_072],

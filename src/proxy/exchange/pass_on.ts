@@ -70,7 +70,7 @@ export function endWith(
 /** The raw answer. The watches get its status, and the reason if it should have been translated. */
 export function passOn(
   answered: UpstreamAnswer,
-  { exchange, ...origin }: Origin & { readonly exchange: Watched },
+  { exchange, reword, ...origin }: Origin & Pick<PassOptions, "reword"> & { readonly exchange: Watched },
   why?: string,
 ): Response {
   const { status, ok, body } = answered.response;
@@ -81,14 +81,14 @@ export function passOn(
   if (body === null) ended();
   const passed = (bytes: Uint8Array) => tail.push(bytes);
   const hasEnd = () => !ok || tail.hasEnd();
-  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended, hasEnd });
+  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended, hasEnd, reword });
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
 export function untouched(
   { response, deadline }: UpstreamAnswer,
   origin: Origin,
-  observed: Pick<PassOptions, "began" | "passed" | "ended" | "hasEnd"> = {},
+  observed: Pick<PassOptions, "began" | "passed" | "ended" | "hasEnd" | "reword"> = {},
 ): Response {
   const { status, statusText, body } = response;
   const headers = returnedHeaders(response.headers, { isRewritten: false });

@@ -250,7 +250,7 @@ async function answerPlain(
     if (isError(answered)) return refuse(answered, exchange);
     return chat !== undefined && isLive && isWebPage(answered.response)
       ? await refuseWebPage(answered, { exchange, ...origin })
-      : passOn(answered, { exchange, ...origin });
+      : passOn(answered, { exchange, reword: (error) => sending.reword(error), ...origin });
   }
   const { policy } = service.config;
   // Plugins are asked only once, because they may count.

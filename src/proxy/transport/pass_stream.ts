@@ -1,5 +1,5 @@
 /** A stream that passes unchanged, under the time limits of its exchange. @module */
-import { errorBody } from "../../chat/message/error.ts";
+import { type ApiError, errorBody, errorOf } from "../../chat/message/error.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
 import { WholeEvents } from "../../chat/sse/whole_events.ts";
@@ -16,6 +16,8 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
   /** Whether the bytes so far are a whole answer. Events that end before that broke off. */
   readonly hasEnd?: (() => boolean) | undefined;
   readonly ended?: ((error?: string) => void) | undefined;
+  /** An error of the upstream in other words; undefined: it stays. */
+  readonly reword?: ((error: ApiError) => ApiError | undefined) | undefined;
 }
 
 /**
@@ -24,11 +26,16 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
  */
 export function passStream(
   body: ReadableStream<Uint8Array>,
-  { deadline, limits, broken, areEvents, began, passed, hasEnd, ended }: PassOptions,
+  { deadline, limits, broken, areEvents, began, passed, hasEnd, ended, reword }: PassOptions,
 ): ReadableStream<Uint8Array> {
   const source = limitSource(openSource(body), deadline);
   const beginRead = watchReads(deadline, limits);
-  const events = areEvents ? new WholeEvents() : undefined;
+  const replaceError = reword && ((data: string, event: string | undefined) => {
+    const error = errorOf(data, event);
+    const reworded = error && reword(error);
+    return reworded && encodeMessage(errorBody(reworded));
+  });
+  const events = areEvents ? new WholeEvents({ replaceError }) : undefined;
   let hasLeft = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
