@@ -304,7 +304,9 @@ function translateStreamed(
       }
       const { verdict } = plugins ?? {};
       if (verdict === undefined) {
-        return watch?.held && await continueAnswer(asked, {
+        // The client has the upstream's error, which ends the answer.
+        if (watch?.held === undefined || pipeline.upstreamError !== undefined) return undefined;
+        return await continueAnswer(asked, {
           watch,
           pipeline,
           async end(work) {
