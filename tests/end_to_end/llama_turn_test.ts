@@ -103,6 +103,15 @@ Deno.test({
       }
     });
 
+    await test.step("a budget of no thoughts asks once", async () => {
+      await using proxy = await both.start({ reasoning_budget: 0 });
+      for (const row of STREAMED_ROWS.slice(0, 2)) {
+        const from = asked.length;
+        const got = await askRow(proxy.origin, { row, question: { task: answering("I add."), tool: TOOL } });
+        assert.deepEqual([got.end, asked.length - from], ["whole", 1], got.reasoning);
+      }
+    });
+
     await test.step("thoughts that repeat themselves are continued from the cache", async () => {
       await using proxy = await both.start({});
       const sentence = "Wait, I have to read the file again before I can change it. ";

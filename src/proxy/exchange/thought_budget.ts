@@ -15,8 +15,9 @@ import { THOUGHTS_END } from "./remedies.ts";
 /** The characters of a token of prose; the server counts tokens, the watch has only text. */
 const TOKEN_CHARACTERS = 4;
 
-/** How much longer than its budget thoughts may be where the server ends them itself. */
+/** How much longer than its budget thoughts may be where the server ends them itself, with words of its own. */
 const SERVER_SLACK = 2;
+const SERVER_SLACK_MIN = 400;
 
 interface BudgetedChat {
   readonly request: ChatRequest;
@@ -59,7 +60,8 @@ export function budgetFields(chat: BudgetedChat): Readonly<Record<string, unknow
 export function thoughtsMax(chat: BudgetedChat): number | undefined {
   const budget = budgetOf(chat);
   if (budget === undefined) return undefined;
-  return budget * TOKEN_CHARACTERS * (budgetPlace(chat) === undefined ? 1 : SERVER_SLACK);
+  const length = budget * TOKEN_CHARACTERS;
+  return budgetPlace(chat) === undefined ? length : length * SERVER_SLACK + SERVER_SLACK_MIN;
 }
 
 function budgetPlace({ profile, upstream }: BudgetedChat): ThinkingBudget | undefined {
