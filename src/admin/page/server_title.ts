@@ -22,10 +22,18 @@ export interface KnownUpstreams {
     readonly reason: string;
     readonly dialect: string;
   }[];
+  readonly learnedChanges?: readonly {
+    readonly upstream: string;
+    readonly model: string;
+    /** Each is what is changed, such as `messages`, and how, with its source. */
+    readonly changes: readonly Readonly<Record<string, unknown>>[];
+  }[];
 }
 
 /** One line for each upstream that is known and each model that was learned about; empty without any. */
-export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams): string {
+export function serverTitle(
+  { servers = [], learnedTools = [], learnedChanges = [] }: KnownUpstreams,
+): string {
   return [
     ...servers.map(({ upstream, server, version = "", begins = "", context, why, warning }) =>
       [
@@ -40,8 +48,16 @@ export function serverTitle({ servers = [], learnedTools = [] }: KnownUpstreams)
       const how = dialect === "" ? "read raw" : `tools in the prompt (${dialect})`;
       return `${upstream}, ${model || "any model"}: ${how}, because of ${WHY[reason] ?? reason}`;
     }),
+    ...learnedChanges.map(({ upstream, model, changes }) => {
+      const parts = CHANGED.filter((part) => changes.some((change) => change[part] !== undefined));
+      return `${upstream}, ${model || "any model"}: ${parts.join(", ")} changed, because of ${
+        WHY["refused"]
+      }`;
+    }),
   ].join("\n");
 }
+
+const CHANGED: readonly string[] = ["messages", "fields", "schemas", "ids", "tool_choice"];
 
 const BEGINS: Readonly<Record<string, string>> = {
   raw: "read raw from the first request",
