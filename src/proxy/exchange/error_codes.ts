@@ -25,6 +25,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   request_broke_off:
     "The client closed the connection before the end of its request. Send the request again.",
   nested_too_deep: "A value of the request is nested too deep. The message names it.",
+  too_many_keys: "The request's JSON has more different keys than any agent sends. Shorten the request.",
   client_not_found:
     "The path names a kind of client that has no file. `dragoman rules` and the start list the kinds.",
   upstream_not_found: "The path or a header names an upstream that `upstreams` doesn't have. Check the name.",
