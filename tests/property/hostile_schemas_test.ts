@@ -14,7 +14,7 @@ import { ServerProcess } from "../support/server_process.ts";
 import { readRaw, WIRE_TABLE } from "../support/wire_table.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
-const REQUESTS = IS_THOROUGH ? 12_000 : 4000;
+const REQUESTS = IS_THOROUGH ? 12_000 : 1500;
 const TOGETHER = 4;
 
 /** How long `/health` may wait: by the clock, or the processor time of the busiest thread meanwhile, whichever is less. */
