@@ -311,7 +311,7 @@ export const configSchema = z.strictObject({
       "The largest answer that is not streamed",
     ),
     plugin_timeout_ms: milliseconds.default(250).describe(
-      "Timeout for one hook call of a plugin",
+      "How long a hook of a plugin may take: the result of a later `onRequest` is not used, another one is reported",
     ),
     per_key: z.strictObject({
       requests_per_minute: quota.describe(
