@@ -3,11 +3,17 @@ import assert from "node:assert/strict";
 import { callableTools } from "../../src/engine/evidence/evidence.ts";
 import { findMarks } from "../../src/engine/evidence/mark.ts";
 import { readRepaired } from "../../src/engine/evidence/repaired.ts";
-import { offer } from "../../src/engine/tool/offered.ts";
+import { SecondReader } from "../../src/chat/second_reader/second_reader.ts";
+import { collect, textAnswer } from "../../src/engine/event/stage.ts";
+import { EchoGuard, Matcher } from "../../src/engine/mod.ts";
+import { offer, type OfferedTools } from "../../src/engine/tool/offered.ts";
+import { defaultRules, programOf } from "../support/matcher_events.ts";
 import { isJsonEqual } from "../../src/engine/json/equal.ts";
 import cases from "../end_to_end/evidence_cases.json" with { type: "json" };
 
 const ROUNDS = 8;
+/** Of how many damaged texts the rules read one, too. */
+const RULES_SHARE = 4;
 const SIGNS = '"{}[](),:=';
 
 /** A generator of numbers that a seed decides. */
@@ -47,12 +53,34 @@ function damage(text: string, spans: readonly Span[], random: (below: number) =>
   return ways[random(ways.length)]!;
 }
 
+const program = programOf(...defaultRules());
+
+/** What the rules and evidence read of a whole answer. */
+function readByBoth(text: string, offered: OfferedTools): [tool: string, args: unknown][] {
+  const options = { offered, minimumConfidence: 0.9, wholeCalls: true, isReadAgain: true, isWhole: true };
+  const stage = new SecondReader(new Matcher(program, options), {
+    ...options,
+    isShown: () => false,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard([]),
+  });
+  const calls = new Map<number, { readonly tool: string; json: string }>();
+  for (const event of collect(stage, textAnswer([text]))) {
+    if (event.kind === "call_start") calls.set(event.call, { tool: event.tool, json: "" });
+    else if (event.kind === "arguments") calls.get(event.call)!.json += event.json;
+    else if (event.kind === "call_abort") calls.delete(event.call);
+  }
+  return [...calls.values()].map(({ tool, json }) => [tool, JSON.parse(json)]);
+}
+
 Deno.test("a call with one damaged sign is read by evidence, or none is made; next to none is another one", () => {
   const random = numbers(20261127);
   let [count, right] = [0, 0];
   const wrong: string[] = [];
+  const both = { count: 0, right: 0, wrong: [] as string[] };
   for (const { text, calls, tools } of cases) {
-    const offered = callableTools(offer(Object.entries(tools).map(([name, schema]) => ({ name, schema }))));
+    const all = offer(Object.entries(tools).map(([name, schema]) => ({ name, schema })));
+    const offered = callableTools(all);
     const read = (given: string) =>
       readRepaired(given, { tools: offered, isCut: false, isShown: () => false }).calls
         .map((call) => [call.tool.name, call.arguments]);
@@ -64,9 +92,19 @@ Deno.test("a call with one damaged sign is read by evidence, or none is made; ne
       count++;
       if (isJsonEqual(found, calls)) right++;
       else if (found.length > 0) wrong.push(damaged);
+      if (count % RULES_SHARE > 0) continue;
+      const made = readByBoth(damaged, all);
+      both.count++;
+      if (isJsonEqual(made, calls)) both.right++;
+      else if (made.length > 0) both.wrong.push(`${damaged}\n${JSON.stringify(made)}`);
     }
   }
   assert.ok(count > 300, `${count} texts`);
   assert.ok(right >= 0.6 * count, `${right} of ${count} are right`);
   assert.ok(wrong.length <= 0.03 * count, `${wrong.length} of ${count} are others:\n${wrong.join("\n--\n")}`);
+  assert.ok(both.right >= 0.6 * both.count, `${both.right} of ${both.count} are right with the rules`);
+  assert.ok(
+    both.wrong.length <= 0.03 * both.count,
+    `${both.wrong.length} of ${both.count} are others with the rules:\n${both.wrong.join("\n--\n")}`,
+  );
 });
