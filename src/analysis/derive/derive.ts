@@ -109,7 +109,7 @@ export function deriveFrom(
 }
 
 /** Whether the recorded answers themselves are read, as a proxy with all rules that are on reads them. */
-function readsAnswers(
+export function readsAnswers(
   learned: readonly MarkedText[],
   { rule, known }: { readonly rule: string; readonly known: readonly Rule[] },
 ): boolean {
@@ -123,7 +123,7 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
   const { name, origin, shipped, schema, proofs, tokens } = options;
   if (learned.length === 0) return refused("The calls were not found again in what was written");
   const inferred = draftRule(learned);
-  if (isRefusal(inferred)) return refused(inferred.why);
+  if (isRefusal(inferred)) return refused(withPlace(inferred.why, learned[0]!));
   const draft = { ...inferred, ...options.fields };
   const file = (parts: Pick<RuleFileParts, "name" | "draft" | "proofs">): DerivedRule => ({
     name: parts.name,
@@ -135,7 +135,7 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
   const own = proofs.map((proof) => ({ ...proof, sample: withoutEnd(proof.sample, end) }));
   const drafted = file({ name, draft, proofs: own });
   const recorded = recordedProofs(learned, { name, text: drafted.text, shipped });
-  if ("why" in recorded) return refused(isOpen(draft) ? OPEN_END : recorded.why);
+  if ("why" in recorded) return refused(withPlace(isOpen(draft) ? OPEN_END : recorded.why, learned[0]!));
   const rule = file({ name, draft, proofs: [...recorded.slice(0, PROOFS_MAXIMUM), ...own] });
   const written = { file: `${name}.yaml`, text: rule.text };
   const diagnostics = checkRuleFile(written, shipped);
@@ -152,6 +152,24 @@ function newRule(learned: readonly MarkedText[], options: ProvedOptions): Deriva
   const reads = recorded.flatMap(({ sample }) => sample.calls);
   return { kind: "rule", ...rule, variants, reads, isQuoted: learned.some(isInFence) };
 }
+
+/** A reason with the place that it is about, which is next to the name or after the last value. */
+function withPlace(why: string, { text, answer = text, calls }: MarkedText): string {
+  const start = Math.max(0, answer.indexOf(text));
+  const [first] = calls;
+  const last = calls.at(-1)!;
+  const end = last.items.at(-1)?.value.end ?? last.object?.end ?? last.name.end;
+  const around = why === OPEN_END
+    ? answer.slice(Math.max(0, start + end - PLACE), start + end + PLACE)
+    : answer.slice(Math.max(0, start + first!.name.start - PLACE), start + first!.name.end + PLACE);
+  const [reason = "", ...next] = why.split(/(?=\. Next: )/);
+  return /"|fit the schema/.test(reason)
+    ? why
+    : [`${reason}, at ${JSON.stringify(around.trim())}`, ...next].join("");
+}
+
+/** How much of the text a reason shows on each side of a place. */
+const PLACE = 24;
 
 /** Whether no mark ends a call. */
 function isOpen({ delimiters, body }: RuleDraft): boolean {

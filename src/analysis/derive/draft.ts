@@ -346,7 +346,11 @@ function checkDelimiters(
   const isMarked = isBracketed || isNamedAgain || DOUBLE_BRACKETS.test(opener) ||
     /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
   if (marks === "" && !isMarked) {
-    return { why: "Nothing but the call itself marks a call, so ordinary text could be taken for one" };
+    return {
+      why:
+        "Nothing but the call itself marks a call, so ordinary text could be taken for one. Next: ask the model in its " +
+        "prompt for a mark before the name, such as `@call`, and derive from such an answer",
+    };
   }
   if (REASONING.test(wrapperOpener + opener)) {
     return { why: "The mark before the call belongs to the model's reasoning" };

@@ -36,7 +36,9 @@ export function endsCall(
   // `execute: end` ends what `execute:` begins, and `read_file::end` what `read_file::begin` begins.
   const begins = (start: string) =>
     start.length > 2 && line.startsWith(start) && line.length <= start.length + 12;
-  if (isLast && (begins(lead) || begins(name))) return true;
+  // `tool.end` ends what `tool.begin: ` begins.
+  const stem = /^\p{L}{2,}[.:]/u.exec(lead)?.[0] ?? "";
+  if (isLast && [lead, name, stem].some(begins)) return true;
   const isShort = /^(?:[^\s.,;:!?(){}=]+\s*){1,3}$/.test(line);
   const words: readonly string[] = [...lead.match(WORD) ?? [], name];
   // `CLOSE TICKET` ends what `TICKET` begins, and `RUN` what `SET TOOL` begins.
@@ -64,7 +66,7 @@ function mirrored(sign: string): readonly string[] {
 
 /** A line that ends a call with a word in capitals, or with signs that code has no line of. */
 const END =
-  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|end_\w{2,16}|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
+  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|(?:[Ee]nd|done|stop)[_ ]\w{2,16}|\w{2,16}_END|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
 
 /** `← done`, `<<end<<`, `⟪end⟫`: a word that ends something after a sign that begins no comment and no item of a list. */
 const END_WORD =

@@ -7,7 +7,15 @@ import type { TextFile } from "../../engine/document/text_file.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { markAnswer } from "./answer.ts";
-import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, proveMarked, refused } from "./derive.ts";
+import {
+  type Derivation,
+  deriveFrom,
+  type DeriveOptions,
+  proofsOf,
+  proveMarked,
+  readsAnswers,
+  refused,
+} from "./derive.ts";
 import { knownTools, words } from "./known_tool.ts";
 
 /** An answer that a model gave, with the tools that it was offered. */
@@ -29,12 +37,26 @@ export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: D
     const derivation = bestDerivation(rest, { ...options, name });
     if (derivation.kind === "refused") return [unread(derivation, { answers, rest })];
     found.push(derivation);
-    if (derivation.kind !== "rule") return found;
+    if (derivation.kind === "known") {
+      const left = rest.filter((answer) => !isKnown(answer, { rule: derivation.rule, known: options.known }));
+      if (left.length === rest.length) return found;
+      rest = left;
+      continue;
+    }
     const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
     if (read.size === 0) return [refused("The rule doesn't read the recorded answers as a whole")];
     rest = rest.filter((answer) => !read.has(answer));
   }
   return found;
+}
+
+/** Whether a rule reads an answer. */
+function isKnown(
+  { text, tools }: RecordedAnswer,
+  reading: Parameters<typeof readsAnswers>[1],
+): boolean {
+  const marked = markAnswer(text, tools);
+  return marked !== undefined && readsAnswers([marked], reading);
 }
 
 /** Why nothing is written: rules that read a part of the answers would hide that they don't read the rest. */

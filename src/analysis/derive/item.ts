@@ -16,6 +16,10 @@ import { delimiterPattern, exactPattern } from "./pattern_text.ts";
 import type { MarkedText, SignMarks } from "./sample.ts";
 import { KEY } from "./sign_items.ts";
 
+const UNLIKE =
+  "The keys and values of a call are not between the same marks. Next: derive from an answer in which every " +
+  "parameter has the same signs before its name, before its value and after it";
+
 /** A type's name between a key and its value. */
 const TYPE = new RegExp(`(?<=[>\\]⟧"'])${TYPE_WORD}(?=[<[⟦"'])`, "gi");
 
@@ -36,7 +40,7 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const middles = [...new Set(between)];
   const middle = middles.length === 1 ? middles[0]! : commonPrefix(middles);
   if (opener.trim() === "" || closer === "") {
-    return { why: "The keys and values of a call are not between the same marks" };
+    return { why: UNLIKE };
   }
   const lineBreak = hasLineBreaks ? "(?:\\r?\\n)?" : "";
   const next = middle.trimStart()[0] ?? middle[0] ?? ">";
@@ -165,9 +169,7 @@ function signItemOf(
     opener.trim() === first!.opener.trim() && middle.trim() === first!.middle.trim()
   );
   if (!isAlike) {
-    return {
-      why: "The keys and values of a call are not between the same marks: use answers of one notation",
-    };
+    return { why: UNLIKE };
   }
   const quotes = [...new Set(marks.map(({ quote }) => quote).filter((quote) => quote !== ""))];
   const [quote = ""] = quotes;

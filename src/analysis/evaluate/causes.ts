@@ -99,6 +99,23 @@ function byColumns(samples: readonly Sample[]): Sample[] {
   });
 }
 
+/**
+ * Whether an answer with one finding would have another one if that fault were in it: a call is in one place only, and of two
+ * causes the first in the order of `findings.json` is named.
+ */
+function wouldShow(name: FindingName, found: FindingName): boolean {
+  return PLACES.includes(name) && PLACES.includes(found) || ORDER.indexOf(name) <= ORDER.indexOf(found);
+}
+
+const PLACES: readonly FindingName[] = [
+  "call_in_reasoning",
+  "calls_printed_as_text",
+  "unread_dialect",
+  "call_lost",
+];
+
+const ORDER = Object.keys(FINDINGS) as readonly FindingName[];
+
 /** Renames the findings of one column that only streams have. */
 function withStreamFaults(samples: readonly Sample[]): Sample[] {
   const faults = new Set(ANY_CALL.filter((name) => {
@@ -107,8 +124,7 @@ function withStreamFaults(samples: readonly Sample[]): Sample[] {
       calls.filter((one) => one.isStreamed === isStreamed)
     );
     const shown = (list: readonly Sample[] = []) => list.filter(({ finding }) => finding === name).length;
-    // A whole answer that is wrong for another reason shows nothing about this one.
-    const comparable = wholes!.filter(({ finding, isRight }) => isRight === true || finding === name);
+    const comparable = wholes!.filter(({ finding }) => finding === undefined || wouldShow(name, finding));
     const groups = {
       k: shown(streams),
       n: streams!.length,

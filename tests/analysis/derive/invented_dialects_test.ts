@@ -19,14 +19,10 @@ const TOOLS = [
 
 const WRITTEN = { tool: "write_file", arguments: { path: "src/a.ts", content: "let x = 1;" } };
 
+const OPTIONS = { name: "mine", origin: "a test", shipped: [], known: [], schema: "rule.schema.json" };
+
 function derive(text: string) {
-  const [derivation] = deriveFromAnswers([{ text, tools: TOOLS }], {
-    name: "mine",
-    origin: "a test",
-    shipped: [],
-    known: [],
-    schema: "rule.schema.json",
-  });
+  const [derivation] = deriveFromAnswers([{ text, tools: TOOLS }], OPTIONS);
   return derivation!;
 }
 
@@ -151,6 +147,46 @@ Deno.test("deriveFromAnswers names what the answers lack", () => {
     const derivation = derive(text);
     assert.match(derivation.kind === "refused" ? derivation.why : "", why);
   }
+});
+
+Deno.test("deriveFromAnswers refuses rules that would leave a mark or entities in what is read, and names the place", () => {
+  const cases: readonly [string, RegExp][] = [
+    [
+      `<call tool="write_file" args='{"path": "a", "content": "x"}'/>`,
+      /The JSON is in an attribute.*, at ".*write_file.*Next: /,
+    ],
+    [
+      '((tool . write_file) (path . "src/a.ts") (content . "let x = 1;"))',
+      /A bracket is open before the call, in "\(\(tool \."/,
+    ],
+    [
+      "--call write_file\nParam: path\n\nsrc/a.ts\n--call\nParam: content\n\nlet x = 1;\n--call--",
+      /begin with an empty line.*Next: /,
+    ],
+    [
+      "call write_file path: a\ncontent: b\n\nThen more.",
+      /^Nothing marks the end of a call.*, at "_file path: a\\ncontent: b.*Next: /,
+    ],
+  ];
+  for (const [text, why] of cases) {
+    const derivation = derive(`Okay.\n${text}\n`);
+    assert.match(derivation.kind === "refused" ? derivation.why : JSON.stringify(derivation), why);
+  }
+});
+
+Deno.test("deriveFromAnswers goes on after answers that a rule already reads", () => {
+  const [first] = deriveFromAnswers([{ text: INVENTED_DIALECTS[0]!.answer, tools: TOOLS }], OPTIONS);
+  assert.equal(first?.kind, "rule");
+  const known = first?.kind === "rule"
+    ? readRules([[{ file: "mine.yaml", text: first.text }]], noSettings).rules
+    : [];
+  const texts = [INVENTED_DIALECTS[0]!.answer, INVENTED_DIALECTS[20]!.answer];
+  const both = deriveFromAnswers(texts.map((text) => ({ text, tools: TOOLS })), {
+    ...OPTIONS,
+    name: "other",
+    known,
+  });
+  assert.deepEqual(both.map(({ kind }) => kind), ["known", "rule"], JSON.stringify(both));
 });
 
 Deno.test("deriveFromAnswers states that a call is in a fence", () => {

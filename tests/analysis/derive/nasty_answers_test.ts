@@ -55,6 +55,48 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     (key, value) => `<arg k="${key}">${value}</arg>`,
     "</do>",
   ),
+  "tokens for keys and values": (tool, values) =>
+    `<|tool_start|>${tool}${
+      Object.entries(values).map(([key, value]) => `<|arg|>${key}<|val|>${value}`).join("")
+    }<|tool_end|>`,
+  "two braces around keys": (tool, values) =>
+    `{{#call ${tool}}}${
+      Object.entries(values).map(([key, value]) => `{{${key}}}${value}{{/${key}}}`).join("")
+    }{{/call}}`,
+  "a sign on both sides of a key": lines(
+    (tool) => `$$${tool}$$`,
+    (key, value) => `$${key}$ ${value}`,
+    "$$end$$",
+  ),
+  "a key in parentheses": lines((tool) => `@tool(${tool})`, (key, value) => `@arg(${key}): ${value}`, "@run"),
+  "a label on each line": lines(
+    (tool) => `[AGENT] do: ${tool}`,
+    (key, value) => `[AGENT] ${key}: ${value}`,
+    "[AGENT] end",
+  ),
+  "words of two parts": lines(
+    (tool) => `begin_tool ${tool}`,
+    (key, value) => `with ${key}\n${value}`,
+    "end_tool",
+  ),
+  "a comment of HTML": (tool, values) => `<!-- tool: ${tool} ${JSON.stringify(values)} -->`,
+  "a sign before a name and one in its items": lines(
+    (tool) => `§ ${tool}`,
+    (key, value) => `§§ ${key}\n${value}`,
+    "§ end",
+  ),
+  "a block of YAML in a tag": (tool, values) =>
+    `<tool>\nname: ${tool}\nargs:\n${
+      Object.entries(values).map(([key, value]) =>
+        value.includes("\n")
+          ? `  ${key}: |-\n${value.split("\n").map((line) => line === "" ? "" : `    ${line}`).join("\n")}`
+          : `  ${key}: ${JSON.stringify(value)}`
+      ).join("\n")
+    }\n</tool>`,
+  "strings after a sign": (tool, values) =>
+    `CALL ${tool}(${
+      Object.entries(values).map(([key, value]) => `${key} := ${JSON.stringify(value)}`).join(", ")
+    }) END`,
   "JSON between arrows": (tool, values) => `→→ ${tool} ${JSON.stringify(values)} ←←`,
 };
 
@@ -67,6 +109,10 @@ const CONTENTS: readonly string[] = [
 const ORDINARY =
   "I would use write_file to set path to src/a.ts:\n\nname: write_file\npath: src/a.ts\ncontent: hello\n\n" +
   "or read_file with path = b.md, as in\n\n- path: b.md\n\nThat's all (read_file path).";
+
+function torn(text: string): string {
+  return text.slice(0, Math.floor(text.length * 0.6));
+}
 
 Deno.test("derived rules read answers that they haven't seen exactly, or leave them alone", () => {
   let exact = 0;
@@ -93,6 +139,8 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       [two, [{ path: "one.md" }, { path: "two words.md" }]],
       [`First I look, as a test.\n\n${one}\n\nThen path: x and content = y are set.`, [{ path: "one.md" }]],
       [ORDINARY, []],
+      // Cut in the middle of a value, by a server that states no limit.
+      [torn(write("write_file", { path: "src/b.ts", content: CONTENTS[0]! })), []],
     ];
     for (const [text, wanted] of answers) {
       const { calls } = readCalls(text, { program, offered: offer(TOOLS) });
@@ -102,5 +150,5 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 54, `${exact} of 60 answers are read exactly`);
+  assert.ok(exact >= 133, `${exact} of ${20 * 7} answers are read exactly`);
 });

@@ -77,6 +77,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "lost_stream_end + same_index": "call_index_repeats invalid_arguments stream_differs",
   // Of two calls with one index, the index is the first cause.
   "lost_stream_start + same_index": "call_index_repeats stream_differs",
+  // No whole answer shows what the same request gets: all are errors.
+  "text_in_streams + parser_error": "calls_printed_as_text parser_failed",
   // An error ends the stream before it is cut.
   "cut_streams + error_events": "error_as_answer",
   "swallowed_errors + error_events": "error_as_answer",

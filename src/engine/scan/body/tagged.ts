@@ -105,10 +105,11 @@ export class TaggedBody implements BodyReader {
     return this.#previous?.text.endsWithTag === true || this.#previous?.holdsOpenItem === true;
   }
 
-  /** Whether only a line break ended a value of several lines, of which more can be missing. */
+  /** Whether nothing ended the last value, or only a line break one of several lines, so that more of it can be missing. */
   get #endsInLines(): boolean {
-    const { closer = "x", text } = this.#previous ?? {};
-    return closer.trim() === "" && text?.hasLines === true && needsCloser(this.#automata.rule);
+    const { closer = "x", ending, text } = this.#previous ?? {};
+    const isOpen = ending === "closed" && closer === "" || closer.trim() === "" && text?.hasLines === true;
+    return isOpen && needsCloser(this.#automata.rule) && text?.isComplete({ isDelimited: true }) === false;
   }
 
   read(cursor: Cursor): Progress {
