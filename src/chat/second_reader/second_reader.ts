@@ -406,7 +406,11 @@ export class SecondReader implements TextStage {
       this.#out?.push({ kind: "call_start", call, tool: tool.name, rule: EVIDENCE, confidence: CONFIDENCE });
     }
     this.#out?.push({ kind: "arguments", call, json: json.slice(begun?.json.length ?? 0) });
-    const whole = this.#options.wholeCalls ? { repairs: ["read_by_evidence" as const], source } : {};
+    // What a rule repaired of the same call states what is wrong with it.
+    const ended = this.#queue?.find((event) => event.kind === "call_end" && event.call === call);
+    const repaired = ended?.kind === "call_end" ? ended.repairs ?? [] : [];
+    const repairs: Reason[] = [...repaired, "read_by_evidence"];
+    const whole = this.#options.wholeCalls ? { repairs, source } : {};
     this.#out?.push({ kind: "call_end", call, ...whole });
     const about = { tool: tool.name, call, start, end };
     this.#note({ reason: "transformed", ...about });
