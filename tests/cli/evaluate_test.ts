@@ -1,3 +1,4 @@
+import differences from "../analysis/evaluate/suite_differences.json" with { type: "json" };
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { evaluate, evaluateModel } from "../../src/cli/evaluate.ts";
@@ -451,3 +452,33 @@ Deno.test("evaluate names the code, the thing and the next step of each failure"
       /file_unreadable\].*Cannot read evaluate\.partial\.[\da-f]{8}\.jsonl: it is a folder/,
     );
   }));
+
+const RECORDED = "../shared/conformance";
+const recorded = await Array.fromAsync(Deno.readDir(RECORDED)).catch(() => []);
+
+Deno.test({
+  name: "evaluate --suite: recorded texts without a call stay without one, except where a reason is listed",
+  ignore: recorded.length === 0,
+  fn: () =>
+    inFolder(async (folder) => {
+      const listed = new Set(differences.flatMap(({ cases }) => cases));
+      const files = recorded.filter(({ name }) => name.endsWith(".jsonl"));
+      const texts = await Promise.all(files.map(({ name }) => Deno.readTextFile(join(RECORDED, name))));
+      const lines = texts.flatMap((text) => text.split("\n")).filter((line) =>
+        line !== "" && JSON.parse(line).expect.calls?.length === 0
+      );
+      const lostOf = async (name: string, own: readonly string[]) => {
+        await Deno.mkdir(join(folder, name));
+        await Deno.writeTextFile(join(folder, name, "cases.jsonl"), own.join("\n"));
+        const { stdout } = await run(folder, {
+          values: { suite: name, json: true, quick: undefined, upstream: undefined },
+          send: () => Promise.reject(new Error("nothing is sent")),
+        });
+        const { findings } = JSON.parse(stdout) as { findings: { id: string; left: number }[] };
+        return findings.find(({ id }) => id === "lost_through_dragoman")?.left ?? 0;
+      };
+      const isListed = (line: string) => listed.has(JSON.parse(line).id);
+      assert.equal(await lostOf("listed", lines.filter(isListed)), listed.size);
+      assert.equal(await lostOf("others", lines.filter((line) => !isListed(line))), 0);
+    }),
+});
