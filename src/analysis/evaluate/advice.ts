@@ -221,7 +221,7 @@ function gainText(
   if (column === THROUGH) {
     return strength === "measured"
       ? "Keep Dragoman between the agent and this server."
-      : "Dragoman helped, but too seldom for a verdict: repeat with --thorough.";
+      : "Dragoman helped, but there are too few cases for a verdict: repeat with --thorough.";
   }
   return strength === "measured"
     ? `Best: ${columnTitle(column)} (${figures}).`
@@ -256,7 +256,7 @@ export function findingText(finding: Finding, evaluation: Evaluation): FindingTe
     means,
     figures: figuresText({ alone, repaired, left, tasks }, { first, second }),
     advice: finding.isSeldom && !isRepaired
-      ? ["Seen too seldom for advice: repeat with --thorough before you change anything"]
+      ? ["Too few cases for advice: repeat with --thorough before you change anything"]
       : [
         ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
         ...isRepaired ? [] : finding.tried.map(triedText),

@@ -94,7 +94,7 @@ Deno.test("evaluate: a model with faults by chance gets no advice", () => {
     assert.equal(evaluation.recommended, undefined, verdict(evaluation));
     for (const finding of evaluation.findings) {
       const { advice } = findingText(finding, evaluation);
-      assert.match(advice.join(), /^Seen too seldom for advice/, `run ${run}: ${JSON.stringify(finding)}`);
+      assert.match(advice.join(), /^Too few cases for advice/, `run ${run}: ${JSON.stringify(finding)}`);
     }
   }
   const { findings: [certain] } = judge(0.5, ["answers_in_words"]);
