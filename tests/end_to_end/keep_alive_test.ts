@@ -48,8 +48,11 @@ interface Asked {
   readonly row: WireRow;
   readonly tool: typeof TOOL | undefined;
   readonly everyMs?: number;
-  readonly act: (request: RawRequest) => void | Promise<void>;
+  /** Answers; `until` waits for what the client has got. */
+  readonly act: (request: RawRequest, until: Until) => void | Promise<void>;
 }
+
+type Until = (isThere: (raw: string) => boolean) => Promise<void>;
 
 /** Asks with a proxy that waits for `everyMs`; `act` answers after the client's first bytes. */
 async function askWaiting({ row, tool, everyMs = 6, act }: Asked) {
@@ -67,10 +70,16 @@ async function askWaiting({ row, tool, everyMs = 6, act }: Asked) {
   const arriving = upstream.next();
   const response = await fetch(proxy.origin + path, { method: "POST", body: JSON.stringify(body) });
   const [first, rest] = response.body!.tee();
-  const reader = first.getReader();
-  await reader.read();
+  const reader = first.pipeThrough(new TextDecoderStream()).getReader();
+  let got = (await reader.read()).value ?? "";
+  await act(await arriving, async (isThere) => {
+    while (!isThere(got)) {
+      const { done, value } = await reader.read();
+      assert.ok(!done, `the answer ended: ${got}`);
+      got += value;
+    }
+  });
   void reader.cancel();
-  await act(await arriving);
   const raw = await readRaw(new Response(rest));
   return { ...row.read({ status: response.status, ...raw }), raw: raw.text, lines };
 }
@@ -84,10 +93,10 @@ for (const { name, row, tool } of ROWS) {
     const { status, end, text, raw, lines } = await askWaiting({
       row,
       tool,
-      async act(request) {
-        await later(60);
+      async act(request, until) {
+        await until((raw) => count(raw) >= 4);
         request.write(HEAD + EVENTS[0]);
-        await later(60);
+        await until((raw) => raw.includes("Do") && count(raw.slice(raw.indexOf("Do"))) >= 1);
         request.write(`${EVENTS.slice(1).join("")}data: [DONE]\n\n`);
         request.end();
       },
