@@ -39,37 +39,42 @@ export interface BodyFlow {
 
 type OpenFlow = (sink: BodySink) => BodyFlow;
 
-/** A flow that is also a web stream. It can be read once, in one of the two ways. */
+/** A flow that is also a web stream. Whoever read the beginning of the stream, and no more, can go on with the flow. */
 export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
-  readonly #open: OpenFlow;
+  readonly #connect: OpenFlow;
 
   /** @param open connects the body; called once, at the first read or cancel */
   constructor(open: OpenFlow) {
+    let current: BodySink = NO_SINK;
     let flow: BodyFlow | undefined;
+    const connect = (sink: BodySink): BodyFlow => {
+      current = sink;
+      return flow ??= open({
+        push: (piece) => current.push(piece),
+        end: () => current.end(),
+        fail: (cause) => current.fail(cause),
+      });
+    };
     super({
       pull(controller) {
-        flow ??= open({
+        connect({
           push(piece) {
             controller.enqueue(typeof piece === "string" ? ENCODER.encode(piece) : new Uint8Array(piece));
             return false;
           },
           end: () => controller.close(),
           fail: (cause) => controller.error(cause),
-        });
-        flow.resume();
+        }).resume();
       },
-      cancel() {
-        flow ??= open(NO_SINK);
-        flow.cancel();
-      },
+      cancel: () => connect(NO_SINK).cancel(),
     }, { highWaterMark: 0 });
-    this.#open = open;
+    this.#connect = connect;
   }
 
   flow(sink: BodySink): BodyFlow {
     // The lock prevents a second reader.
     this.getReader();
-    return this.#open(sink);
+    return this.#connect(sink);
   }
 }
 

@@ -11,7 +11,7 @@ import { DONE_DATA } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import { compact } from "../transport/body.ts";
+import { compact, continued } from "../transport/body.ts";
 import { codingsOf } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
@@ -77,45 +77,52 @@ async function readBeginning(
     return { isRefusal: false, same: answered };
   }
   const reader = body.getReader();
-  const reads: Promise<ReadableStreamReadResult<Uint8Array>>[] = [];
+  const pieces: Uint8Array[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) =>
     timer = setTimeout(() => resolve(undefined), WAITS_MS[breaks])
   );
   const decoder = new SseDecoder();
   let isRefusal: boolean | undefined;
-  for (let length = 0; isRefusal === undefined;) {
-    const reading = reader.read().then(kept);
-    reads.push(reading);
-    const read = await Promise.race([reading.catch(() => ENDED), late]);
-    if (read === undefined) break;
-    if (read.done) {
-      isRefusal = !deadline.signal.aborted;
+  let rest: ReadableStream<Uint8Array> = body;
+  for (let length = 0; isRefusal === undefined && length <= BYTES_MAX;) {
+    const reading = reader.read();
+    const read = await Promise.race([reading.catch(() => FAILED), late]);
+    if (read === undefined || read.done) {
+      if (read?.done) isRefusal = !deadline.signal.aborted;
+      rest = restAfter(reading, reader);
       break;
     }
     length += read.value.length;
+    pieces.push(compact(read.value));
     isRefusal = decoder.push(read.value)
       .map(({ data }) => data === undefined ? undefined : isFailure(data, breaks))
       .find((found) => found !== undefined);
-    if (length > BYTES_MAX) break;
   }
   clearTimeout(timer);
-  const stream = new ReadableStream<Uint8Array>({
+  if (rest === body) reader.releaseLock();
+  const same = { response: new Response(continued(pieces, rest), { status, statusText, headers }), deadline };
+  return { isRefusal: isRefusal === true, same };
+}
+
+/** A read that failed: whoever reads on gets the same error. */
+const FAILED = { done: true, value: undefined } as const;
+
+/** The rest of a body, one piece of which is being read, or was the end. */
+function restAfter(
+  reading: Promise<ReadableStreamReadResult<Uint8Array>>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let next: typeof reading | undefined = reading;
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await (reads.shift() ?? reader.read());
+      const { done, value } = await (next ?? reader.read());
+      next = undefined;
       if (done) controller.close();
       else controller.enqueue(value);
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
-  const same = { response: new Response(stream, { status, statusText, headers }), deadline };
-  return { isRefusal: isRefusal === true, same };
-}
-
-const ENDED = { done: true, value: undefined } as const;
-
-function kept(read: ReadableStreamReadResult<Uint8Array>): ReadableStreamReadResult<Uint8Array> {
-  return read.done ? read : { done: false, value: compact(read.value) };
 }
 
 /** Whether an event is an error, or the end of the stream; undefined if one can follow. */

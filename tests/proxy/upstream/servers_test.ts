@@ -29,6 +29,7 @@ Deno.test("a profile that prefers raw names rules that ship, are on, and read ca
     folders: [],
     settings: { enable: [], disable: [], confidence: {}, minimumConfidence: 0 },
     workingDirectory: Deno.cwd(),
+    withExamples: true,
   });
   const preferences = Object.values(PROFILES).flatMap(({ prefers_raw: preferred }) => preferred ?? []);
   assert(preferences.length > 0);
