@@ -37,7 +37,9 @@ browserTest("an evaluation reads on narrow and wide screens, and loads nothing",
       if (file === "result.html") {
         // A newcomer finds the verdict, the cause and what to do without another page.
         await page.getByText("The server alone, 9 of 36 answers are right").waitFor();
-        await page.getByRole("heading", { name: "tools_not_in_prompt, in the template" }).waitFor();
+        await page.getByRole("heading", { name: "What to change, and why" }).waitFor();
+        await page.getByText("The fault is in the chat template").waitFor();
+        await page.getByRole("heading", { name: "The tools don't reach the prompt" }).waitFor();
         await page.getByText("tools: prompted").first().waitFor();
         const tasks = page.getByRole("table", { name: "Tasks" });
         assert.equal(await tasks.getByRole("row", { name: "plain_call" }).getByRole("cell").count(), 4);
