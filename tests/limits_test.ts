@@ -19,6 +19,7 @@ import { createPrintedReader } from "../src/chat/pipeline/printed_calls.ts";
 import { StreamedAnswer } from "../src/chat/pipeline/streamed.ts";
 import { WholeCalls } from "../src/chat/pipeline/whole_calls.ts";
 import { WrittenTexts } from "../src/chat/prompt/written_texts.ts";
+import type { TextPart } from "../src/chat/near_miss/shown.ts";
 import { SecondReader } from "../src/chat/second_reader/second_reader.ts";
 import { SseDecoder } from "../src/chat/sse/decode.ts";
 import { captureFolder } from "../src/cli/service/capture_folder.ts";
@@ -26,26 +27,42 @@ import { Repeats } from "../src/cli/service/notices.ts";
 import { createTranslators } from "../src/chat/translator/translator.ts";
 import { readTextFile } from "../src/engine/document/load.ts";
 import { parseTree } from "../src/engine/document/yaml_tree.ts";
+import { callableTools, readEvidence } from "../src/engine/evidence/evidence.ts";
+import { readRepaired } from "../src/engine/evidence/repaired.ts";
 import type { ContentEvent } from "../src/engine/event/event.ts";
 import { collect, textAnswer } from "../src/engine/event/stage.ts";
 import { readGlued } from "../src/engine/json/glued.ts";
+import { JsonWriter } from "../src/engine/json/writer.ts";
 import { EchoGuard } from "../src/engine/scan/echo_guard.ts";
+import { Cursor } from "../src/engine/scan/cursor.ts";
 import { Links } from "../src/engine/scan/links.ts";
+import { Matcher } from "../src/engine/scan/matcher.ts";
+import { Reasoning } from "../src/engine/scan/reasoning.ts";
+import { Thought } from "../src/engine/scan/thought.ts";
 import { offer } from "../src/engine/tool/offered.ts";
+import { ArgumentsFitter } from "../src/engine/tool/arguments_fitter.ts";
 import { checkArguments } from "../src/engine/tool/validate.ts";
+import { Deadline } from "../src/proxy/exchange/deadline.ts";
+import { dragomanFetch } from "../src/library/connection/fetch.ts";
 import { ItemMemory } from "../src/proxy/exchange/item_memory.ts";
 import { PrefixMemory } from "../src/proxy/exchange/prefix_memory.ts";
 import { ThoughtMemory } from "../src/proxy/exchange/thought_memory.ts";
+import { ThoughtWatch } from "../src/proxy/exchange/thought_watch.ts";
 import { PluginStage } from "../src/proxy/plugin/stage.ts";
 import type { Texts } from "../src/proxy/store/text.ts";
 import { MemoryQuotas } from "../src/proxy/store/quota.ts";
 import { findKind } from "../src/proxy/transport/body_kind.ts";
+import { Pump } from "../src/proxy/transport/pump.ts";
+import { readError } from "../src/proxy/upstream/error_text.ts";
+import { recognizeServer } from "../src/proxy/upstream/recognize_server.ts";
 import { Servers } from "../src/proxy/upstream/servers.ts";
+import { statedRefusal } from "../src/proxy/upstream/stream_start.ts";
 import { WithdrawnStrictness } from "../src/proxy/upstream/strict.ts";
+import { upstreamSchema } from "../src/proxy/config/schema.ts";
 import { BracketSource } from "./support/bracket_source.ts";
 import { chunkMessage } from "./support/chunks.ts";
 import { demoParts } from "./support/demo_parts.ts";
-import { eventsOf, programOf } from "./support/matcher_events.ts";
+import { eventsOf, feed, programOf } from "./support/matcher_events.ts";
 import { bodyOf, streamOf } from "./support/native_answers.ts";
 import { hookOptions } from "./support/plugins.ts";
 import { askChat, bracketService, startProxy, testConfig } from "./support/proxy.ts";
@@ -78,6 +95,12 @@ const kindsOf = (events: readonly { readonly kind: string }[]) => events.map(({ 
 
 const FINISH: AnswerEvent = { kind: "finish", reason: "stop", truncated: false, isAnswered: false };
 
+const REFUSED = { status: 500, type: "upstream_error", code: "refused", message: "no" };
+
+const READ_LIMITS = { firstMs: 60_000, silenceMs: 60_000, slow: REFUSED, silent: REFUSED };
+
+const UPSTREAM = upstreamSchema.parse({ name: "local", url: "http://127.0.0.1:1/v1" });
+
 const CALL = { rule: "call", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };
 
 const TAGGED = {
@@ -88,14 +111,56 @@ const TAGGED = {
 };
 
 /** The kinds of the events of a text with calls, one of each in a row. */
-function readingOf(text: string, rule: Record<string, unknown> = CALL): string {
+function readingOf(text: string, ...rules: Record<string, unknown>[]): string {
   const string = { type: "string" };
   const offered = offer(
     ["f", "t"].map((name) => ({ name, schema: { properties: { a: string, b: string } } })),
   );
-  const events = eventsOf([text], { program: programOf(rule), offered });
+  const events = eventsOf([text], { program: programOf(...rules), offered });
   const kinds = events.map((event) => event.kind === "note" ? event.reason : event.kind);
   return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(" ");
+}
+
+/** The text that is sent of the beginning of an answer. */
+function sentOf(text: string, rule: Record<string, unknown>): string {
+  const program = programOf(CALL, rule);
+  const matcher = new Matcher(program, {
+    offered: offer([{ name: "f", schema: {} }]),
+    minimumConfidence: 0,
+    wholeCalls: false,
+  });
+  return feed(matcher, text).map((event) => event.kind === "text" ? event.text : "").join("");
+}
+
+/** A call without one of its quotation marks. */
+const DAMAGED = '<tool_call>{"name": f", "arguments": {"path": "a.txt"}}</tool_call>';
+
+const WITH_PATH = offer([{
+  name: "f",
+  schema: { type: "object", properties: { path: { type: "string" } } },
+}]);
+
+const TOOLS = callableTools(WITH_PATH);
+
+function readsDamaged(text: string, from = 0): boolean {
+  return readRepaired(text, { tools: TOOLS, from, isCut: false, isShown: () => false }).calls.length > 0;
+}
+
+const ACTION = "<action>\n<tool>f</tool>\n<path>a.txt</path>\n</action>";
+
+/** Whether the second reader makes a call of an answer. */
+function readByEvidence(text: string, isShown: (part: TextPart) => boolean = () => false): boolean {
+  const reader = new SecondReader({
+    push: (event, out) => void (event.kind === "text_end" || out.push(event)),
+  }, {
+    offered: WITH_PATH,
+    isShown,
+    beginsInReasoning: false,
+    echoGuard: new EchoGuard([]),
+    minimumConfidence: 0.9,
+    wholeCalls: false,
+  });
+  return collect(reader, textAnswer([text])).some(({ kind }) => kind === "call_start");
 }
 
 /** How often the model is asked if its first answer is this one. */
@@ -263,7 +328,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.ok(written > 7 * MI && written < 10 * MI, `${written}`);
   },
   "text between a call's JSON and its closer"() {
-    const without = (length: number) => readingOf(`<c f>{"a": 1} ${"x".repeat(length)}`);
+    const without = (length: number) => readingOf(`<c f>{"a": 1} ${"x".repeat(length)}`, CALL);
     assert.match(without(MI - KI), /transformed arguments_fitted closer_missing text$/);
     assert.match(without(MI + KI), /over_limit call_abort text$/);
   },
@@ -278,25 +343,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.match(twice("y".repeat(68 * KI)), /malformed call_abort/);
   },
   "answer that is read by evidence"() {
-    const offered = offer([{
-      name: "f",
-      schema: { type: "object", properties: { path: { type: "string" } } },
-    }]);
-    const read = (length: number) => {
-      const reader = new SecondReader({
-        push: (event, out) => void (event.kind === "text_end" || out.push(event)),
-      }, {
-        offered,
-        isShown: () => false,
-        beginsInReasoning: false,
-        echoGuard: new EchoGuard([]),
-        minimumConfidence: 0.9,
-        wholeCalls: false,
-      });
-      const call = "<action>\n<tool>f</tool>\n<path>a.txt</path>\n</action>";
-      const events = collect(reader, textAnswer([`${"word ".repeat(length / 5)}\n\n${call}`]));
-      return events.some(({ kind }) => kind === "call_start");
-    };
+    const read = (length: number) => readByEvidence(`${"word ".repeat(length / 5)}\n\n${ACTION}`);
     assert.deepEqual([read(100 * KI), read(600 * KI)], [true, false]);
   },
   "YAML aliases"() {
@@ -419,6 +466,204 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       ],
       [2, 1],
     );
+  },
+  "thoughts of a stream that can lead to another question"() {
+    const held = (length: number) => {
+      const watch = new ThoughtWatch({ endsRepetition: false });
+      for (const event of [{ kind: "reasoning", text: "x".repeat(length) } as const, FINISH]) {
+        watch.push(event, { push() {} });
+      }
+      return watch.held;
+    };
+    assert.deepEqual([held(256 * KI), held(256 * KI + 1)], ["end", undefined]);
+  },
+  "reasoning in the answer's text from a call on, until the answer ends"() {
+    const reasoning = new Reasoning({ citedFrom: 0, push() {} });
+    const sent: number[] = [];
+    for (const length of [MI, 1]) reasoning.show("x".repeat(length), (text) => void sent.push(text.length));
+    assert.deepEqual(sent, [MI, 1]);
+  },
+  "text that was taken for reasoning and can be the answer"() {
+    const thought = new Thought();
+    thought.doubt({ waits: true });
+    const given = [MI, 1].map((length) => {
+      const text = "x".repeat(length);
+      return thought.take(text).length + thought.keep(text).length;
+    });
+    assert.deepEqual([given, thought.giveBack()], [[0, MI + 1], ""]);
+  },
+  "text that is read at a time"() {
+    const cursor = new Cursor();
+    cursor.queue("x".repeat(5000));
+    assert.equal(cursor.text.length, 2048);
+    cursor.extend();
+    assert.equal(cursor.text.length, 4096);
+  },
+  "beginnings of calls that are remembered as in or not in the request"() {
+    const calls = Array.from(
+      { length: 5000 },
+      (_, call) => [...`${10_000 + call}`].map((digit) => "abcdefghij"[+digit]).join(""),
+    );
+    const guard = new EchoGuard(calls);
+    for (const call of calls) guard.follow()!.feed(call);
+    assert.equal(guard.beginnings.size, 4096);
+    assert.ok(guard.searches > 0);
+  },
+  async "one read from an upstream"() {
+    const lengths: number[] = [];
+    const body = new ReadableStream({
+      type: "bytes",
+      pull(controller) {
+        lengths.push(controller.byobRequest!.view!.byteLength);
+        controller.close();
+        controller.byobRequest!.respond(0);
+      },
+    });
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    new Pump(body, { push: () => true, end, fail: assert.fail }).resume();
+    await isOver;
+    assert.deepEqual(lengths, [16 * KI]);
+  },
+  async "an error that is read for the text that the server's parser lost"() {
+    const textOf = async (length: number) => {
+      const response = new Response("x".repeat(length), { status: 500 });
+      const { text, same } = await readError({ response, deadline: new Deadline() }, READ_LIMITS);
+      assert.equal((await same.response.text()).length, length);
+      same.deadline.stop();
+      return text.length;
+    };
+    assert.deepEqual([await textOf(MI), await textOf(MI + 1)], [MI, 0]);
+  },
+  async "beginning of a stream in which a refusal is looked for, on unknown servers and those that break streams"() {
+    const asksAgain = async (length: number) => {
+      const bytes = new TextEncoder().encode(`: ${"x".repeat(length - 4)}\n\n`);
+      const last = new TextEncoder().encode('data: {"error": {"message": "no"}}\n\n');
+      const response = new Response(ReadableStream.from([bytes, last]), {
+        headers: { "content-type": "text/event-stream" },
+      });
+      let isAsked = false;
+      const { deadline, response: same } = await statedRefusal({ response, deadline: new Deadline() }, {
+        body: JSON.stringify({ messages: [], stream: true }),
+        breaks: "at_once",
+        limits: READ_LIMITS,
+        send: () => (isAsked = true, Promise.resolve(REFUSED)),
+      });
+      await same.body?.cancel();
+      deadline.stop();
+      return isAsked;
+    };
+    assert.deepEqual([await asksAgain(64 * KI), await asksAgain(64 * KI + 1)], [true, false]);
+  },
+  async "questions which server an upstream is"() {
+    const found = async (length: number) => {
+      const props = JSON.stringify({ build_info: "b1-0" });
+      const recognized = await recognizeServer(UPSTREAM, {
+        key: undefined,
+        timeoutMs: 1000,
+        models: { headers: new Headers(), body: '{"data": [{"id": "m", "owned_by": "llamacpp"}]}' },
+        send: () => Promise.resolve(new Response(props + " ".repeat(length - props.length))),
+      });
+      return recognized?.version;
+    };
+    assert.deepEqual([await found(MI), await found(MI + 1)], ["b1-0", undefined]);
+  },
+  "rest of a call whose arguments aren't JSON, up to its closer"() {
+    const rest = "nonsense <f=t><p=a>x</p></f> ";
+    const read = (length: number) => readingOf(`<c f>{"a": ${rest}${"x".repeat(length)}</c>`, CALL, TAGGED);
+    assert.doesNotMatch(read(4000), /call_end/);
+    assert.match(read(3 * 2048), /call_end/);
+  },
+  "text after the opener of a wrapper that lost its call"() {
+    const opener = { rule: "opener", pattern: "<calls>(?<body>…)", body: "opaque", region: "opener" };
+    const textAfter = (length: number) => sentOf(`<calls>\n${"y".repeat(length - 1)}`, opener).length;
+    assert.deepEqual([textAfter(256), textAfter(257)], [0, 264]);
+  },
+  "a leaked copy of the upstream's own call, and the text after it"() {
+    const leak = { rule: "leak", pattern: "to=(?<tool>f)!(?<body>…)", body: "opaque", region: "leak" };
+    const textAfter = (length: number) => sentOf(`to=f!${"y".repeat(length - 5)}`, leak).length;
+    assert.deepEqual([textAfter(512), textAfter(513)], [0, 513]);
+  },
+  "a string of the upstream's own arguments with a parameter in it, and what follows"() {
+    const refusalOf = (length: number) => {
+      const string = { type: "string" };
+      const schema = { properties: { path: string, content: string }, required: ["path", "content"] };
+      const fitter = new ArgumentsFitter(new JsonWriter(() => {}), () => schema);
+      fitter.begin("object");
+      fitter.key("path");
+      fitter.stringBegin();
+      const marks = '</path><parameter name=\\"content\\">';
+      fitter.stringPiece(`a${marks}${"x".repeat(length - marks.length)}`);
+      return fitter.refusal;
+    };
+    assert.equal(refusalOf(MI), undefined);
+    assert.match(refusalOf(MI + 1) ?? "", /is in the value before it/);
+  },
+  async "items of answers that a later request may refer to, in each `dragomanFetch` of [the library](library.md)"() {
+    const calls = Array.from({ length: 1001 }, (_, index) => ({
+      id: `c${index}`,
+      type: "function",
+      function: { name: "f", arguments: "{}" },
+    }));
+    const message = { role: "assistant", content: null, tool_calls: calls };
+    const fetch = dragomanFetch({
+      fetch: () =>
+        Promise.resolve(Response.json({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] })),
+    }) as typeof globalThis.fetch;
+    const tools = [{ type: "function", name: "f", parameters: { type: "object", properties: {} } }];
+    const ask = async (input: unknown) => {
+      const body = JSON.stringify({ model: "m", input, tools });
+      const response = await fetch("http://127.0.0.1:1/v1/responses", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      return { ...await response.json(), status: response.status };
+    };
+    const { output } = await ask("a");
+    assert.equal(output.length, 1001);
+    const statusOf = async (index: number) =>
+      (await ask([{ type: "item_reference", id: output[index].id }])).status;
+    assert.deepEqual([await statusOf(0), await statusOf(1)], [400, 200]);
+  },
+  "places of an answer that are looked at by evidence"() {
+    const after = (places: number) => {
+      // Each has two: its first mark, and the mark before the name.
+      const shown = `${ACTION}\n\n`.repeat(places / 2);
+      return readByEvidence(shown + ACTION, ({ start }) => start < shown.length);
+    };
+    assert.deepEqual([after(14), after(16)], [true, false]);
+  },
+  "text in which one damaged sign is repaired"() {
+    const read = (length: number) => {
+      const from = length - DAMAGED.length;
+      return readsDamaged(`${"word\n".repeat(KI).slice(-from)}${DAMAGED}`, from);
+    };
+    assert.deepEqual([read(4 * KI), read(4 * KI + 1)], [true, false]);
+  },
+  "characters that are read for its repairs"() {
+    const read = (length: number) => readsDamaged(DAMAGED.replace("a.txt", "x".repeat(length)));
+    assert.deepEqual([read(600), read(800)], [true, false]);
+  },
+  "marks and readings of a call by evidence"() {
+    const read = (marks: number) => {
+      const text = `<tool_call>f\n<path>${"<b>".repeat(marks)}</path>\n</tool_call>`;
+      return readEvidence(text, { tools: TOOLS, isCut: false, isShown: () => false }).calls.length;
+    };
+    assert.deepEqual([read(248), read(249)], [1, 0]);
+  },
+  "events that wait for a repair"() {
+    const given = (length: number) => {
+      const answer = new StreamedAnswer({
+        createMatcher: () => new BracketSource(),
+        createRenderer: () => ({ isFinished: false, push: (event, out) => out.push(event) }),
+      });
+      const start = { index: 0, id: "c", type: "function", function: { name: "t", arguments: '{"a":1,' } };
+      const push = (text: string) => answer.push(new TextEncoder().encode(text));
+      push(chunkMessage({ role: "assistant", tool_calls: [start] }));
+      return push(": ping\n\n".repeat(length / 8)).length;
+    };
+    assert.equal(given(60 * KI), 0);
+    assert.ok(given(70 * KI) > 70 * KI);
   },
 };
 
@@ -644,30 +889,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 
 /** The rows that no test tries yet. What is over most of them is only sent, or not remembered. */
 const UNTRIED: readonly string[] = [
-  "thoughts of a stream that can lead to another question",
-  "reasoning in the answer's text from a call on, until the answer ends",
   "connection without a request",
   "wait for the server's word on where an answer begins",
   "silence of the shared store after a call",
   "last lines of the audit log at exit",
   "bytes of a request that wait for the upstream",
-  "one read from an upstream",
-  "items of answers that a later request may refer to, in each `dragomanFetch` of [the library](library.md)",
-  "questions which server an upstream is",
-  "beginning of a stream in which a refusal is looked for, on unknown servers and those that break streams",
-  "an error that is read for the text that the server's parser lost",
-  "events that wait for a repair",
-  "text after the opener of a wrapper that lost its call",
-  "a leaked copy of the upstream's own call, and the text after it",
-  "text that was taken for reasoning and can be the answer",
-  "a string of the upstream's own arguments with a parameter in it, and what follows",
-  "rest of a call whose arguments aren't JSON, up to its closer",
-  "text that is read at a time",
-  "places of an answer that are looked at by evidence",
-  "text in which one damaged sign is repaired",
-  "characters that are read for its repairs",
-  "marks and readings of a call by evidence",
-  "beginnings of calls that are remembered as in or not in the request",
 ];
 
 /** The first cells of the rows that state a limit, below the headings of limits. */
