@@ -274,9 +274,20 @@ export class SecondReader implements TextStage {
     const hasPlace = this.#queue !== undefined || this.#hold.held !== "";
     const read = !hasPlace || isAnswered ? undefined : this.#decide(truncated);
     if (read === undefined) this.#sendWaiting();
-    else if (read.calls.length > 0 && this.#agrees(read.calls, truncated)) this.#makeCalls(read.calls);
-    else if (this.#refutes(read)) this.#refuse(read);
+    else if (read.calls.length > 0 && this.#agrees(read.calls, truncated)) {
+      if (this.#confirms(read.calls)) this.#sendWaiting();
+      else this.#makeCalls(read.calls);
+    } else if (this.#refutes(read)) this.#refuse(read);
     else this.#sendWaiting();
+  }
+
+  /** Whether evidence reads the calls of the rules and nothing else, so that these stay as the rules made them. */
+  #confirms(calls: readonly ReadCall[]): boolean {
+    const queue = this.#queue ?? [];
+    const isBlank = (event: MatchEvent) => event.kind !== "text" || event.text.trim() === "";
+    return this.#hold.held.trim() === "" &&
+      queue.every((event) => event.kind !== "call_abort" && isBlank(event)) &&
+      queue.filter(({ kind }) => kind === "call_end").length === calls.length;
   }
 
   /**
