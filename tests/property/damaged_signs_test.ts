@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { callableTools } from "../../src/engine/evidence/evidence.ts";
 import { findMarks } from "../../src/engine/evidence/mark.ts";
 import { readRepaired } from "../../src/engine/evidence/repaired.ts";
+import { doubtOf } from "../../src/chat/second_reader/doubt.ts";
 import { SecondReader } from "../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../src/engine/event/stage.ts";
 import { EchoGuard, Matcher } from "../../src/engine/mod.ts";
@@ -57,7 +58,13 @@ const program = programOf(...defaultRules());
 
 /** What the rules and evidence read of a whole answer. */
 function readByBoth(text: string, offered: OfferedTools): [tool: string, args: unknown][] {
-  const options = { offered, minimumConfidence: 0.9, wholeCalls: true, isReadAgain: true, isWhole: true };
+  const options = {
+    offered,
+    minimumConfidence: 0.9,
+    wholeCalls: true,
+    readAgain: { doubtOf },
+    isWhole: true,
+  };
   const stage = new SecondReader(new Matcher(program, options), {
     ...options,
     isShown: () => false,

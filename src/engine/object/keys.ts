@@ -23,27 +23,13 @@ const ENTRY_LENGTH = 5;
  */
 export function hasTooManyKeys(text: string): boolean {
   if (text.length <= ENTRY_LENGTH * KEYS_MAXIMUM) return false;
-  let count = 0;
-  for (const _ of keysOf(text)) if (++count > KEYS_MAXIMUM) return hasManyDifferent(text);
-  return false;
-}
-
-function hasManyDifferent(text: string): boolean {
   const different = new Set<string>();
-  for (const [start, end] of keysOf(text)) {
-    different.add(text.slice(start, end));
-    if (different.size > KEYS_MAXIMUM) return true;
-  }
-  return false;
-}
-
-/** Where the texts are that a colon follows. */
-function* keysOf(text: string): Generator<readonly [start: number, end: number]> {
-  for (let start = text.indexOf('"'); start >= 0;) {
+  for (let start = text.indexOf('"'); start >= 0 && different.size <= KEYS_MAXIMUM;) {
     const end = stringEnd(text, start);
     let next = end + 1;
-    while (text[next] === " " || text[next] === "\n" || text[next] === "\r" || text[next] === "\t") next++;
-    if (text[next] === ":") yield [start + 1, end];
+    while (" \n\r\t".includes(text[next] ?? ":")) next++;
+    if (text[next] === ":") different.add(text.slice(start + 1, end));
     start = text.indexOf('"', end + 1);
   }
+  return different.size > KEYS_MAXIMUM;
 }

@@ -101,15 +101,15 @@ class Shared {
   }
 }
 
-/** Whether a node is in the list. To list only those with more uses compresses better, but a reader makes more nodes. */
+/** Whether a node is in the list. Two uses in their places compress better than an entry; with more uses, a reader would make more nodes. */
 function isListed({ uses }: Shared): boolean {
-  return uses > 1;
+  return uses > 2;
 }
 
 /** A node that is collected, or the text that it matches. */
 type Reference = Shared | string;
 
-/** Collects nodes, and writes each of them once: in its place if it is used once, else in a list. */
+/** Collects nodes, and writes each of them once: in its place if it is used once or twice, else in a list. */
 class NodeWriter {
   readonly nodes: PackedNode[] = [];
   readonly #known = new Map<string, Shared>();
@@ -121,7 +121,7 @@ class NodeWriter {
     return reference;
   }
 
-  /** Lists the nodes that are used more than once, similar ones together, which compresses better; call it when all are collected. */
+  /** Lists the nodes that are used more often, similar ones together, which compresses better; call it when all are collected. */
   order(): void {
     const listed = [...this.#known.values()].filter(isListed);
     listed.sort((a, b) => a.text < b.text ? -1 : 1);

@@ -49,15 +49,6 @@ const EVIDENT: ReadonlySet<Reason> = new Set<Reason>([
   "text_before_closer",
 ]);
 
-/** The notes after which a second reader checks a call. */
-const DAMAGED: ReadonlySet<Reason> = new Set<Reason>([
-  ...[...EVIDENT].filter((reason) => reason !== "unknown_parameter"),
-  ...["json_repaired", "replaced_parameter"] as const,
-]);
-
-/** The notes after which a value can be another one. */
-const OTHER_VALUE: ReadonlySet<Reason> = new Set<Reason>(["value_closer_missing"]);
-
 /** The most repairs of a call that are noted; of each further kind, one is. All are sent at once when the call ends. */
 const NOTES_MAXIMUM = 100;
 
@@ -232,19 +223,16 @@ export class Calls implements ArgumentsSink {
 
   /** Writes the rest of the arguments; if the call was repaired, a second reader gets it with the end. */
   #finishArguments(): CheckedEnd | undefined {
-    const isRepaired = this.#notes.some(({ reason }) => DAMAGED.has(reason));
+    const { doubtOf } = this.#session.options.readAgain ?? {};
     // Where a later call of a list begins isn't known.
     const isFirst = this.#finished++ === 0;
-    const isChecked = this.#session.options.isReadAgain === true && isFirst &&
-      (isRepaired || this.#holds !== undefined);
-    const isOther = this.#notes.some(({ reason }) => OTHER_VALUE.has(reason));
-    const doubt = this.#holds === "end" ? "structure" : isOther ? "repair" : "none";
+    const doubt = isFirst ? doubtOf?.(this.#notes.map(({ reason }) => reason), this.#holds) : undefined;
     this.#holds = undefined;
-    if (isChecked) this.#rest = "";
+    if (doubt !== undefined) this.#rest = "";
     this.#writer?.finish();
     const rest = this.#rest;
     this.#rest = undefined;
-    return rest === undefined ? undefined : { start: this.#opening.offset, rest, doubt };
+    return doubt && { start: this.#opening.offset, rest: rest ?? "", doubt };
   }
 
   /** Whether the text is a call as the client itself reads it: nothing is repaired, and the names are the client's own. */
@@ -385,7 +373,7 @@ export class Calls implements ArgumentsSink {
   /** Sends what isn't certain of the arguments, or keeps it for a reader that can finish the call. */
   #endUncertain(start: number): Pick<CallAbortEvent, "start" | "rest"> {
     const rest = this.#writer?.takeHeld() ?? "";
-    if (this.#session.options.isReadAgain) return { start, rest };
+    if (this.#session.options.readAgain) return { start, rest };
     if (rest !== "") this.json(rest);
     return {};
   }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { CheckedEnd } from "../event/event.ts";
+import type { Reason } from "../event/reason.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import type { OfferedTools } from "../tool/offered.ts";
@@ -10,6 +12,17 @@ import type { Cursor } from "./cursor.ts";
 import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
+
+/** What a second reader decides while a call is read. */
+interface ReadAgain {
+  /**
+   * What is doubtful about a call that is read; undefined if the reader needn't check it.
+   *
+   * @param notes what was repaired
+   * @param holds text of the call that can be structure, or a value's own end
+   */
+  doubtOf(notes: readonly Reason[], holds?: "structure" | "end"): CheckedEnd["doubt"] | undefined;
+}
 
 /** The decisions that are made once per request. */
 export interface MatcherOptions {
@@ -40,10 +53,10 @@ export interface MatcherOptions {
   /** Whether values in JSON keep a type that the schema doesn't allow. By default, they are fitted to the schema. */
   readonly keepsTypes?: boolean;
   /**
-   * Whether a second reader finishes calls that break off and checks repaired ones: what isn't certain of the arguments comes with
+   * A second reader, which finishes calls that break off and checks repaired ones: what isn't certain of the arguments comes with
    * the call's end.
    */
-  readonly isReadAgain?: boolean;
+  readonly readAgain?: ReadAgain | undefined;
   /** Repairs the shape of arguments in JSON. By default, none is repaired. */
   readonly shapes?: ArgumentShapes;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { doubtOf } from "../../../src/chat/second_reader/doubt.ts";
 import { SecondReader } from "../../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { MatchEvent } from "../../../src/engine/event/event.ts";
@@ -203,7 +204,7 @@ const limited = offer([{
 
 /** What the client gets of an answer that the rules and the second reader read. */
 function readByBoth(pieces: readonly string[], isWhole: boolean): string {
-  const options = { offered: limited, minimumConfidence: 0.9, wholeCalls: isWhole, isReadAgain: true };
+  const options = { offered: limited, minimumConfidence: 0.9, wholeCalls: isWhole, readAgain: { doubtOf } };
   const stage = new SecondReader(new Matcher(program, options), {
     ...options,
     isWhole,

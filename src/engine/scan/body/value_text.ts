@@ -100,11 +100,7 @@ export class ValueText {
   /** Whether a mark ends a line of the value. */
   hasLineEnd(mark: string): boolean {
     if (mark === "" || this.#text.length > COMPARED_MAXIMUM) return false;
-    for (let at = this.#text.indexOf(mark); at >= 0; at = this.#text.indexOf(mark, at + 1)) {
-      const next = this.#text[at + mark.length] ?? " ";
-      if ("\r\n<]".includes(next)) return true;
-    }
-    return false;
+    return this.#text.split(mark).slice(1).some((rest) => "\r\n<]".includes(rest[0] ?? " "));
   }
 
   /** Whether the last backslash escapes what follows. */
