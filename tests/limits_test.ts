@@ -6,6 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Capture } from "../src/analysis/replay/capture.ts";
 import { recordRequest } from "../src/admin/audit/record.ts";
@@ -22,6 +24,8 @@ import { WrittenTexts } from "../src/chat/prompt/written_texts.ts";
 import type { TextPart } from "../src/chat/near_miss/shown.ts";
 import { SecondReader } from "../src/chat/second_reader/second_reader.ts";
 import { SseDecoder } from "../src/chat/sse/decode.ts";
+import { openAudit } from "../src/cli/service/audit.ts";
+import type { Setup } from "../src/cli/service/setup.ts";
 import { captureFolder } from "../src/cli/service/capture_folder.ts";
 import { Repeats } from "../src/cli/service/notices.ts";
 import { createTranslators } from "../src/chat/translator/translator.ts";
@@ -52,7 +56,10 @@ import { PluginStage } from "../src/proxy/plugin/stage.ts";
 import type { Texts } from "../src/proxy/store/text.ts";
 import { MemoryQuotas } from "../src/proxy/store/quota.ts";
 import { findKind } from "../src/proxy/transport/body_kind.ts";
+import { listen } from "../src/proxy/transport/listen.ts";
 import { Pump } from "../src/proxy/transport/pump.ts";
+import { AnswerBeginning, Beginnings } from "../src/proxy/upstream/beginnings.ts";
+import { UpstreamHealth } from "../src/proxy/upstream/upstream_health.ts";
 import { readError } from "../src/proxy/upstream/error_text.ts";
 import { recognizeServer } from "../src/proxy/upstream/recognize_server.ts";
 import { Servers } from "../src/proxy/upstream/servers.ts";
@@ -162,6 +169,30 @@ function readByEvidence(text: string, isShown: (part: TextPart) => boolean = () 
   });
   return collect(reader, textAnswer([text])).some(({ kind }) => kind === "call_start");
 }
+
+/** The waits of a trial, in milliseconds. Each is over at once. */
+async function waitsOf(run: () => Promise<unknown>): Promise<readonly number[]> {
+  const { setTimeout: wait } = globalThis;
+  const waits: number[] = [];
+  const begin = (callback: () => void, ms: number) => (waits.push(ms), wait(callback, 0));
+  globalThis.setTimeout = begin as unknown as typeof setTimeout;
+  try {
+    await run();
+  } finally {
+    globalThis.setTimeout = wait;
+  }
+  return waits;
+}
+
+const listenWith = (handle: () => Promise<Response>) =>
+  listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    headersTimeoutMs: 60_000,
+    requestTimeoutMs: 60_000,
+    handle,
+    refuse: (status) => new Response("", { status }),
+  });
 
 /** How often the model is asked if its first answer is this one. */
 async function askedOf(raw: { readonly stream: string; readonly body: string }): Promise<number> {
@@ -553,6 +584,20 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       return isAsked;
     };
     assert.deepEqual([await asksAgain(64 * KI), await asksAgain(64 * KI + 1)], [true, false]);
+    const waits = (breaks: "at_once" | "after_role") =>
+      waitsOf(async () => {
+        const response = new Response(new ReadableStream(), {
+          headers: { "content-type": "text/event-stream" },
+        });
+        const same = await statedRefusal({ response, deadline: new Deadline() }, {
+          body: "{}",
+          breaks,
+          limits: READ_LIMITS,
+          send: () => Promise.resolve(REFUSED),
+        });
+        assert.equal(same.response.ok, true);
+      });
+    assert.deepEqual([await waits("at_once"), await waits("after_role")], [[2000], [10_000]]);
   },
   async "questions which server an upstream is"() {
     const found = async (length: number) => {
@@ -566,6 +611,9 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       return recognized?.version;
     };
     assert.deepEqual([await found(MI), await found(MI + 1)], ["b1-0", undefined]);
+    const silent = () => new Promise<never>(() => {});
+    const health = new UpstreamHealth({ probe: silent, recognize: silent, now: () => 0 });
+    assert.deepEqual(await waitsOf(() => health.settle(UPSTREAM, undefined)), [2000]);
   },
   "rest of a call whose arguments aren't JSON, up to its closer"() {
     const rest = "nonsense <f=t><p=a>x</p></f> ";
@@ -639,6 +687,8 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       return readsDamaged(`${"word\n".repeat(KI).slice(-from)}${DAMAGED}`, from);
     };
     assert.deepEqual([read(4 * KI), read(4 * KI + 1)], [true, false]);
+    const withMarks = (marks: number) => readsDamaged(`${"<b/>".repeat(marks - 2)}\n${DAMAGED}`);
+    assert.deepEqual([withMarks(48), withMarks(49)], [true, false]);
   },
   "characters that are read for its repairs"() {
     const read = (length: number) => readsDamaged(DAMAGED.replace("a.txt", "x".repeat(length)));
@@ -664,6 +714,83 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.equal(given(60 * KI), 0);
     assert.ok(given(70 * KI) > 70 * KI);
+  },
+  async "wait for the server's word on where an answer begins"() {
+    const key = { upstream: "u", url: "http://u", model: "m", switches: "{}" };
+    const question = () => new Promise<never>(() => {});
+    const waits = await waitsOf(async () => {
+      const beginning = new AnswerBeginning({
+        key,
+        beginnings: new Beginnings(),
+        stated: undefined,
+        question,
+      });
+      await beginning.ready;
+      assert.equal(beginning.beginsInReasoning, false);
+    });
+    assert.deepEqual(waits, [2000]);
+  },
+  async "last lines of the audit log at exit"() {
+    const folder = await temporaryFolder();
+    const { open } = Deno;
+    Deno.open = () => new Promise(() => {});
+    try {
+      const config = { auditPath: join(folder, "audit.jsonl"), path: folder, config: testConfig("http://u") };
+      const audit = openAudit({ config } as unknown as Setup, { stderr: assert.fail })!;
+      audit.write([{ type: "request" }] as unknown as Parameters<typeof audit.write>[0]);
+      assert.deepEqual(await waitsOf(() => audit.close()), [2000]);
+    } finally {
+      Deno.open = open;
+    }
+  },
+  async "connection without a request"() {
+    const waits: number[] = [];
+    const { setTimeout: wait } = Socket.prototype;
+    Socket.prototype.setTimeout = function (ms, callback) {
+      waits.push(ms);
+      return wait.call(this, ms === 75_000 ? 1 : ms, callback);
+    };
+    try {
+      const listener = await listenWith(() => Promise.resolve(new Response("a")));
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+      await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nhost: a\r\n\r\n"));
+      const cut = setTimeout(() => listener.cut(), 2000);
+      await new Response(connection.readable).text();
+      clearTimeout(cut);
+      await listener.close();
+    } finally {
+      Socket.prototype.setTimeout = wait;
+    }
+    assert.equal(waits.at(-1), 75_000);
+  },
+  async "bytes of a request that wait for the upstream"() {
+    const { promise: isPaused, resolve: paused } = Promise.withResolvers<void>();
+    const { emit, pause } = IncomingMessage.prototype;
+    let arrived = 0;
+    IncomingMessage.prototype.emit = function (event: string | symbol, ...args: unknown[]) {
+      if (event === "data") arrived += (args[0] as Uint8Array).length;
+      if (event === "end") paused();
+      return emit.call(this, event, ...args);
+    };
+    IncomingMessage.prototype.pause = function () {
+      if (arrived > 0) paused();
+      return pause.call(this);
+    };
+    try {
+      const listener = await listenWith(async () => {
+        await isPaused;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        return new Response(`${arrived}`);
+      });
+      const body = "x".repeat(MI);
+      const response = await fetch(`http://127.0.0.1:${listener.port}`, { method: "POST", body });
+      const ahead = Number(await response.text());
+      assert.ok(ahead >= 256 * KI && ahead <= 384 * KI, `${ahead}`);
+      listener.cut();
+      await listener.close();
+    } finally {
+      Object.assign(IncomingMessage.prototype, { emit, pause });
+    }
   },
 };
 
@@ -889,11 +1016,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 
 /** The rows that no test tries yet. What is over most of them is only sent, or not remembered. */
 const UNTRIED: readonly string[] = [
-  "connection without a request",
-  "wait for the server's word on where an answer begins",
   "silence of the shared store after a call",
-  "last lines of the audit log at exit",
-  "bytes of a request that wait for the upstream",
 ];
 
 /** The first cells of the rows that state a limit, below the headings of limits. */
