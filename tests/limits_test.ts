@@ -627,9 +627,14 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.deepEqual([textAfter(256), textAfter(257)], [0, 264]);
   },
   "a leaked copy of the upstream's own call, and the text after it"() {
-    const leak = { rule: "leak", pattern: "to=(?<tool>f)!(?<body>…)", body: "opaque", region: "leak" };
-    const textAfter = (length: number) => sentOf(`to=f!${"y".repeat(length - 5)}`, leak).length;
-    assert.deepEqual([textAfter(512), textAfter(513)], [0, 513]);
+    const leak = {
+      rule: "leak",
+      pattern: "to=(?<tool>f)!\\{\\}(?<body>…)",
+      body: "opaque",
+      opaque: { region: "leak" },
+    };
+    const sent = (length: number) => sentOf("to=f!{}".padEnd(length, " word"), leak).length;
+    assert.deepEqual([sent(512), sent(513)], [0, 513]);
   },
   "a string of the upstream's own arguments with a parameter in it, and what follows"() {
     const refusalOf = (length: number) => {
