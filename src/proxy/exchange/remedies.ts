@@ -63,9 +63,11 @@ export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "cut" | 
 
 /** An answer, and what is done with it. */
 export interface JudgedAnswer {
+  /** What the answer is. */
   readonly kind: AnswerKind;
   /** What is done: the first of those that are possible. */
   readonly remedy: Remedy;
+  /** What can be done about it, the usual one first. */
   readonly possible: readonly Remedy[];
 }
 
