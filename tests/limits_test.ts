@@ -745,15 +745,15 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   async "last lines of the audit log at exit"() {
     const folder = await temporaryFolder();
-    const { open } = Deno;
-    Deno.open = () => new Promise(() => {});
+    const { stat } = Deno;
+    Deno.stat = () => new Promise(() => {});
     try {
       const config = { auditPath: join(folder, "audit.jsonl"), path: folder, config: testConfig("http://u") };
       const audit = openAudit({ config } as unknown as Setup, { stderr: assert.fail })!;
       audit.write([{ type: "request" }] as unknown as Parameters<typeof audit.write>[0]);
       assert.deepEqual(await waitsOf(() => audit.close()), [2000]);
     } finally {
-      Deno.open = open;
+      Deno.stat = stat;
     }
   },
   async "connection without a request"() {
