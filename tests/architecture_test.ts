@@ -269,6 +269,28 @@ Deno.test("architecture: the other rooms read answers through the engine's one f
   assert.deepEqual(wrong, []);
 });
 
+/** Tools beside the proxy: only the command line, the page and one another use them. */
+const GUESTS = ["src/analysis/derive/", "src/analysis/evaluate/", "src/admin/report/", "src/admin/page/"];
+
+/** What guests see of the rooms before them: values, documents, rules and messages, but nothing of the matcher or of an exchange. */
+const FACES = [
+  /^src\/engine\/(?:mod\.ts|(?:object|diagnostic|document|event|json|pattern|rule|tool)\/)/,
+  /^src\/chat\/(?:message|near_miss)\/|^src\/chat\/(?:sse\/decode|prompt\/proof)\.ts/,
+  /^src\/proxy\/(?:config\/|upstream\/profiles\/|upstream\/refused_tools\.ts|raw\/parser_error\.ts)/,
+];
+
+Deno.test("architecture: guests use faces, and only the command line and the page use guests", async () => {
+  const isGuest = (path: string) => GUESTS.some((folder) => path.startsWith(folder));
+  const wrong = (await sources("src")).flatMap((source) =>
+    importsOf(source).filter((target) =>
+      isGuest(source.path)
+        ? /^src\/(?:engine|chat|wires|proxy)\//.test(target) && !FACES.some((face) => face.test(target))
+        : isGuest(target) && roomOf(source.path) !== "cli"
+    ).map((target) => `${source.path} imports ${target}`)
+  );
+  assert.deepEqual(wrong, []);
+});
+
 function codeOf(text: string): string {
   return withoutComments(text).replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
 }

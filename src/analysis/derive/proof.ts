@@ -6,14 +6,13 @@
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import { collect, textAnswer } from "../../engine/event/stage.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
-import { compileRules } from "../../engine/rule/compile.ts";
+import { compileRules, type Program } from "../../engine/rule/compile.ts";
 import { runExamples } from "../../engine/rule/examples.ts";
 import { readOffer } from "../../engine/rule/offer.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { Matcher } from "../../engine/mod.ts";
-import type { Program } from "../../engine/scan/program.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { offeredBy } from "./rule_file.ts";
 import type { Sample, SampleCall } from "./sample.ts";
