@@ -86,7 +86,7 @@ async function readBeginning(
   let isRefusal: boolean | undefined;
   let rest: ReadableStream<Uint8Array> = body;
   for (let length = 0; isRefusal === undefined && length <= BYTES_MAX;) {
-    const reading = reader.read();
+    const reading = reader.read().then(compacted);
     const read = await Promise.race([reading.catch(() => FAILED), late]);
     if (read === undefined || read.done) {
       if (read?.done) isRefusal = !deadline.signal.aborted;
@@ -94,7 +94,7 @@ async function readBeginning(
       break;
     }
     length += read.value.length;
-    pieces.push(compact(read.value));
+    pieces.push(read.value);
     isRefusal = decoder.push(read.value)
       .map(({ data }) => data === undefined ? undefined : isFailure(data, breaks))
       .find((found) => found !== undefined);
@@ -107,6 +107,11 @@ async function readBeginning(
 
 /** A read that failed: whoever reads on gets the same error. */
 const FAILED = { done: true, value: undefined } as const;
+
+/** A read whose bytes can be kept: what has waited beside a timer keeps them until that ends. */
+function compacted(read: ReadableStreamReadResult<Uint8Array>): ReadableStreamReadResult<Uint8Array> {
+  return read.done ? read : { done: false, value: compact(read.value) };
+}
 
 /** The rest of a body, one piece of which is being read, or was the end. */
 function restAfter(
