@@ -90,9 +90,9 @@ function withMarkLine(head: string, start: number): number {
   return line === null ? start : start - line[0].length + (line[0].startsWith("\n") ? 1 : 0);
 }
 
-/** `+++call`, `---tool-call`, `(run-tool`: a sign that begins no item of a list, and at most three words. */
+/** `+++call`, `TOOL CALL`: a sign that begins no item of a list and at most three words, or words in capitals. */
 const MARK_LINE =
-  /(?:^|\n)[^\S\n]*(?:[^\s\p{L}\p{N}"'`|]{2,}|[^\s\p{L}\p{N}"'`|#*+>.-])(?:[^\s.,;!?]+[^\S\n]*){0,3}\n[^\S\n]*$/u;
+  /(?:^|\n)[^\S\n]*(?:[A-Z]{3,16}(?:[_ ][A-Z]{2,16}){0,2}|(?:[^\s\p{L}\p{N}"'`|]{2,}|[^\s\p{L}\p{N}"'`|#*+>.-])(?:[^\s.,;!?]+[^\S\n]*){0,3})\n[^\S\n]*$/u;
 
 /** Tags that end a model's reasoning. */
 const REASONING_END = /<\/\|?(?:\w+:)?(?:think|thinking|thought|reasoning)\|?>|\[\/THINK\]/gi;
@@ -126,6 +126,9 @@ const END_WORD = /^END[ _]/;
 /** What ends a call after its closer, on the same line: `) END`, `};;`. */
 const ENDS_LINE = /^(?:[^\S\n]*(?:END|DONE|STOP)[A-Z_]{0,12}|([;!])\1{1,3})[^\S\n]*(?=\n|$)/;
 
+/** A word in capitals that ends the line of a call which one begins: `USE read_file WITH path="a" NOW`. */
+const CAPITALS = /^[^\S\n]+[A-Z]{2,12}[^\S\n]*(?=\n|$)/;
+
 /** At most three words without a sentence's signs. */
 const WORDS = /^[^\S\n]*(?:[^\s.,;:!?]+[^\S\n]*){1,3}$/;
 
@@ -154,8 +157,9 @@ function tailEnd(
   }
   const rest = /^[^\n]*/.exec(tail.slice(end))![0];
   const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();
-  const word = ENDS_LINE.exec(rest)?.[0];
-  if (word !== undefined && end > 0 && line !== "") return at + end + word.trimEnd().length;
+  const isQuoted = /^[A-Z]{2,}$/.test(lead) && /["']$/.test(text.slice(0, at));
+  const word = isQuoted ? CAPITALS.exec(tail)?.[0] : ENDS_LINE.exec(rest)?.[0];
+  if (word !== undefined && (isQuoted || end > 0 && line !== "")) return at + end + word.trimEnd().length;
   // The mark of each line closes nothing without its word: `[AGENT] end`.
   if (line === lead && /^[^\S\n]+[^\s.,;:!?]+[^\S\n]*$/.test(rest)) return at + end + rest.trimEnd().length;
   const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line);

@@ -7,7 +7,7 @@ import { CLOSING, OPENING, TAG_BRACKETS } from "../../chat/near_miss/brackets.ts
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
-import { firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
+import { closesTag, firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
 import { signItems } from "./sign_items.ts";
 import type { MarkedCall, MarkedItem, Span } from "./sample.ts";
 
@@ -187,10 +187,12 @@ function openerOf(before: readonly string[]): string {
 function closerOf(values: readonly string[]): string | undefined {
   const last = values.at(-1)!;
   const inner = values.slice(0, -1);
-  const shared = inner.length > 0 ? commonSuffix(inner) : "";
+  const shared = inner.length > 0 ? commonSuffix(inner).replace(/(?<=\n)[^\S\n]+$/, "") : "";
   for (let start = 0; start < shared.length; start++) {
     const end = shared.slice(start);
-    if (last.includes(end)) return ownMark(end);
+    if (!last.includes(end)) continue;
+    const mark = ownMark(end);
+    return mark?.length === 1 && closesTag(mark) ? sharedTag(values) : mark;
   }
   const lonely = lonelyCloser(last);
   // What ends the last value only ends the call.
@@ -199,6 +201,14 @@ function closerOf(values: readonly string[]): string | undefined {
     ? undefined
     : lonely;
 }
+
+/** The first closing tag of a value that all values have. */
+function sharedTag(values: readonly string[]): string | undefined {
+  const tags = values[0]!.match(CLOSING_TAG) ?? [];
+  return tags.find((tag) => values.every((value) => value.includes(tag)));
+}
+
+const CLOSING_TAG = new RegExp(`[${OPENING}]+/[^${OPENING}${CLOSING}\\n]{1,48}[${CLOSING}]+`, "g");
 
 /** The end of a value without what belongs to the value: letters, and signs before a tag. */
 function ownMark(end: string): string | undefined {
@@ -241,12 +251,26 @@ function itemsOf(
     const keyEnd = start + key.length;
     const valueStart = keyEnd + marks.middle(text.slice(keyEnd))!.length;
     const closer = marks.closer.replaceAll(KEY, key);
-    const valueEnd = text.indexOf(closer, valueStart);
+    const valueEnd = closer === "\n"
+      ? lineEnd(text, { from: valueStart, end: place.end, opener: marks.opener })
+      : text.indexOf(closer, valueStart);
     if (valueEnd < 0 || valueEnd > place.end) return items;
-    const hasLineBreaks = text[valueStart] === "\n" && text[valueEnd - 1] === "\n" &&
-      valueEnd - valueStart > 1;
-    const edge = hasLineBreaks ? 1 : 0;
-    items.push({ key: { start, end: keyEnd }, value: { start: valueStart + edge, end: valueEnd - edge } });
+    const isOpened = text[valueStart] === "\n" && valueEnd - valueStart > 1;
+    const isClosed = isOpened && text[valueEnd - 1] === "\n";
+    const value = {
+      start: valueStart + (isClosed || isOpened && closer === "\n" ? 1 : 0),
+      end: valueEnd - (isClosed ? 1 : 0),
+    };
+    items.push({ key: { start, end: keyEnd }, value });
     from = valueEnd;
   }
+}
+
+/** The end of a value that a line ends: the next line that begins with its opener's sign is no part of it. */
+function lineEnd(text: string, { from, end, opener }: { from: number; end: number; opener: string }): number {
+  const sign = /^[^\s\p{L}\p{N}]*/u.exec(opener.trimStart())![0];
+  const own = text.slice(from, end);
+  const lines = [...own.matchAll(/(?<!^)\n(?=[^\S\n]*(\S*))/g)];
+  const next = lines.find(([, word = ""]) => sign !== "" && word.startsWith(sign)) ?? lines[0];
+  return next === undefined ? -1 : from + next.index;
 }

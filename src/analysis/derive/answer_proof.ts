@@ -143,9 +143,9 @@ function problemOf(
     const isQuoted = /^["'].*["']$/.test(raw) && value === (parseJson(raw) ?? raw.slice(1, -1));
     if (isQuoted) continue;
     if (marks?.quote === "" && value !== raw) return unlike(parameter, given);
-    if (marks !== undefined && !/^["']?\s*[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
+    if (marks !== undefined && !/^["']?\s*(?!<<)[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
     const at = valueStart(text, key.end);
-    const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```|["'`])/, "");
+    const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```\n?|["'`])/, "");
     const shown = value.trimStart().slice(
       0,
       Math.max(0, value.search(/[\\"'\n&]/) < 0 ? 24 : value.search(/[\\"'\n&]/)),
@@ -173,10 +173,14 @@ function isDeclared(schema: OfferedTool["schema"], key: string): boolean {
 function isIn(given: Readonly<Record<string, unknown>>, text: string): boolean {
   const held = parseObject(text) ?? readPythonCall(text)?.arguments;
   if (held === undefined) return true;
-  const inner = Object.values(held).map((value) =>
-    typeof value === "string" ? parseObject(value) ?? value : value
-  );
-  return [held, ...inner].some((value) => isRecord(value) && areIn(given, value) && areIn(value, given)) ||
+  const membersOf = (value: unknown) =>
+    Object.values(isRecord(value) ? value : {}).map((one) =>
+      typeof one === "string" ? parseObject(one) ?? one : one
+    );
+  const inner = membersOf(held);
+  return [held, ...inner, ...inner.flatMap(membersOf)].some((value) =>
+    isRecord(value) && areIn(given, value) && areIn(value, given)
+  ) ||
     areIn(given, held);
 }
 
@@ -205,7 +209,9 @@ function sharedMarks(values: readonly string[]): string | undefined {
       JSON.stringify(word.trim())
     }, which can be a separator of the dialect. ${NEXT}`;
   }
-  const shared = [commonPrefix(values), commonSuffix(values)].find((text) => /[<>[\]|⟦⟧«»]/u.test(text));
+  const end = commonSuffix(values);
+  const shared = [commonPrefix(values), end].find((text) => /[<>[\]{}|⟦⟧«»]/u.test(text)) ??
+    /[^\s\p{L}\p{N}]{2}$/u.exec(end)?.[0];
   return shared === undefined
     ? undefined
     : `Every value would begin or end with ${

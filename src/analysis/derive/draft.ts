@@ -24,6 +24,7 @@ export interface RuleDraft {
     readonly arguments?: readonly string[];
     readonly keyed?: boolean;
     readonly inline?: readonly string[];
+    readonly nested?: readonly string[];
     readonly ignore?: readonly string[];
     readonly name_prefixes?: readonly string[];
     readonly between?: string;
@@ -90,7 +91,8 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
 /** Nothing but the JSON marks a call: an answer that is one whole call, whose first key is one of the envelope's. */
 function bareEnvelope(keys: readonly EnvelopeKeys[]): RuleDraft {
   const envelope = envelopeOf(keys);
-  const first = distinct([envelope.name ?? [], envelope.arguments ?? [], envelope.ignore ?? []].flat())
+  const { name = [], arguments: held = [], nested = [], ignore = [] } = envelope;
+  const first = distinct([...name, ...held, ...nested, ...ignore])
     .map((key) => delimiterPattern(key)).join("|");
   return {
     pattern: `(?=(?:\\[\\s{0,32})?\\{\\s{0,32}"(?:${first})"\\s{0,4}:)(?<body>…)`,
@@ -133,11 +135,13 @@ function envelopeOf(keys: readonly EnvelopeKeys[]): NonNullable<RuleDraft["envel
   const names = distinct(keys.map(({ name }) => name));
   const inline = distinct(keys.filter((one) => one.arguments === undefined).map(({ name }) => name));
   const ignored = distinct(keys.flatMap(({ others }) => others));
+  const nested = distinct(keys.flatMap((one) => one.nested ?? []));
   const prefixes = distinct(keys.map(({ prefix }) => prefix).filter((prefix) => prefix !== ""));
   return {
     name: names,
     arguments: distinct(keys.flatMap((one) => argumentKeys(one.arguments))),
     ...(inline.length > 0 ? { inline } : {}),
+    ...(nested.length > 0 ? { nested } : {}),
     ...(ignored.length > 0 ? { ignore: ignored } : {}),
     ...(prefixes.length > 0 ? { name_prefixes: prefixes } : {}),
   };
@@ -188,7 +192,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     pattern,
     body: "tagged",
     tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts, delimiters) },
-    ...(isLikeHtml ? { keys: "declared" as const } : {}),
+    ...(isLikeHtml || item.isLine ? { keys: "declared" as const } : {}),
     ...evidenceOf(delimiters),
     ...place,
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
@@ -274,7 +278,9 @@ function escapesOf(
   const all = signMarksOf(texts) ?? [];
   const marks = all.find(({ quote }) => quote !== "");
   if (marks !== undefined && /^<\p{L}[^>]*$/u.test(opener)) return { escapes: "entities" };
-  return marks === undefined || marks.quote === "`" || isCommand(texts) ? {} : { escapes: "backslash" };
+  return marks === undefined || marks.quote.startsWith("`") || isCommand(texts)
+    ? {}
+    : { escapes: "backslash" };
 }
 
 /** Keys around all arguments, which models take over from the tool's JSON Schema. */

@@ -43,10 +43,15 @@ export function endsCall(
   const words: readonly string[] = [...lead.match(WORD) ?? [], name];
   // `CLOSE TICKET` ends what `TICKET` begins, and `RUN` what `SET TOOL` begins.
   const isUpper = /^[A-Z]{2,12}$/.test(line) && /\p{L}/u.test(lead) && lead === lead.toUpperCase();
-  return isLast && isShort && (isUpper || words.some((word) => line.match(WORD)?.includes(word)));
+  return isLast && isShort &&
+    (isUpper ||
+      words.some((word) => line.match(WORD)?.includes(word) || UNSPACED.test(word) && line.includes(word)));
 }
 
 const WORD = /[\p{L}_]{2,}/gu;
+
+/** A word of a script that writes no spaces between words. */
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
 
 /** Whether a text begins with a line that ends something, whatever began it. */
 function isEndLine(text: string): boolean {
@@ -66,7 +71,7 @@ function mirrored(sign: string): readonly string[] {
 
 /** A line that ends a call with a word in capitals, or with signs that code has no line of. */
 const END =
-  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|(?:[Ee]nd|done|stop)[_ ]\w{2,16}|\w{2,16}_END|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,8}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
+  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|(?:[Ee]nd|done|stop)(?:[_ ]\w{2,16}){1,3}|\w{2,16}_END|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,24}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
 
 /** `← done`, `<<end<<`, `⟪end⟫`: a word that ends something after a sign that begins no comment and no item of a list. */
 const END_WORD =

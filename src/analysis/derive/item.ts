@@ -11,7 +11,7 @@
  */
 import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix, MASK } from "./delimiters.ts";
-import { firstTag, lastTagAt, openTagAt } from "./mark_token.ts";
+import { firstTag, lastTag, lastTagAt, openTagAt } from "./mark_token.ts";
 import { delimiterPattern, exactPattern } from "./pattern_text.ts";
 import type { MarkedText, SignMarks } from "./sample.ts";
 import { KEY } from "./sign_items.ts";
@@ -35,20 +35,30 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const marks = signMarksOf(texts);
   if (marks !== undefined) return signItemOf(marks, { isClosed: texts.every(isClosed) });
   const { before, between, after, hasLineBreaks } = piecesOf(texts);
-  const closer = clippedCloser(after);
-  const opener = clippedOpener(commonSuffix(before), closer);
+  const clipped = clippedCloser(after);
+  const { opener, closer } = withElement({
+    opener: clippedOpener(commonSuffix(before), clipped),
+    closer: clipped === "" && hasLineBreaks ? "\n" : clipped,
+  }, { before: commonSuffix(before), after: commonPrefix(after) });
   const middles = [...new Set(between)];
   const middle = middles.length === 1 ? middles[0]! : commonPrefix(middles);
-  if (opener.trim() === "" || closer === "") {
+  const isLine = closer.trim() === "";
+  // What ends the call is no item, or a line of a value could be one.
+  const tail = firstTag(after.at(-1)!.trimStart()) ?? "";
+  const isAlike = isLine && tail.startsWith(opener.trim()) && !/[\s/]/.test(tail);
+  if (opener.trim() === "" || closer === "" || isAlike && opener.trim().length === 1) {
     return { why: UNLIKE };
   }
   const lineBreak = hasLineBreaks ? "(?:\\r?\\n)?" : "";
+  const lastBreak = isLine ? "" : lineBreak;
   const next = middle.trimStart()[0] ?? middle[0] ?? ">";
   const isTagName = opener.endsWith("<");
   // A closer that is the opener with a sign, such as `⟦/path⟧`, opens no item.
   const ending = closer.trimStart();
   const sign = ending.startsWith(opener.trim())
     ? /^[^\p{L}\p{N}\s]/u.exec(ending.slice(opener.trim().length))?.[0]
+    : isLine
+    ? "/"
     : "";
   const key = isTagName ? "[A-Za-z_]\\w{0,63}" : `[^${exactPattern(next + (sign ?? ""))}\\s]{1,64}`;
   const close = (closer.trim() === "" ? "\\r?\\n" : delimiterPattern(closer.trimEnd())).replaceAll(
@@ -56,10 +66,11 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
     "\\k<key>",
   );
   const open = `${delimiterPattern(opener.trimStart())}(?<key>${key})${middlePattern(middles, opener)}`;
-  const pattern = `${open}${lineBreak}(?<value>…)${lineBreak}${close}`;
+  const pattern = `${open}${lineBreak}(?<value>…)${lastBreak}${close}`;
   const hasCdata = texts.some(({ calls }) => calls.some(({ items }) => items.some(({ isCdata }) => isCdata)));
   return {
     pattern: hasCdata ? [pattern, `${open}\\s*<!\\[CDATA\\[(?<value>…)\\]\\]>\\s*${close}`] : pattern,
+    isLine: isLine && !isAlike,
     withoutCloser(text) {
       const rest = text.startsWith("\n") && closer.trim() !== "" ? text.slice(1) : text;
       return rest.slice(closerEnd(rest, closer.trim() === "" ? closer : closer.trimEnd()));
@@ -123,6 +134,22 @@ function clippedOpener(common: string, closer: string): string {
   return start < 0 ? text.trimStart() : text.slice(start);
 }
 
+/** With the element around an item's own: `<argument><name>path</name><value>a</value></argument>`. */
+function withElement(
+  { opener, closer }: { readonly opener: string; readonly closer: string },
+  { before, after }: { readonly before: string; readonly after: string },
+): { readonly opener: string; readonly closer: string } {
+  const outer = lastTag(before.slice(0, before.length - opener.length).trimEnd());
+  const end = firstTag(after.slice(closer.length).trimStart());
+  const isElement = outer !== undefined && end === `${outer[0]}/${outer.slice(1)}`;
+  return isElement
+    ? {
+      opener: before.slice(before.lastIndexOf(outer)),
+      closer: after.slice(0, after.indexOf(end, closer.length) + end.length),
+    }
+    : { opener, closer };
+}
+
 /** What is between key and value; what differs with the value's type becomes a choice. */
 function middlePattern(texts: readonly string[], opener: string): string {
   if (texts.length === 1) return delimiterPattern(texts[0]!, opener);
@@ -147,6 +174,8 @@ function closerEnd(text: string, shape: string): number {
 export interface ItemShape {
   /** The rule's `item`: one pattern, or several if values are also CDATA sections. */
   readonly pattern: string | readonly string[];
+  /** Whether a tag is around each key and only a line break after each value. */
+  readonly isLine?: boolean;
   /** A text after a value without the item's closer. */
   withoutCloser(text: string): string;
   /** A text before a key without the item's opener. */
@@ -214,7 +243,7 @@ function signMiddle(marks: readonly SignMarks[], { isLiteral }: { readonly isLit
   const after = new Set(marks.map(({ middle }) => middle.slice(middle.trimEnd().length)));
   if (/^<<|<<-?["']?[A-Z]/.test(bare) && after.has("\n")) return `[ \\t]*${exactPattern(bare)}\\r?\\n`;
   if (bare === "" && marks.every(({ middle }) => middle.endsWith("\n"))) return "[ \\t]*\\r?\\n";
-  if (bare === "") return `${quoted}[ \\t]+`;
+  if (bare === "") return `${quoted}${after.has("\t") ? "\\t" : "[ \\t]+"}`;
   // A word needs the space around it.
   if (/^[\p{L}\p{N}]/u.test(bare)) {
     return `${quoted}[ \\t]+${wordsPattern(bare)}${/[\p{L}\p{N}]$/u.test(bare) ? "[ \\t]" : " ?"}`;
@@ -243,7 +272,7 @@ function closerPattern(marks: readonly SignMarks[], quote: string): string {
   const isLine = closers.every((closer) => closer === "" || closer.endsWith("\n")) &&
     closers.some((closer) => closer !== "");
   const space = /^\s/.test(closers[0]!) && shared !== ""
-    ? (closers[0]!.startsWith("\n") ? "\\r?\\n" : "[ \\t]*")
+    ? (closers[0]!.startsWith("\n") ? "\\r?\\n" : quote === "" && /^ \S/.test(closers[0]!) ? " " : "[ \\t]*")
     : "";
   return exactPattern(quote) + space + exactPattern(shared).replaceAll(KEY, "\\k<key>") +
     (separator === undefined ? "" : `${exactPattern(separator)}?`) +

@@ -63,7 +63,7 @@ export function envelopeKeys(
     return { name: tool, isKeyed: true, prefix: "", others: [] };
   }
   const named = fields.find(([, text]) => typeof text === "string" && isNameOf(text, tool));
-  if (named === undefined) return undefined;
+  if (named === undefined) return nestedKeys(fields, { tool, isArguments });
   const [name, text] = named;
   const rest = fields.filter(([key]) => key !== name);
   const held = rest.find(([, candidate]) => isArguments(decoded(candidate)));
@@ -73,6 +73,20 @@ export function envelopeKeys(
     return { name, arguments: held[0], prefix, others };
   }
   return isArguments(Object.fromEntries(rest)) ? { name, prefix, others: [] } : undefined;
+}
+
+/** An object in the object holds name and arguments: `{"id": 1, "function": {"name": "f", "arguments": {…}}}`. */
+function nestedKeys(
+  fields: readonly (readonly [string, unknown])[],
+  call: Parameters<typeof envelopeKeys>[1],
+): EnvelopeKeys | undefined {
+  for (const [nested, value] of fields) {
+    const inner = isRecord(value) ? envelopeKeys(value, call) : undefined;
+    if (inner?.arguments === undefined || inner.nested !== undefined) continue;
+    const others = fields.map(([key]) => key).filter((key) => key !== nested);
+    return { ...inner, nested, others: [...others, ...inner.others] };
+  }
+  return undefined;
 }
 
 /** `get`, or `functions.get`. */

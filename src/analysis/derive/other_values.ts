@@ -93,9 +93,12 @@ function changedObject(
       call: { tool, arguments: given },
     };
   }
-  const old = value[held];
+  const { nested } = envelope;
+  const outer = nested === undefined ? value : value[nested] as Readonly<Record<string, unknown>>;
+  const old = outer[held];
   const given = change((typeof old === "string" ? parseObject(old) : old as Record<string, unknown>) ?? {});
-  const written = { ...value, [held]: typeof old === "string" ? JSON.stringify(given) : given };
+  const inner = { ...outer, [held]: typeof old === "string" ? JSON.stringify(given) : given };
+  const written = nested === undefined ? inner : { ...value, [nested]: inner };
   return { start, end, text: JSON.stringify(written), call: { tool, arguments: given } };
 }
 

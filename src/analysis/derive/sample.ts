@@ -75,6 +75,8 @@ export interface EnvelopeKeys {
   readonly isKeyed?: boolean;
   /** The key of the arguments; absent: they are next to the name. */
   readonly arguments?: string;
+  /** The key of the object that holds both; absent: nothing is around them. */
+  readonly nested?: string;
   /** What is before the name in its string. */
   readonly prefix: string;
   /** Other keys of the object. */

@@ -18,8 +18,12 @@ const MIDDLES: readonly RegExp[] = [
   /^[^\S\n]*[:=]?[^\S\n]*<<-?["']?[A-Z]\w{0,15}["']?\n/,
   // `path<|value|>`
   /^<\|[^|>\n]{1,24}\|>/,
-  // `path=‹`
-  /^["']?[^\S\n]*[:=][^\S\n]*[‹«“「『]/u,
+  // `path=‹`, `path <<<`
+  /^["']?[^\S\n]*(?:[:=][^\S\n]*(?:[‹«“「『]|<<<(?!<))|<<<(?!<))/u,
+  // `path:` before a fence
+  /^["']?[^\S\n]*[:=][^\S\n]*\n(?=```\n)/,
+  // `path, "`, and a tab
+  /^["']?,[^\S\n]*(?=["'])|^\t/,
   // `path := `, `"path": `
   /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|>]{1,3}|-{1,2}>)(?![=:>])[^\S\n]*/u,
   // `path}{`
@@ -34,12 +38,12 @@ const MIDDLES: readonly RegExp[] = [
   /^[^\S\n]*[%#$?*]{1,2}[}>\])]{0,2}(?=[^\s,;.])/,
   // `path "`
   /^[^\S\n]+(?=["'])/,
-  // `path ← `, `path — `
-  /^[^\S\n]+[^\s\p{L}\p{N}"'`()[\]{}<>,;.]{1,3}[^\S\n]+/u,
+  // `path ← `, `path — `, `path ---` before its line ends
+  /^[^\S\n]+[^\s\p{L}\p{N}"'`()[\]{}<>,;.]{1,3}(?:[^\S\n]+|(?=\n))/u,
 ];
 
-/** What closes a key that a sign opens: `$path$ `, `¡path! `. */
-const ENCLOSING = /^[^\s\p{L}\p{N}"'`.,;()[\]{}<>]{1,2}[^\S\n]+/u;
+/** What closes a key that a sign opens: `$path$ `, `¡path! `, `(path)` at the end of a line. */
+const ENCLOSING = /^(?:[^\s\p{L}\p{N}"'`.,;()[\]{}<>]{1,2}[^\S\n]+|[)\]}]{1,2}(?=\n))/u;
 
 /** Between a key that a sign touches and its value: spaces, or the end of the line. */
 const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
@@ -48,7 +52,7 @@ const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
 const TOUCHING = /(?:(?<=^|\s)[^\s\p{L}\p{N}_"'{(,;[]\S*[^\S\n]+)?[^\s\p{L}\p{N}_]*[^\S\n]*$/u;
 
 /** Signs that separate items and belong to none, after the end of the value before them. */
-const SEPARATOR = /^[\p{L}\p{N}]*[^\S\n]*(?:["'`]*[)\]}]*[,;]+\s*|["'`]+\s+)/u;
+const SEPARATOR = /^[\p{L}\p{N}]*[^\S\n]*(?:["'`]*[)\]}]*[,;]+\s*|["'`]+(?:\s+|[)\]}]*(?=\.)))/u;
 
 /** A longer text before a key on its line is content. */
 const OPENER_MAXIMUM = 24;
@@ -151,7 +155,7 @@ function keyPlaces(text: string, { tool, start, end }: Span & { readonly tool: K
       const rest = text.slice(keyStart + key.length, Math.min(end, keyStart + key.length + 32));
       const middle = MIDDLES.map((one) => one.exec(rest)?.[0]).find((one) => one !== undefined) ??
         (touching === "" ? undefined : (ENCLOSING.exec(rest) ?? GAP.exec(rest))?.[0]);
-      const isCell = middle?.trim() !== "|" || touching.trim() === "|";
+      const isCell = middle?.trim() !== "|" || /^\|?$/.test(before.trim());
       return middle === undefined || !isCell
         ? []
         : [{ start: keyStart, end: keyStart + key.length, before, middle }];
@@ -276,12 +280,13 @@ function bareItems(text: string, { places, shape, end, isClosed }: Reading): Mar
     }));
     regions.splice(0, regions.length, ...below);
   }
-  const closer = bareCloser(text, { regions, shape });
+  const closer = bareCloser(text, { regions, shape, isClosed });
   const items = regions.map(({ place, key, from, to }, index) => {
     const region = text.slice(from, to);
     const isLast = index === regions.length - 1;
     const mark = closer?.replaceAll(KEY, key) ?? (isLast ? signsOf(shape.opener) : "");
-    const at = isLast && !(isClosed && mark === "\n") ? markAt(region, mark) : region.lastIndexOf(mark);
+    const byLine = isLast && isClosed && mark === "\n" ? /\n\s*$/.exec(region)?.index : undefined;
+    const at = byLine ?? (isLast ? markAt(region, mark) : region.lastIndexOf(mark));
     const value = region.slice(0, Math.max(0, at));
     if (value.trim() === "" || (closer === undefined && mark === "" && isLast)) return undefined;
     const space = closer === undefined || closer.startsWith("\n") ? 0 : value.length - value.trimEnd().length;
@@ -313,7 +318,11 @@ interface Region {
 /** What ends every value, where that isn't the next item alone; the key in it is masked. */
 function bareCloser(
   text: string,
-  { regions, shape }: { readonly regions: readonly Region[]; readonly shape: Shape },
+  { regions, shape, isClosed }: {
+    readonly regions: readonly Region[];
+    readonly shape: Shape;
+    readonly isClosed: boolean;
+  },
 ): string | undefined {
   const texts = regions.map(({ key, from, to }) => text.slice(from, to).replaceAll(`/${key}`, `/${KEY}`));
   const inner = texts.slice(0, -1);
@@ -324,13 +333,15 @@ function bareCloser(
   );
   const found = marks.map((mark) => mark.trimEnd()).find((mark) => mark !== "" && last.includes(mark));
   if (found !== undefined) return found;
+  // Each row of a table ends with its sign, too.
+  if (isClosed && shape.opener.trim() === "|" && texts.every((one) => one.endsWith("|\n"))) return "|\n";
   const isByLine = inner.every((one) => /\n[^\S\n]*$/.test(one)) && last.includes("\n");
   return isByLine && (shape.isLine || signsOf(shape.opener) === "") ? "\n" : undefined;
 }
 
 /** Where a closer can begin: a tag of signs, a doubled sign, or a line of its own with a word in capitals. */
 const CLOSER =
-  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
+  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|>>>|\{\{\/[^\n{}]{1,32}\}\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
 
 interface ItemParts extends Span {
   readonly place: KeyPlace;

@@ -29,6 +29,31 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     other: "@@call read_file\npath := b.md\n@@end",
   },
   {
+    name: "a call in a chain",
+    answer: 'Okay.\ncall("write_file").with("path", "src/a.ts").with("content", "let x = 1;").go()\n',
+    other: 'call("read_file").with("path", "b.md").go()',
+    isOrdinary: true,
+  },
+  {
+    name: "a word in capitals after the last value",
+    answer: 'Okay.\nUSE write_file WITH path="src/a.ts", content="let x = 1;" NOW\n',
+    other: 'USE read_file WITH path="b.md" NOW',
+    isOrdinary: true,
+  },
+  {
+    name: "a table in a frame",
+    answer:
+      "Okay.\nTOOL CALL\n| tool | write_file |\n| path | src/a.ts |\n| content | let x = 1; |\nEND TOOL CALL\n",
+    other: "TOOL CALL\n| tool | read_file |\n| path | b.md |\nEND TOOL CALL",
+    isOrdinary: true,
+  },
+  {
+    name: "words that no spaces separate",
+    answer: "Okay.\n调用:write_file\n参数 path:src/a.ts\n参数 content:let x = 1;\n结束调用\n",
+    other: "调用:read_file\n参数 path:b.md\n结束调用",
+    isOrdinary: true,
+  },
+  {
     name: "lines with ->",
     answer: "Okay.\n%% write_file\npath -> src/a.ts\ncontent -> let x = 1;\n%% done\n",
     other: "%% read_file\npath -> b.md\n%% done",

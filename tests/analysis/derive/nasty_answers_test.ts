@@ -45,9 +45,39 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   ),
   "two colons": lines((tool) => `:: ${tool} ::`, (key, value) => `${key}: ${value}`, ":: end ::"),
   "a fence for each value": lines(
-    (tool) => `@tool ${tool}`,
-    (key, value) => `@${key}\n\`\`\`\n${value}\n\`\`\``,
-    "@end",
+    (tool) => `**${tool}**`,
+    (key, value) => `${key}:\n\`\`\`\n${value}\n\`\`\``,
+    "**end**",
+  ),
+  "headers of sections": lines(
+    (tool) => `=== TOOL: ${tool} ===`,
+    (key, value) => `--- ${key} ---\n${value}`,
+    "=== END TOOL ===",
+  ),
+  "brackets on lines of their own": lines(
+    (tool) => `[BEGIN ${tool}]`,
+    (key, value) => `[${key}]\n${value}`,
+    "[END tool]",
+  ),
+  "an element around each item": (tool, values) =>
+    `<invoke>\n<tool>${tool}</tool>\n<arguments>\n${
+      Object.entries(values).map(([key, value]) =>
+        `<argument><name>${key}</name><value>${value}</value></argument>`
+      ).join("\n")
+    }\n</arguments>\n</invoke>`,
+  "elements that are indented": lines(
+    (tool) => `<fn:call name="${tool}">`,
+    (key, value) => `  <fn:arg name="${key}">${value}</fn:arg>`,
+    "</fn:call>",
+  ),
+  "a list of calls as the API writes it": (tool, values) =>
+    `<calls>${
+      JSON.stringify([{ id: "call_1", type: "function", function: { name: tool, arguments: values } }])
+    }</calls>`,
+  "braces that close with a word": lines(
+    (tool) => `{{tool:${tool}}}`,
+    (key, value) => `{{arg:${key}}}${value}{{/arg}}`,
+    "{{/tool}}",
   ),
   "brackets": lines((tool) => `«use ${tool}»`, (key, value) => `«${key}»${value}«/${key}»`, "«/use»"),
   "a tag with attributes": lines(
@@ -102,7 +132,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 
 const CONTENTS: readonly string[] = [
   "def f(x):\n    if x:\n\n        return x  # done\n\nprint(f(1))",
-  "if (a < b && c > d) {\n  say(`${x} & y`);\n}\n@decorator\nas is: to = %\n- item\n# head",
+  "if (a < b && c > d) {\n  say(`${x} & \\d`);\n}\n@decorator\nas is: to = %\n- item\n# head",
   "path: other.ts\npath = other.ts\ncontent as y\nkey ← v",
 ];
 
@@ -150,5 +180,5 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 133, `${exact} of ${20 * 7} answers are read exactly`);
+  assert.ok(exact >= 175, `${exact} of ${26 * 7} answers are read exactly`);
 });
