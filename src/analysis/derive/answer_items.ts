@@ -266,7 +266,7 @@ function itemsOf(
   }
 }
 
-/** The end of a value that a line ends: the next line that begins with its opener's sign is no part of it. */
+/** The end of a value that a line ends: it doesn't reach the next line that begins with its opener's sign. */
 function lineEnd(text: string, { from, end, opener }: { from: number; end: number; opener: string }): number {
   const sign = /^[^\s\p{L}\p{N}]*/u.exec(opener.trimStart())![0];
   const own = text.slice(from, end);

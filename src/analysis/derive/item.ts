@@ -43,7 +43,7 @@ export function itemOf(texts: readonly MarkedText[]): ItemShape | { readonly why
   const middles = [...new Set(between)];
   const middle = middles.length === 1 ? middles[0]! : commonPrefix(middles);
   const isLine = closer.trim() === "";
-  // What ends the call is no item, or a line of a value could be one.
+  // Where an item could be what ends the call, a line of a value could be an item.
   const tail = firstTag(after.at(-1)!.trimStart()) ?? "";
   const isAlike = isLine && tail.startsWith(opener.trim()) && !/[\s/]/.test(tail);
   if (opener.trim() === "" || closer === "" || isAlike && opener.trim().length === 1) {
