@@ -108,7 +108,7 @@ async function readBeginning(
 /** A read that failed: whoever reads on gets the same error. */
 const FAILED = { done: true, value: undefined } as const;
 
-/** A read whose bytes can be kept: what has waited beside a timer keeps them until that ends. */
+/** A read whose bytes can be kept: what has waited next to a timer keeps them until that ends. */
 function compacted(read: ReadableStreamReadResult<Uint8Array>): ReadableStreamReadResult<Uint8Array> {
   return read.done ? read : { done: false, value: compact(read.value) };
 }
