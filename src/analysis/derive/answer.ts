@@ -157,8 +157,9 @@ function tailEnd(
   }
   const rest = /^[^\n]*/.exec(tail.slice(end))![0];
   const line = tail.slice(tail.lastIndexOf("\n", end - 1) + 1, end).trim();
-  const isQuoted = /^[A-Z]{2,}$/.test(lead) && /["']$/.test(text.slice(0, at));
-  const word = isQuoted ? CAPITALS.exec(tail)?.[0] : ENDS_LINE.exec(rest)?.[0];
+  const isQuoted = end === 0 && /["']$/.test(text.slice(0, at));
+  const word = ENDS_LINE.exec(rest)?.[0] ??
+    (isQuoted && /^[A-Z]{2,}$/.test(lead) ? CAPITALS.exec(tail)?.[0] : undefined);
   if (word !== undefined && (isQuoted || end > 0 && line !== "")) return at + end + word.trimEnd().length;
   // The mark of each line closes nothing without its word: `[AGENT] end`.
   if (line === lead && /^[^\S\n]+[^\s.,;:!?]+[^\S\n]*$/.test(rest)) return at + end + rest.trimEnd().length;

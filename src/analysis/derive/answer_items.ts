@@ -33,8 +33,12 @@ export function itemCalls(text: string, tools: readonly KnownTool[]): MarkedCall
   // What has no value between its marks has its value elsewhere: `path="a" content="b"/>`.
   const isEmpty = calls.every(({ items }) => items.every(({ value }) => value.start === value.end));
   const isTagged = calls.length > 0 &&
-    (signs === undefined || !isEmpty && firstKey(calls) <= firstKey(signs));
+    (signs === undefined || !isEmpty && firstKey(calls) <= firstKey(signs) && count(calls) >= count(signs));
   return isTagged ? calls : signs;
+}
+
+function count(calls: readonly MarkedCall[]): number {
+  return calls.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 function firstKey([call]: readonly MarkedCall[]): number {
@@ -256,10 +260,10 @@ function itemsOf(
       : text.indexOf(closer, valueStart);
     if (valueEnd < 0 || valueEnd > place.end) return items;
     const isOpened = text[valueStart] === "\n" && valueEnd - valueStart > 1;
-    const isClosed = isOpened && text[valueEnd - 1] === "\n";
+    const lastLine = isOpened ? /\n[^\S\n]*$/.exec(text.slice(valueStart, valueEnd))?.[0] : undefined;
     const value = {
-      start: valueStart + (isClosed || isOpened && closer === "\n" ? 1 : 0),
-      end: valueEnd - (isClosed ? 1 : 0),
+      start: valueStart + (lastLine !== undefined || isOpened && closer === "\n" ? 1 : 0),
+      end: valueEnd - (lastLine?.length ?? 0),
     };
     items.push({ key: { start, end: keyEnd }, value });
     from = valueEnd;

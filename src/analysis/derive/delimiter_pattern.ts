@@ -31,8 +31,8 @@ export function wrapped(delimiters: Delimiters, hole: string): string {
     optional(separator, (pattern) => `${pattern}\\s*`);
   const after = optional(wrapperCloser, (pattern) => `\\s*${pattern}`);
   // In a closer, the name is the one that the opener has read.
-  const close = closerPattern(closer).replaceAll("{tool}", "\\k<tool>");
-  return before + openerPattern(opener) + hole + close + after;
+  const close = (closerPattern(closer) + after).replaceAll("{tool}", "\\k<tool>");
+  return before + openerPattern(opener) + hole + close;
 }
 
 /**

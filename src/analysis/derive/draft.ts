@@ -173,6 +173,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const isPlain = isQuoted && isBracketed && /^[\p{L}\p{N}_"'.]*$/u.test(marksOf(delimiters));
   const place = isPlain && texts.every(beginsLine) ? BY_LINE : {};
   if (texts.every(isYaml)) return yamlDraft(delimiters);
+  if (texts.some((text) => isItem(delimiters, text))) return { why: END_ITEM };
   if (isObject) {
     const [{ text, calls: [call] }] = texts as [MarkedText & { calls: readonly [MarkedCall] }];
     const isBraced = text[objectOf(call, texts[0]!).start] === "{";
@@ -201,6 +202,26 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     delimiters,
   };
 }
+
+/**
+ * Whether what begins a call and what ends it look like one item: of two calls in a row, the end of the first and all of the
+ * second could be a value of the first.
+ *
+ *     TOOL::read_file
+ *     path::src/a.ts
+ *     TOOL::END
+ */
+function isItem({ opener, closer }: Delimiters, { calls }: MarkedText): boolean {
+  const [marks] = calls.flatMap(({ items }) => items.map((item) => item.marks));
+  const sign = marks?.opener.trim() === "" && marks.quote === "" ? marks.middle.trim() : "";
+  const word = /^[\p{L}\p{N}_]+/u.exec(closer)?.[0];
+  return word !== undefined && sign !== "" && opener.startsWith(word) &&
+    [opener, closer].every((mark) => mark.slice(word.length).trimStart().startsWith(sign));
+}
+
+const END_ITEM =
+  "The mark after a call looks like a parameter with its value, so a value could go on after it. " +
+  "Next: ask the model in its prompt for another mark after each call, such as `@end`, and derive from such an answer";
 
 /** Enables arguments in parentheses; no model prints it. */
 const ANY_MARK = "\uE0F5";
@@ -277,7 +298,9 @@ function escapesOf(
 ): { readonly escapes?: "backslash" | "entities" } {
   const all = signMarksOf(texts) ?? [];
   const marks = all.find(({ quote }) => quote !== "");
-  if (marks !== undefined && /^<\p{L}[^>]*$/u.test(opener)) return { escapes: "entities" };
+  if (marks !== undefined && [opener, marks.opener].some((one) => /^<\p{L}[^>]*$/u.test(one))) {
+    return { escapes: "entities" };
+  }
   return marks === undefined || marks.quote.startsWith("`") || isCommand(texts)
     ? {}
     : { escapes: "backslash" };

@@ -71,7 +71,7 @@ function mirrored(sign: string): readonly string[] {
 
 /** A line that ends a call with a word in capitals, or with signs that code has no line of. */
 const END =
-  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|(?:[Ee]nd|done|stop)(?:[_ ]\w{2,16}){1,3}|\w{2,16}_END|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,24}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
+  /^(?:(?:END|DONE|STOP)(?![a-z])[^\n]{0,24}|(?:[Ee]nd|done|stop)(?:[_ ]\w{2,16}){1,3}\.?|\.{3}|\[(?:END|DONE|STOP)\]|\w{2,16}_END|[^ -~\s\p{L}\p{N}]{1,8}|([@%$=~*#&!+-])\1{1,24}|([-=*~_])\2+\w{2,12}\2{2,})\s*(?:\n|$)/u;
 
 /** `← done`, `<<end<<`, `⟪end⟫`: a word that ends something after a sign that begins no comment and no item of a list. */
 const END_WORD =

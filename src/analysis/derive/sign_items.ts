@@ -43,7 +43,7 @@ const MIDDLES: readonly RegExp[] = [
 ];
 
 /** What closes a key that a sign opens: `$path$ `, `¡path! `, `(path)` at the end of a line. */
-const ENCLOSING = /^(?:[^\s\p{L}\p{N}"'`.,;()[\]{}<>]{1,2}[^\S\n]+|[)\]}]{1,2}(?=\n))/u;
+const ENCLOSING = /^(?:(?:[^\s\p{L}\p{N}"'.,;()[\]{}<>]{1,2}|`:)[^\S\n]+|\}{1,2}[^\S\n]+|[)\]}]{1,2}(?=\n))/u;
 
 /** Between a key that a sign touches and its value: spaces, or the end of the line. */
 const GAP = /^(?:[^\S\n]+(?=\S)|[^\S\n]*\n)/;
@@ -253,9 +253,10 @@ function withoutEnd(items: readonly MarkedItem[]): MarkedItem[] {
 function literalCloser(text: string, { at, shape }: { at: number; shape: Shape }): number {
   const rest = text.slice(at, at + 16);
   const bracket = CLOSING.get(/[([{](?=[^([{]*$)/.exec(shape.opener)?.[0] ?? "");
-  const closed = bracket !== undefined && rest.trimStart().startsWith(bracket)
-    ? rest.indexOf(bracket) + 1
-    : 0;
+  // `<param name="path" value="src/a.ts"/>`
+  const tag = /<[^>]*$/.test(shape.opener) ? /^\s*\/?>/.exec(rest)?.[0].length : undefined;
+  const closed = tag ??
+    (bracket !== undefined && rest.trimStart().startsWith(bracket) ? rest.indexOf(bracket) + 1 : 0);
   return closed + (shape.isLine ? /^[,;]{0,2}\n?/ : /^[,;]{0,2}/).exec(rest.slice(closed))![0].length;
 }
 
@@ -341,7 +342,7 @@ function bareCloser(
 
 /** Where a closer can begin: a tag of signs, a doubled sign, or a line of its own with a word in capitals. */
 const CLOSER =
-  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|>>>|\{\{\/[^\n{}]{1,32}\}\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
+  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|\n<<<(?=\n)|>>>|\{\{\/[^\n{}]{1,32}\}\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
 
 interface ItemParts extends Span {
   readonly place: KeyPlace;

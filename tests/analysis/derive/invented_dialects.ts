@@ -29,6 +29,36 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     other: "@@call read_file\npath := b.md\n@@end",
   },
   {
+    name: "elements whose closing tags are indented",
+    answer:
+      'Okay.\n<run name="write_file">\n  <item key="path">\nsrc/a.ts\n  </item>\n  <item key="content">\nlet x = 1;\n  </item>\n</run>\n',
+    other: '<run name="read_file">\n  <item key="path">\nb.md\n  </item>\n</run>',
+    lines:
+      `<run name="write_file">\n  <item key="path">\nb.md\n  </item>\n  <item key="content">\n${LINES}\n  </item>\n</run>`,
+  },
+  {
+    name: "elements that close themselves in an element",
+    answer:
+      'Okay.\n<run tool="write_file">\n  <arg name="path" value="src/a.ts"/>\n  <arg name="content" value="let x = 1;"/>\n</run>\n',
+    other: '<run tool="read_file">\n  <arg name="path" value="b.md"/>\n</run>',
+    lines:
+      '<run tool="write_file">\n  <arg name="path" value="b.md"/>\n  <arg name="content" value="let x = 1;&#10;&#10;let y = 2;"/>\n</run>',
+  },
+  {
+    name: "parameters in the tool's own element",
+    answer:
+      "Okay.\n<write_file>\n<parameters>\n<path>src/a.ts</path>\n<content>let x = 1;</content>\n</parameters>\n</write_file>\n",
+    other: "<read_file>\n<parameters>\n<path>b.md</path>\n</parameters>\n</read_file>",
+    lines:
+      `<write_file>\n<parameters>\n<path>b.md</path>\n<content>${LINES}</content>\n</parameters>\n</write_file>`,
+  },
+  {
+    name: "a list with keys in code",
+    answer: "Okay.\n## Use write_file\n* `path`: src/a.ts\n* `content`: let x = 1;\n## End\n",
+    other: "## Use read_file\n* `path`: b.md\n## End",
+    isOrdinary: true,
+  },
+  {
     name: "a call in a chain",
     answer: 'Okay.\ncall("write_file").with("path", "src/a.ts").with("content", "let x = 1;").go()\n',
     other: 'call("read_file").with("path", "b.md").go()',
@@ -61,7 +91,8 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
   {
     name: "lines with =>",
     answer: "Okay.\nAction => write_file\npath => src/a.ts\ncontent => let x = 1;\nAction => end\n",
-    other: "Action => read_file\npath => b.md\nAction => end",
+    other: "",
+    refused: /^The mark after a call looks like a parameter.*Next: /,
   },
   {
     name: "lines with ~>",
@@ -327,7 +358,6 @@ export const SEVERAL_LINES: readonly string[] = [
   `@@invoke write_file\n@arg path = src/a.ts\n@arg content = ${LINES}\n@@end`,
   `@@call write_file\npath := src/a.ts\ncontent := ${LINES}\n@@end`,
   `⟦call write_file⟧\n⟦path⟧src/a.ts⟦/path⟧\n⟦content⟧${LINES}⟦/content⟧\n⟦/call⟧`,
-  `Action => write_file\npath => src/a.ts\ncontent => ${LINES}\nAction => end`,
   `🔧 write_file\n📎 path: src/a.ts\n📎 content: ${LINES}\n✅`,
   `:: write_file ::\npath: src/a.ts\ncontent: ${LINES}\n:: end ::`,
   `(run-tool write_file\n  path: src/a.ts\n  content: let x = 1;\n\n    let y = 2;\n)`,
