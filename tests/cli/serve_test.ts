@@ -47,8 +47,8 @@ Deno.test("serve says that the port is taken, and ends with 1", async () => {
 Deno.test("serve prints that it cannot start as JSON if the log is JSON", async () => {
   using other = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { code, stderr } = await run({ port: String(other.addr.port), "log-format": "json" });
-  const { kind, text } = JSON.parse(stderr);
-  assert.deepEqual([code, kind], [1, "error"]);
+  const { level, text } = JSON.parse(stderr);
+  assert.deepEqual([code, level], [1, "error"]);
   assert.match(text, /^error\[cannot_listen\]: Cannot listen on /);
 });
 

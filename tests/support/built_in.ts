@@ -15,9 +15,14 @@ const workingDirectory = Deno.cwd();
 /** Settings → what they load: loading the rules costs most of a short test. */
 const loadings = new Map<string, ReturnType<typeof load>>();
 
-async function load(settings: RuleSettings) {
+interface LoadOptions {
+  /** Whether the rules' examples are needed. */
+  readonly withExamples?: boolean;
+}
+
+async function load(settings: RuleSettings, options: LoadOptions = {}) {
   const [rules, clients] = await Promise.all([
-    loadRules({ folders: [], settings, workingDirectory }),
+    loadRules({ folders: [], settings, workingDirectory, ...options }),
     loadClients({ folders: [], workingDirectory }),
   ]);
   const errors = [...rules.diagnostics, ...clients.diagnostics].filter(({ severity }) =>
@@ -28,9 +33,9 @@ async function load(settings: RuleSettings) {
 }
 
 /** The rules and clients that ship; throws if any of them has an error. */
-export function shippedParts(settings: RuleSettings): ReturnType<typeof load> {
-  const key = JSON.stringify(settings);
-  const loading = loadings.get(key) ?? load(settings);
+export function shippedParts(settings: RuleSettings, options: LoadOptions = {}): ReturnType<typeof load> {
+  const key = JSON.stringify([settings, options]);
+  const loading = loadings.get(key) ?? load(settings, options);
   loadings.set(key, loading);
   return loading;
 }

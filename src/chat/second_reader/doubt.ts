@@ -15,12 +15,19 @@ const CHECKED: ReadonlySet<Reason> = new Set<Reason>([
 ]);
 
 /** What is doubtful about a call with these repairs; undefined if nothing is. */
+export function doubtOfRepairs(repairs: readonly Reason[]): CheckedEnd["doubt"] | undefined {
+  // Then the value can be another one.
+  if (repairs.includes("value_closer_missing")) return "repair";
+  return repairs.some((reason) => CHECKED.has(reason)) ? "none" : undefined;
+}
+
+/**
+ * The same for a client that gets no call before its end: a value's own closer can be its end, too. A call that flows to its client
+ * can't be taken back, so that there a whole call is made, streamed or not.
+ */
 export function doubtOf(
   repairs: readonly Reason[],
   holds?: "structure" | "end",
 ): CheckedEnd["doubt"] | undefined {
-  if (holds === "end") return "structure";
-  // Then the value can be another one.
-  if (repairs.includes("value_closer_missing")) return "repair";
-  return holds !== undefined || repairs.some((reason) => CHECKED.has(reason)) ? "none" : undefined;
+  return holds === "end" ? "structure" : doubtOfRepairs(repairs);
 }

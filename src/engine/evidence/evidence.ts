@@ -10,7 +10,7 @@ import { findMarks, type Mark } from "./mark.ts";
 import { findPlaces, type Place } from "./place.ts";
 import { type Answer, positionLaw } from "./position.ts";
 import { type ReadCall, type Reading, readPlace } from "./reading.ts";
-import { isBlank, isLetter, lineStart, skipBlankBack } from "./characters.ts";
+import { isBlank, isLetter, lineStart, skipBlankBack, skipSpaces } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
 import type { ToolsByName } from "./tool_fit.ts";
 
@@ -80,9 +80,28 @@ export function readEvidence(
       law: calls.length === 0 ? law : "part" as const,
       at: place.start,
       tool: place.tool.name,
-      isEvident: isOpenCall(place, read) && !isInSentence(text, place.start),
+      isEvident: isOpenCall(place, read) && !isInSentence(text, place.start) &&
+        !endsBlock(text, place.end),
     }))[0];
   return refusal === undefined ? { calls } : { calls: [], refusal };
+}
+
+/** What begins a block of Markdown, or ends a paragraph. */
+const BLOCKS = "\n-*+#>|`0123456789";
+
+/** The longest tag of a mention. */
+const TAG_MAXIMUM = 80;
+
+/** Whether a place ends its paragraph or its item of a list: then it is a mention, because nothing follows that could be arguments. */
+function endsBlock(text: string, at: number): boolean {
+  let end = skipSpaces(text, at);
+  // Tags right behind it show only how a call is written.
+  while (text[end] === "<") {
+    const [tag = "", rest] = text.slice(end, end + TAG_MAXIMUM).split(">", 2);
+    if (rest === undefined || tag.includes("\n")) return false;
+    end = skipSpaces(text, end + tag.length + 1);
+  }
+  return text[end] === "\n" && BLOCKS.includes(text[skipSpaces(text, end + 1)] ?? "\n");
 }
 
 /** Whether a word comes before a place in its line, and before what touches it: a mark there is a part of the sentence. */

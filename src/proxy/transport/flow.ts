@@ -47,13 +47,21 @@ export class FlowStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
   constructor(open: OpenFlow) {
     let current: BodySink = NO_SINK;
     let flow: BodyFlow | undefined;
+    /** Tells a sink how the body ended: whoever goes on with the flow may come after that. */
+    let over: ((sink: BodySink) => void) | undefined;
+    const finish = (tell: (sink: BodySink) => void) => {
+      over = tell;
+      tell(current);
+    };
     const connect = (sink: BodySink): BodyFlow => {
       current = sink;
-      return flow ??= open({
+      flow ??= open({
         push: (piece) => current.push(piece),
-        end: () => current.end(),
-        fail: (cause) => current.fail(cause),
+        end: () => finish((sink) => sink.end()),
+        fail: (cause) => finish((sink) => sink.fail(cause)),
       });
+      const tell = over;
+      return tell === undefined ? flow : { resume: () => tell(sink), cancel() {} };
     };
     super({
       pull(controller) {

@@ -10,7 +10,7 @@ import { startUpstream } from "../../support/scripted_upstream.ts";
 const SETTINGS = { enable: [], disable: [], confidence: {}, minimumConfidence: 0 };
 
 Deno.test("a dry run logs the hash and the original of a call of every body kind", async () => {
-  const { rules } = await shippedParts(SETTINGS);
+  const { rules } = await shippedParts(SETTINGS, { withExamples: true });
   const withCalls = rules.flatMap(({ rule, body, examples }) =>
     examples.filter(({ calls }) => calls.length > 0).slice(0, 1).map((example) => ({
       rule,
