@@ -95,7 +95,7 @@ const TAG_MAXIMUM = 80;
 /** Whether a place ends its paragraph or its item of a list: then it is a mention, because nothing follows that could be arguments. */
 function endsBlock(text: string, at: number): boolean {
   let end = skipSpaces(text, at);
-  // Tags right behind it show only how a call is written.
+  // Tags right after it show only how a call is written.
   while (text[end] === "<") {
     const [tag = "", rest] = text.slice(end, end + TAG_MAXIMUM).split(">", 2);
     if (rest === undefined || tag.includes("\n")) return false;
