@@ -265,8 +265,8 @@ export function writeTable(cells: readonly Cell[]): string {
     "|---|---|---|---|---|---|",
     ...rows,
     "",
-    `Not counted are answers of ${names.size} templates that the server doesn't hand out as the model wrote them even with its ` +
-    "parser off (gpt-oss, DeepSeek R1 …), or that the test's model doesn't repeat. With `/apply-template`, " +
+    `Some answers of ${names.size} templates aren't counted. The server doesn't hand them out as written even with ` +
+    "its parser off (gpt-oss, DeepSeek R1 …), or the test's model doesn't repeat them. With `/apply-template`, " +
     `${arrived} of these ${others.length} arrive.`,
   ].join("\n");
 }
