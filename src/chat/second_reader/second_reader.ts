@@ -312,12 +312,15 @@ export class SecondReader implements TextStage {
     this.#hold.release();
     this.#queue = undefined;
     if (first?.kind === "call_end" || first?.kind === "call_abort") {
-      const made = queue.find((event) => event.kind === "note" && event.reason === "transformed");
+      const made = queue.find((event) =>
+        event.kind === "note" && event.reason === "transformed" && event.call === first.call
+      );
       if (made?.kind === "note") from = made.end;
       this.#out?.push({ kind: "call_abort", call: first.call, reason });
     }
-    if (refusal === undefined) {
-      const tool = this.#calls.last!.tool;
+    // A law without a reason of its own hasn't been noted.
+    if (refusal === undefined || REASON_OF[refusal.law] === undefined) {
+      const tool = refusal?.tool ?? this.#calls.last!.tool;
       this.#note({ reason, tool, start: this.#from, end: this.#text.length });
     }
     this.#send(this.#text.slice(from));
@@ -416,9 +419,13 @@ export class SecondReader implements TextStage {
     if (begun === undefined) {
       this.#out?.push({ kind: "call_start", call, tool: tool.name, rule: EVIDENCE, confidence: CONFIDENCE });
     }
-    this.#out?.push({ kind: "arguments", call, json: json.slice(begun?.json.length ?? 0) });
-    // What a rule repaired of the same call states what is wrong with it.
     const ended = this.#queue?.find((event) => event.kind === "call_end" && event.call === call);
+    // The rule can have written the same arguments in another way: with escapes, or in another order.
+    const rest = begun !== undefined && ended !== undefined
+      ? begun.rest
+      : json.slice(begun?.json.length ?? 0);
+    this.#out?.push({ kind: "arguments", call, json: rest });
+    // What a rule repaired of the same call states what is wrong with it.
     const repaired = ended?.kind === "call_end" ? ended.repairs ?? [] : [];
     const repairs: Reason[] = [...repaired, "read_by_evidence"];
     const whole = this.#options.wholeCalls ? { repairs, source } : {};

@@ -184,6 +184,37 @@ Deno.test("SecondReader finishes a call that breaks off, if it reads on from wha
   assert.deepEqual(readBeside({ [CALL]: broken("write_file", '{"path":"a') }, [CALL]), [...sent, ...aborted]);
 });
 
+const SECOND = CALL.replace("a.txt", "b.txt");
+
+Deno.test("SecondReader sends the rest of a checked call as its rule wrote it", () => {
+  const checked: readonly MatchEvent[] = [
+    { kind: "call_start", ...about, confidence: 1 },
+    { kind: "arguments", call: 0, json: '{"path":"\\u0061.txt"' },
+    { kind: "call_end", call: 0, checked: { start: 0, rest: "}", doubt: "none" } },
+  ];
+  assert.deepEqual(readBeside({ [CALL]: checked }, [CALL, "\n", SECOND]), [
+    ...["call_start 0", '«{"path":"\\u0061.txt"»', "«}»", "call_end 0"],
+    ...["call_start 1", '«{"path":"b.txt"}»', "call_end 1"],
+  ]);
+});
+
+Deno.test("SecondReader keeps the text of a call after one that broke off, if it makes neither", () => {
+  const broken: readonly MatchEvent[] = [
+    { kind: "call_start", ...about, confidence: 1 },
+    { kind: "arguments", call: 0, json: '{"path":"c' },
+    { kind: "call_abort", call: 0, reason: "malformed", start: 0, rest: "" },
+  ];
+  const whole: readonly MatchEvent[] = [
+    { kind: "call_start", ...about, call: 1, confidence: 1 },
+    { kind: "arguments", call: 1, json: '{"path":"b.txt"}' },
+    { kind: "call_end", call: 1 },
+    { kind: "note", reason: "transformed", ...about, call: 1, start: 0, end: 2 * CALL.length + 1 },
+  ];
+  assert.deepEqual(readBeside({ [CALL]: broken, [SECOND]: whole }, [CALL, "\n", SECOND]), [
+    ...["call_start 0", '«{"path":"c»', "call_abort 0", `${CALL}\n${SECOND}`],
+  ]);
+});
+
 Deno.test("SecondReader is off above its confidence", () => {
   const stage = new SecondReader(NO_RULES, {
     offered,
