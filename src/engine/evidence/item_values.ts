@@ -71,7 +71,8 @@ export function readItems(
 function isLine(raw: string): boolean {
   const from = raw.startsWith("\n") ? 1 : 0;
   const end = raw.indexOf("\n", from);
-  return end >= 0 && raw.indexOf("\n", end + 1) < 0 && !isHalf(raw.slice(from, end));
+  return end >= 0 && raw.indexOf("\n", end + 1) < 0 && raw.slice(end).trim() === "" &&
+    !isHalf(raw.slice(from, end));
 }
 
 const HALF = "=:,({[<>";
@@ -109,7 +110,10 @@ function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType
   return isPart && !marks.some((mark) => mark.isCloser && mark.word === first.word);
 }
 
-/** `"true">src`, `<![CDATA[src`: the rest of a tag whose beginning is in another mark, or a section that nothing closes. */
+/**
+ * `"true">src`, `<![CDATA[src`, `src]<]word[>[`: the rest of a tag whose beginning is in another mark, a section that nothing
+ * closes, or brackets of a mark.
+ */
 function beginsInTag(value: string): boolean {
   if (value.trimEnd().endsWith("[>[") || value.startsWith("]")) {
     return value.includes("]<") || value.includes("<]");

@@ -59,6 +59,7 @@ Deno.test("readEvidence makes no call against a law", () => {
       "value",
       "<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nHi\nall\n</function>",
     ],
+    ["value", "<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>Hi\nall</function>"],
     ["value", "<function=write>\n<parameter=path>\na=\n<parameter=content>\nHi\n</parameter>\n</function>"],
     // The value would hold a closer that it doesn't open.
     ["value", "<function=read>\n<parameter=path>\n<b>a</b></b>\n</parameter>\n</function>"],
