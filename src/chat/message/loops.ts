@@ -97,20 +97,22 @@ function roundAt(messages: readonly unknown[], at: number): Round | undefined {
   return results.length === 0 ? undefined : { calls: message.tool_calls, results, last: at + results.length };
 }
 
-/** Results are compared first: they differ most often, and arguments have to be parsed. */
+/** Whole results are compared first: they differ most often, and arguments have to be parsed. Their lines come last. */
 function isSame(one: Round, other: Round, volatile: readonly string[]): boolean {
-  return one.calls.length === other.calls.length && one.results.length === other.results.length &&
-    one.results.every(({ content }, index) =>
-      isSameResult(content, other.results[index]?.content, volatile)
-    ) &&
-    one.calls.every((call, index) => isSameCall(call, other.calls[index]));
+  if (one.calls.length !== other.calls.length || one.results.length !== other.results.length) return false;
+  const everyResult = (areSame: (result: unknown, before: unknown) => boolean) =>
+    one.results.every(({ content }, index) => areSame(content, other.results[index]?.content));
+  const areEqual = everyResult(isEqual);
+  if (!areEqual && volatile.length === 0) return false;
+  return one.calls.every((call, index) => isSameCall(call, other.calls[index])) &&
+    (areEqual || everyResult((result, before) => isSameResult(result, before, volatile)));
 }
 
 function isSameResult(one: unknown, other: unknown, volatile: readonly string[]): boolean {
   if (isEqual(one, other)) return true;
   const [text, before] = [contentText(one as Content), contentText(other as Content)];
-  if (volatile.length === 0 || text === undefined || before === undefined) return false;
-  return stableText(text, volatile) === stableText(before, volatile);
+  return text !== undefined && before !== undefined &&
+    stableText(text, volatile) === stableText(before, volatile);
 }
 
 function stableText(text: string, volatile: readonly string[]): string {
