@@ -4,7 +4,9 @@ import type { CliContext } from "./service/context.ts";
 import { complainOfUsage } from "./complain.ts";
 import type { CompletedNames, Verb, VerbOption } from "./verb.ts";
 import { shippedPlugins } from "../proxy/plugin/shipped_page.ts";
-import { loadSetup } from "./service/setup.ts";
+import { loadClients } from "../chat/client/load.ts";
+import { loadRules } from "../engine/rule/load.ts";
+import { loadSetupConfig, ruleSettings } from "./service/setup.ts";
 import { PROGRAM } from "../engine/diagnostic/command.ts";
 import { HELP_OPTION } from "./arguments.ts";
 
@@ -36,18 +38,22 @@ function complainOfShell(shell: string, context: CliContext): number {
   return complainOfUsage({ message, help: didYouMeanOneOf(shell, Object.keys(COMPLETIONS)) }, context);
 }
 
-/** The names that the script completes; those of rules and clients are of the setup in the working directory. */
+/** The names that the script completes; those of rules and clients are of the configuration in the working directory. */
 export type Names = Readonly<Record<Extract<CompletedNames, string>, readonly string[]>>;
 
+/** Loads the names. Plugins of the configuration aren't loaded: a shell that starts in a folder must not run its code. */
 export async function loadNames(context: CliContext): Promise<Names> {
-  const [{ rules, clients }, plugins, { ALL_CODES }] = await Promise.all([
-    loadSetup({}, context),
+  const config = await loadSetupConfig({}, context);
+  const { workingDirectory } = context;
+  const [{ rules }, { clients }, plugins, { ALL_CODES }] = await Promise.all([
+    loadRules({ folders: config.ruleFolders, settings: ruleSettings(config), workingDirectory }),
+    loadClients({ folders: config.clientFolders, workingDirectory }),
     shippedPlugins(),
     import("./explain.ts"),
   ]);
   return {
-    rules: rules.rules.map(({ rule }) => rule),
-    clients: clients.clients.map(({ client }) => client),
+    rules: rules.map(({ rule }) => rule),
+    clients: clients.map(({ client }) => client),
     plugins: plugins.map(({ name }) => name),
     codes: ALL_CODES,
   };

@@ -18,6 +18,16 @@ Deno.test("completion prints the script of a shell, and suggests one for a missp
   assert.match(context.printed.stderr, /Unknown shell `bsh`[^]*did you mean `bash`/);
 });
 
+Deno.test("completion runs no plugin of the folder in which a shell starts, and completes its rules", async () => {
+  const workingDirectory = await temporaryFolder({
+    "dragoman.yaml": "plugins:\n  - use: ./mine.ts\n",
+    "mine.ts": "globalThis.hasRunMine = true;\n",
+  });
+  const { rules } = await loadNames(createTestContext({ workingDirectory }));
+  assert.ok(rules.includes("qwen_xml_tags"));
+  assert.equal(Reflect.get(globalThis, "hasRunMine"), undefined);
+});
+
 const VERBS = await loadVerbs();
 const NAMES = await loadNames(createTestContext());
 
