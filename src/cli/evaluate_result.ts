@@ -204,7 +204,7 @@ function evaluationText(evaluation: Evaluation): string {
   return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
 }
 
-/** The last message of a request that isn't a tool's result. */
+/** The text of the user's last message. */
 function lastWords(request: string): string {
   const { messages = [] } = JSON.parse(request) as ChatRequest;
   return contentText(messages.findLast(({ role }) => role === "user")?.content) ?? "";

@@ -305,12 +305,12 @@ function nextSteps(
   ].join("\n");
 }
 
-/** The text of a typical configuration; comments name further settings. */
 /** The command without a path of this machine, for a file that may move. */
 function movable(command: string): string {
-  return command.includes("/") ? PROGRAM : command;
+  return command.includes("/") || command.includes("\\") ? PROGRAM : command;
 }
 
+/** The text of a typical configuration; comments name further settings. */
 function initialConfig(
   { name, url, key_env: key }: Server,
   { host, command }: { host: string; command: string },

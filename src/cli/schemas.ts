@@ -1,6 +1,7 @@
 /**
  * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as they are read. `deno task generate` writes them; a test compares them.
+ * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as they are read.
+ * `deno task generate` writes them; a test compares them.
  *
  * @module
  */

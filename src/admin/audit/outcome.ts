@@ -4,8 +4,8 @@ import type { DecisionOutcome } from "../../engine/event/reason_entry.ts";
 
 /**
  * `transformed`: the client got a call; `would_transform`: the mode kept the original; `abstained`: the text stayed
- * text; `failed`: an announced call broke off; `lost`: the answer's end cut the call off, and its text left the answer; `repaired`: a call was repaired; `noted`: a remark that changes
- * nothing, or a plugin's note.
+ * text; `failed`: an announced call broke off; `lost`: the answer's end cut the call off, and its text left the answer;
+ * `repaired`: a call was repaired; `noted`: a remark that changes nothing, or a plugin's note.
  */
 export type Outcome = DecisionOutcome | "failed" | "lost" | "repaired" | "noted";
 
