@@ -889,7 +889,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "summary of a conversation that Codex compacts",
   ],
   "tests/end_to_end/healed_requests_test.ts": [
-    "requests that are sent in other forms although a refusal in the same words stayed before; refusals that are remembered as such",
+    "requests in a row that are sent in other forms although a refusal in the same words stayed before; refusals that are remembered as such",
   ],
   "tests/end_to_end/keep_alive_test.ts": [
     "silence toward a client of a stream, on every wire",

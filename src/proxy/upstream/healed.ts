@@ -123,11 +123,11 @@ async function sendHealed(
   const plain = answered.response.ok
     ? undefined
     : await sendPlainer(answered, { body, healable, rules, healing, send, limits });
-  if (!(plain?.answered ?? answered).response.ok && first !== undefined && sent > 1) {
-    healing.staying.stayed(first);
-  }
+  const isAnswered = (plain?.answered ?? answered).response.ok;
+  if (first !== undefined && isAnswered) healing.staying.answered(first);
+  else if (first !== undefined && sent > 1) healing.staying.stayed(first);
   const changes = [...seen, ...plain?.entries ?? []];
-  if ((plain?.answered ?? answered).response.ok && changes.length > 0) healing.learn(changes);
+  if (isAnswered && changes.length > 0) healing.learn(changes);
   return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
 }
 

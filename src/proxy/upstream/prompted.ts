@@ -67,6 +67,7 @@ export async function sendPrompted(
       return same;
     }
     await drop(same);
+    lastForm.answered(message);
     prompting.refused(request);
     return second;
   }

@@ -6,7 +6,7 @@
  */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 
-/** How many requests with a refusal in the same words are sent in other forms in vain. */
+/** How many requests in a row with a refusal in the same words are sent in other forms in vain. */
 const REQUESTS_MAX = 3;
 
 /** How many refusals are remembered; the one that was seen first is forgotten first. */
@@ -20,6 +20,8 @@ export interface RequestRefusals {
   stays(message: string): boolean;
   /** The refusal came back in every other form. */
   stayed(message: string): void;
+  /** Another form was answered. */
+  answered(message: string): void;
 }
 
 export class StayingRefusals {
@@ -41,6 +43,7 @@ export class StayingRefusals {
         this.#requests.set(key, { upstream, count: countOf(key) + 1 });
         dropOldest(this.#requests, REFUSALS_MAX);
       },
+      answered: (message) => void this.#requests.delete(keyOf(message)),
     };
   }
 
