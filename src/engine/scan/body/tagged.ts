@@ -105,7 +105,7 @@ export class TaggedBody implements BodyReader {
     return this.#previous?.text.endsWithTag === true || this.#previous?.holdsOpenItem === true;
   }
 
-  /** Whether nothing ended the last value, or only a line break one of several lines, so that more of it can be missing. */
+  /** Whether nothing ended the last value, or only a line break after several lines, so that more of it can be missing. */
   get #endsInLines(): boolean {
     const { closer = "x", ending, text } = this.#previous ?? {};
     const isOpen = ending === "closed" && closer === "" || closer.trim() === "" && text?.hasLines === true;
