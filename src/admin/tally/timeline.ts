@@ -64,8 +64,10 @@ export interface ServerFigures extends SumsFigures {
   readonly timeline: TimelineFigures;
 }
 
+type TimesName = "firstTimes" | "durationTimes";
+
 /** The sums that are one number. */
-type SumName = Exclude<keyof Tally, "firstTimes" | "durationTimes">;
+type SumName = Exclude<keyof Tally, TimesName>;
 
 interface Bucket {
   readonly at: number;
@@ -81,6 +83,8 @@ export class Timeline {
   readonly #namesMax: number;
   #buckets: Bucket[] = [];
   #names = 0;
+  /** Buckets have no quantiles: all share these counts, so that thousands of them stay small. */
+  readonly #times: Pick<Tally, TimesName> = { firstTimes: new Map(), durationTimes: new Map() };
 
   constructor({ bucketMs = 60_000, bucketsMax = 1440, namesMax = 20_000 }: TimelineOptions = {}) {
     this.#bucketMs = bucketMs;
@@ -117,7 +121,7 @@ export class Timeline {
     const last = this.#buckets.at(-1);
     // A clock that is set back counts in the last bucket.
     if (last !== undefined && last.at >= at) return last;
-    const bucket = { at, all: emptyTally(), named: new Map<string, Tally>() };
+    const bucket = { at, all: this.#emptySums(), named: new Map<string, Tally>() };
     this.#buckets.push(bucket);
     this.#forget(now);
     return bucket;
@@ -126,12 +130,16 @@ export class Timeline {
   #named(bucket: Bucket, key: string): Tally {
     const known = bucket.named.get(key);
     if (known !== undefined) return known;
-    const tally = emptyTally();
+    const tally = this.#emptySums();
     this.#makeRoom(bucket);
     if (this.#names >= this.#namesMax) return tally;
     bucket.named.set(key, tally);
     this.#names++;
     return tally;
+  }
+
+  #emptySums(): Tally {
+    return { ...emptyTally(), ...this.#times };
   }
 
   /** Drops names of the oldest buckets until there is room for one more. */
