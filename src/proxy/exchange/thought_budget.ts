@@ -35,7 +35,9 @@ function budgetOf({ request, upstream, config }: BudgetedChat): number | undefin
   const model = typeof request.model === "string" ? request.model : undefined;
   const set = modelSettings(config.models, { model, upstream })?.reasoning_budget ??
     upstream.reasoning_budget;
-  const chosen = typeof set === "object" ? new Map(Object.entries(set)).get(wordOf(effort)) : set;
+  const chosen = typeof set === "object"
+    ? Object.entries(set).find(([word]) => word.toLowerCase() === wordOf(effort))?.[1]
+    : set;
   const own = typeof asked === "number" && asked >= 0 ? asked : undefined;
   return own === undefined || chosen === undefined ? own ?? chosen : Math.min(own, chosen);
 }
