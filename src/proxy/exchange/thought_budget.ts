@@ -62,7 +62,8 @@ export function budgetFields(chat: BudgetedChat): Readonly<Record<string, unknow
 export function thoughtsMax(chat: BudgetedChat): number | undefined {
   const budget = budgetOf(chat);
   if (budget === undefined) return undefined;
-  const length = budget * TOKEN_CHARACTERS;
+  // Without a field for it, a model that always thinks has to be allowed to close its thoughts.
+  const length = budget * TOKEN_CHARACTERS || SERVER_SLACK_MIN;
   return budgetPlace(chat) === undefined ? length : length * SERVER_SLACK + SERVER_SLACK_MIN;
 }
 

@@ -87,8 +87,7 @@ export async function recoverRefused(
   }
   const last = remedy === "raw" ? remedyFor("refused", { asked: 1, isPossible, judge }) : remedy;
   if (last !== "next") return same;
-  await drop(same);
-  throw new NextUpstream("refused");
+  throw new NextUpstream("refused", { answered: same });
 }
 
 function hasCall(text: string, matcher: TextStage): boolean {
