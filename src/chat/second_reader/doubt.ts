@@ -25,9 +25,6 @@ export function doubtOfRepairs(repairs: readonly Reason[]): CheckedEnd["doubt"] 
  * The same for a client that gets no call before its end: a value's own closer can be its end, too. A call that flows to its client
  * can't be taken back, so that there a whole call is made, streamed or not.
  */
-export function doubtOf(
-  repairs: readonly Reason[],
-  holds?: "structure" | "end",
-): CheckedEnd["doubt"] | undefined {
-  return holds === "end" ? "structure" : doubtOfRepairs(repairs);
+export function doubtOf(repairs: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined {
+  return isDoubtful ? "structure" : doubtOfRepairs(repairs);
 }

@@ -44,8 +44,8 @@ export interface ArgumentsSink {
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
-  /** What the call is checked for before it is sent. */
-  hold?(what: "structure" | "end"): void;
+  /** A value or a name can have ended before: a second reader checks the call, although nothing was repaired. */
+  doubt?(): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
@@ -262,7 +262,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     this.#sink.repair("unknown_parameter", name);
     const { schema } = this.tool;
     if (parameterNames(schema).some((known) => !this.names.has(known) && lacksLetter(name, known))) {
-      this.#sink.hold?.("end");
+      this.#sink.doubt?.();
     }
     if (this.hasRequired || this.#sink.flows || this.#options.keepsTypes) return;
     this.#unsure ??= { key: name, json: "" };

@@ -67,7 +67,7 @@ export class Calls implements ArgumentsSink {
   #fitter: ReturnType<ArgumentShapes["fit"]> | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
   #finished = 0;
-  #holds: "structure" | "end" | undefined;
+  #isDoubtful = false;
   /** What a second reader checks before it is sent. */
   #rest: string | undefined;
   /** The offset up to which the call's text is in its events: in the arguments, or as a mark of the call. */
@@ -226,8 +226,8 @@ export class Calls implements ArgumentsSink {
     const { doubtOf } = this.#session.options.readAgain ?? {};
     // Where a later call of a list begins isn't known.
     const isFirst = this.#finished++ === 0;
-    const doubt = isFirst ? doubtOf?.(this.#notes.map(({ reason }) => reason), this.#holds) : undefined;
-    this.#holds = undefined;
+    const doubt = isFirst ? doubtOf?.(this.#notes.map(({ reason }) => reason), this.#isDoubtful) : undefined;
+    this.#isDoubtful = false;
     if (doubt !== undefined) this.#rest = "";
     this.#writer?.finish();
     const rest = this.#rest;
@@ -261,9 +261,8 @@ export class Calls implements ArgumentsSink {
     );
   }
 
-  /** A second reader checks the call: it holds text that can be structure, or a value's own end, or half of a name. */
-  hold(what: "structure" | "end"): void {
-    if (this.#holds !== "end") this.#holds = what;
+  doubt(): void {
+    this.#isDoubtful = true;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */

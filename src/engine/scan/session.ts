@@ -19,9 +19,9 @@ interface ReadAgain {
    * What is doubtful about a call that is read; undefined if the reader needn't check it.
    *
    * @param notes what was repaired
-   * @param holds text of the call that can be structure, or a value's own end
+   * @param isDoubtful whether a value or a name can have ended before
    */
-  doubtOf(notes: readonly Reason[], holds?: "structure" | "end"): CheckedEnd["doubt"] | undefined;
+  doubtOf(notes: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined;
 }
 
 /** The decisions that are made once per request. */
