@@ -21,10 +21,7 @@ export function doubtOfRepairs(repairs: readonly Reason[]): CheckedEnd["doubt"] 
   return repairs.some((reason) => CHECKED.has(reason)) ? "none" : undefined;
 }
 
-/**
- * The same for a client that gets no call before its end: a value's own closer can be its end, too. A call that flows to its client
- * can't be taken back, so that there a whole call is made, streamed or not.
- */
+/** The same for a client that gets no call before its end. A call that flows to its client can't be taken back. */
 export function doubtOf(repairs: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined {
   return isDoubtful ? "structure" : doubtOfRepairs(repairs);
 }

@@ -44,7 +44,7 @@ export interface ArgumentsSink {
   /** An item that names the call and isn't an argument. */
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
-  /** A value or a name can have ended before: a second reader checks the call, although nothing was repaired. */
+  /** A parameter's name may lack a letter: a second reader checks the call, although nothing was repaired. */
   doubt?(): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;

@@ -19,7 +19,7 @@ interface ReadAgain {
    * What is doubtful about a call that is read; undefined if the reader needn't check it.
    *
    * @param notes what was repaired
-   * @param isDoubtful whether a value or a name can have ended before
+   * @param isDoubtful whether a parameter's name may lack a letter
    */
   doubtOf(notes: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined;
 }

@@ -271,12 +271,8 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
     '«{"path":"a"}»«{"path":"b"}»',
   ],
   [unread, unread],
-  // The value's own closer at the end of a line can be its end.
-  [
-    tagged("a\n</parameter>\n5"),
-    '«{"path":"a\\n</parameter>\\n5"† value_refused ',
-    tagged("a\n</parameter>\n5"),
-  ],
+  // A whole call can have its own closer in a value, also at the end of a line.
+  [tagged("a\n</parameter>\n5"), '«{"path":"a\\n</parameter>\\n5"}»'],
   [tagged("It ends with </parameter> here."), '«{"path":"It ends with </parameter> here."}»'],
   // What is in the place of a closer isn't the value's.
   [

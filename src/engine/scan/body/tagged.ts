@@ -237,7 +237,6 @@ export class TaggedBody implements BodyReader {
     }
     if (progress !== "closed") return progress;
     this.#item = undefined;
-    if (reader.text.isDoubtful && reader.endsTwice) this.#sink.doubt();
     this.#failure ??= reader.failure ?? this.#doubt(key, { reader, opener });
     // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.opensAgain) {

@@ -110,11 +110,6 @@ export class TaggedValue {
     return this.#openItems > 0;
   }
 
-  /** Whether the value has its own closer at the end of a line, so that it can be the end of the value. */
-  get endsTwice(): boolean {
-    return this.text.hasLineEnd(this.closer.trim());
-  }
-
   /** Reads on. When it returns `closed`, the cursor is after the value's closer. */
   read(cursor: Cursor): "more" | "closed" | Failure {
     for (;;) {

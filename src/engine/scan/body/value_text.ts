@@ -97,15 +97,6 @@ export class ValueText {
     return this.#text.length <= COMPARED_MAXIMUM && this.#openTags.has(this.#text, closer);
   }
 
-  /** Whether a closer ends a line of the value, which has more of it than of the tag that it closes. */
-  hasLineEnd(closer: string): boolean {
-    if (closer === "" || this.#text.length > COMPARED_MAXIMUM) return false;
-    const [, ...rests] = this.#text.split(closer);
-    const opener = closer.replace("</", "<").replace(">", "");
-    return rests.some((rest) => "\r\n<]".includes(rest[0] ?? " ")) &&
-      (opener === closer || this.#text.split(opener).length <= rests.length);
-  }
-
   /** Whether the last backslash escapes what follows. */
   get isEscaping(): boolean {
     return isEscaped(this.#tail, this.#tail.length);
