@@ -12,9 +12,9 @@ import type { LoadedRules, ReadyRules, RuleSettings } from "./read.ts";
 import { COMPILED_FILE, isReady, readReady, READY_FILE, readyProgram } from "./ready.ts";
 import {
   checkedKey,
+  loadStored,
   readStored,
   type RuleCache,
-  storedProgram,
   withCompiled,
   writeCompiled,
   writeStored,
@@ -82,7 +82,7 @@ async function readCached(
   const key = checkedKey(folders, { by, settings });
   const text = await cache.read();
   const stored = text === undefined ? undefined : readStored(text, key);
-  if (stored !== undefined) return await storedProgram(stored, settings);
+  if (stored !== undefined) return await loadStored(stored, settings);
   const loaded = await read();
   if (loaded.diagnostics.length === 0) {
     const { packWeighted } = await import("./pack.ts");

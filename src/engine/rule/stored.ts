@@ -92,7 +92,7 @@ export function readStored(text: string, key: string): StoredRules | undefined {
 }
 
 /** Stored rules of which every one is as the settings have it. */
-export async function storedProgram(
+export async function loadStored(
   { rules, compiled, fileOf }: StoredRules,
   settings: RuleSettings,
 ): Promise<LoadedRules> {
