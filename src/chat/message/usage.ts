@@ -32,10 +32,10 @@ export function addUsage(before: unknown, now: unknown): unknown {
 export function statedUsage({ usage, timings }: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(timings)) return usage;
   const { cache_n: cached, prompt_n: read, predicted_n: written } = timings;
-  if (typeof cached !== "number" || typeof read !== "number") return usage;
+  if (!isTokenCount(cached) || !isTokenCount(read)) return usage;
   const details = { prompt_tokens_details: { cached_tokens: cached } };
   if (isRecord(usage)) return { ...details, ...usage };
-  const [prompt, completion] = [cached + read, typeof written === "number" ? written : undefined];
+  const [prompt, completion] = [cached + read, isTokenCount(written) ? written : undefined];
   const total = prompt + (completion ?? 0);
   return {
     prompt_tokens: prompt,
