@@ -10,7 +10,15 @@ import { IS_THOROUGH } from "../support/fuzz.ts";
 import { OPENED_MARKS, PROMPT_MARKS, PROSE_MARKS } from "../support/reasoning_marks.ts";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { askRow, onRows, WIRE_TABLE, type WireOutcome, type WireRow, WIRES } from "../support/wire_table.ts";
+import {
+  askRow,
+  onRows,
+  rowsInTurn,
+  WIRE_TABLE,
+  type WireOutcome,
+  type WireRow,
+  WIRES,
+} from "../support/wire_table.ts";
 
 const tool = { name: "read_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 const PRINTED_CALL =
@@ -24,12 +32,6 @@ const RESTS = [
   { printed: "", text: "", calls: [] },
 ];
 
-/** The rows of a case: in a short run, those of two wires in turn. */
-function rowsOf(at: number): readonly WireRow[] {
-  const chosen = [at, at + 2].map((index) => WIRES[index % WIRES.length]);
-  return IS_THOROUGH ? WIRE_TABLE : WIRE_TABLE.filter(({ wire }) => chosen.includes(wire));
-}
-
 async function onEachRow(
   settings: Readonly<Record<string, unknown>>,
   cases: Iterable<{ readonly script: Script; check(got: WireOutcome, row: WireRow): void }>,
@@ -40,10 +42,9 @@ async function onEachRow(
   // An answer with only thoughts stays as it is.
   const config = { policy: { empty_answer: "pass" } };
   await using proxy = await startWireProxy(() => script, { settings, config });
-  let at = 0;
   for (const { script: next, check } of cases) {
     script = next;
-    await onRows(rowsOf(at++), async (row) => {
+    await onRows(rowsInTurn(4), async (row) => {
       const got = await askRow(proxy.origin, { row, question });
       try {
         check(got, row);

@@ -244,13 +244,13 @@ export const WIRE_TABLE: readonly WireRow[] = WIRES.flatMap((wire) =>
 let turn = 0;
 
 /**
- * The rows for one of many cases: all with all cases; in a short run two of them, a streamed and a whole one, which differ
- * from case to case.
+ * The rows for one of many cases: all with all cases; in a short run some of them, as many streamed as whole, which differ from
+ * case to case.
  */
-export function rowsInTurn(): readonly WireRow[] {
+export function rowsInTurn(count = 2): readonly WireRow[] {
   if (IS_THOROUGH) return WIRE_TABLE;
   const at = turn++ * 3;
-  return [at, at + 5].map((index) => WIRE_TABLE[index % WIRE_TABLE.length]!);
+  return Array.from({ length: count }, (_, index) => WIRE_TABLE[(at + 7 * index) % WIRE_TABLE.length]!);
 }
 
 export const STREAMED_ROWS = WIRE_TABLE.filter(({ isStreamed }) => isStreamed);
