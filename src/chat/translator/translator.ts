@@ -14,7 +14,7 @@ import { namedClient, recognize, type RecognizedRequest } from "../client/recogn
 import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { doubtOf, doubtOfRepairs } from "../second_reader/doubt.ts";
+import { doubtOf } from "../second_reader/doubt.ts";
 import { SecondReader } from "../second_reader/second_reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
@@ -225,7 +225,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
               ...reading,
               ...beginning,
               separatesReasoning,
-              readAgain: isReadAgain ? { doubtOf: flows ? doubtOfRepairs : doubtOf } : undefined,
+              readAgain: isReadAgain ? { doubtOf } : undefined,
               ...(offered.keepsShapes ? {} : { shapes: SHAPES }),
               dropsCutCalls: isForClient && client.writes === "tool_calls",
               isWhole,

@@ -6,6 +6,7 @@
  */
 import type { CallAbortEvent, CallEvent, CallStartEvent, CheckedEnd, TextEvent } from "../event/event.ts";
 import type { Reason } from "../event/reason.ts";
+import { TAG_REPAIRS } from "./tag_repairs.ts";
 import type { JsonHandler, JsonRepair } from "../json/handler.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -39,15 +40,7 @@ export interface Opening {
 type CallProgress = "nothing" | "call" | "item";
 
 /** The notes after which a call without a required parameter isn't meant. */
-const EVIDENT: ReadonlySet<Reason> = new Set<Reason>([
-  "unknown_parameter",
-  "value_closer_missing",
-  "closer_missing",
-  "closer_repeated",
-  "closer_replaced",
-  "wrapper_closer_missing",
-  "text_before_closer",
-]);
+const EVIDENT: ReadonlySet<Reason> = new Set<Reason>(["unknown_parameter", ...TAG_REPAIRS]);
 
 /** The most repairs of a call that are noted; of each further kind, one is. All are sent at once when the call ends. */
 const NOTES_MAXIMUM = 100;
