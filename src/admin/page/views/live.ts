@@ -77,10 +77,11 @@ function usePaused(live: Live): Paused {
   return {
     live: since === 0
       ? shown
-      : { ...shown, requests: shown.requests.filter(({ beganAt }) => beganAt >= since) },
+      : { ...shown, requests: shown.requests.filter(({ beganAt }) => beganAt > since) },
     isPaused: kept !== undefined,
     pause: () => setKept(kept === undefined ? live : undefined),
-    clear: () => setSince(Date.now()),
+    // The server's clock counts, which isn't the browser's.
+    clear: () => setSince(Math.max(since, ...shown.requests.map(({ beganAt }) => beganAt))),
   };
 }
 
