@@ -13,7 +13,7 @@ import type { Capture } from "../src/analysis/replay/capture.ts";
 import { recordRequest } from "../src/admin/audit/record.ts";
 import { LIVE_LIMITS, LiveRequests } from "../src/admin/live/requests.ts";
 import { AuditWriter } from "../src/admin/audit/writer.ts";
-import { readContextSizes } from "../src/proxy/upstream/context_size.ts";
+import { readContextSizes } from "../src/proxy/upstream/recognize_server.ts";
 import type { AnswerEvent } from "../src/chat/event/event.ts";
 import { simplifySchema } from "../src/chat/compatibility/schema.ts";
 import { JoinedCalls } from "../src/chat/pipeline/joined_calls.ts";

@@ -1,29 +1,35 @@
 /** What `serve` runs with: the setup, the observers, the handlers of requests, and the watch on the files. @module */
 import project from "../../deno.json" with { type: "json" };
+import { basename, dirname, join } from "node:path";
+import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { isJsonEqual } from "../engine/json/equal.ts";
-import type { Gateway, RequestHandler } from "../proxy/server/gateway.ts";
+import { present } from "../engine/object/present.ts";
 import type { UnwatchedRequest, WatchRequest } from "../proxy/exchange/watch.ts";
+import type { Gateway, RequestHandler } from "../proxy/server/gateway.ts";
 import { createKeyLimits, type KeyLimits } from "../proxy/server/key_limits.ts";
 import { Beginnings } from "../proxy/upstream/beginnings.ts";
 import { ToolMemory } from "../proxy/upstream/learned_tools.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth, Upstreams } from "../proxy/upstream/upstream_health.ts";
+import { complain } from "./complain.ts";
+import { createHandlers } from "./handlers.ts";
 import { type Guards, guardsOf } from "./service/access.ts";
+import { tryAuditFile } from "./service/audit_file.ts";
+import { tryCaptureFolder } from "./service/capture_folder.ts";
+import { type CliContext, printing } from "./service/context.ts";
+import { FORM } from "./service/form.ts";
 import type { Log } from "./service/log.ts";
-import { learnedChangesLine, learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
+import { NotAllowed } from "./service/may_write.ts";
 import { type Memory, openMemory } from "./service/memory.ts";
 import { startObservers } from "./service/observers.ts";
 import { pictureNow } from "./service/places.ts";
 import { placesOf, type Reloader, startReloading } from "./service/reload.ts";
-import { hasErrors, loadSetup } from "./service/setup.ts";
+import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
-import { tryWriting } from "./service/try_writing.ts";
+import { learnedChangesLine, learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
 import { wait } from "./service/wait.ts";
-import { type CliContext, printing } from "./service/context.ts";
 import { type Watchdog, watchLoop } from "./service/watchdog.ts";
-import { complain } from "./complain.ts";
-import { createHandlers } from "./handlers.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 import { welcome } from "./welcome.ts";
@@ -205,3 +211,71 @@ async function printProbes(
     else context.stdout(text);
   }
 }
+
+interface WritingOptions {
+  /** The folder that `--record` names. */
+  readonly recordFolder: string | undefined;
+  readonly workingDirectory: string;
+}
+
+/** Why the audit log or the captures can't be written; each is an error. */
+async function tryWriting(
+  { config }: Pick<Setup, "config">,
+  { recordFolder, workingDirectory }: WritingOptions,
+): Promise<Diagnostic[]> {
+  const { auditPath, path, config: { audit } } = config;
+  const folder = dirname(path);
+  const problems = [
+    auditPath === undefined ? undefined : await problemOf(
+      () => tryAuditFile({ path: auditPath, keep: audit.keep, folder }),
+      {
+        what: `the audit log ${auditPath}`,
+        place: join(workingDirectory, "logs", basename(auditPath)),
+        flag: "--audit",
+        ...present({ location: config.locate(["audit", "file"]) }),
+      },
+    ),
+    recordFolder === undefined ? undefined : await problemOf(
+      () => tryCaptureFolder({ path: recordFolder, folder: workingDirectory }),
+      {
+        what: `answers into ${recordFolder}`,
+        place: join(workingDirectory, "captures"),
+        flag: "--record",
+      },
+    ),
+  ];
+  return problems.filter((problem) => problem !== undefined);
+}
+
+interface Tried extends Pick<Diagnostic, "location"> {
+  readonly what: string;
+  /** Where this program may write it however it was started. */
+  readonly place: string;
+  /** The flag that names the place. */
+  readonly flag: string;
+}
+
+async function problemOf(
+  write: () => Promise<void>,
+  { what, place, flag, ...more }: Tried,
+): Promise<Diagnostic | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (cause) {
+    const isNotAllowed = cause instanceof NotAllowed;
+    return {
+      code: "file_unwritable",
+      severity: "error",
+      message: `Cannot write ${what}: ${cause instanceof Error ? cause.message : cause}`,
+      ...more,
+      expected: "a place that this program may write, on a disk that takes it",
+      help: isNotAllowed
+        ? `name ${place}${ADVICE[FORM] ?? ""}`.replace("FLAG", flag)
+        : "check the path, its owner and the disk",
+    };
+  }
+}
+
+/** Form → another place that it can write. */
+const ADVICE: Readonly<Record<string, string>> = { package: ", or the place that you want in `FLAG`" };

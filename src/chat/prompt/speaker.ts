@@ -9,19 +9,18 @@
  *
  * @module
  */
-import { UNREADABLE_KEY } from "../message/history.ts";
+import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
-import { isJsonEqual } from "../../engine/json/equal.ts";
 import { readAnswer } from "../../engine/rule/outcome.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
 import type { Notation, Speech } from "../../engine/rule/speech.ts";
 import type { Program } from "../../engine/scan/program.ts";
-import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { exampleArguments } from "../../engine/tool/example.ts";
-import { framing } from "./result_frame.ts";
+import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import { UNREADABLE_KEY } from "../message/history.ts";
 import type { SpokenCall, SpokenResult, Unspeakable, WrittenCalls } from "./spoken.ts";
 import { type Arguments, itemForms, writeArguments, writeItems, writeName } from "./value.ts";
 import { WrittenTexts } from "./written_texts.ts";
@@ -215,4 +214,25 @@ function runsOf<T>(entries: readonly T[], isOther: (entry: T) => boolean): T[][]
 /** Arguments without the spelling of their numbers. */
 function plain(value: Arguments): unknown {
   return parseJson(JSON.stringify(value));
+}
+
+/** A mark of a frame, as in `</result>` or `[/TOOL_RESULTS]`. */
+const MARK = /<[^<>\s]+>|\[\/?\w+\]/g;
+
+/** The marks after a result: those of its own frame, and of the frame of all results. */
+function closersOf({ result, results, between_results: between }: Speak): readonly string[] {
+  const after = [result.split(/\{content(?:_json)?\}/).at(-1), results.split("{results}").at(-1), between];
+  return [...new Set(after.flatMap((text) => text?.match(MARK) ?? []))];
+}
+
+/**
+ * Keeps a result in its frame: after the mark that ends the frame, the rest of a file or a page would be a message of the user.
+ *
+ *     <tool_response>⏎ … </tool_response> …   ─▶   <tool_response>⏎ … < /tool_response> … ⏎</tool_response>
+ */
+function framing(speak: Speak): (content: string) => string {
+  const closers = closersOf(speak).map((mark) => mark.replace(/[^\w\s]/g, "\\$&"));
+  if (closers.length === 0) return (content) => content;
+  const pattern = new RegExp(closers.join("|"), "gi");
+  return (content) => content.replace(pattern, (mark) => `${mark[0]} ${mark.slice(1)}`);
 }

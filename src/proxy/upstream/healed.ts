@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { bodyText, type RequestBody } from "./request_body.ts";
+import everyServer from "./profiles/every_server.json" with { type: "json" };
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
 import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
 import {
@@ -16,21 +16,22 @@ import {
   type FirstCall,
   type ThoughtRules,
 } from "../../chat/compatibility/thoughts.ts";
-import type { NoteEvent } from "../../engine/event/event.ts";
+import type { ApiError } from "../../chat/message/error.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { ReadLimits } from "../exchange/deadline.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { drop, errorAnswer, readError } from "./error_text.ts";
-import { overflowError } from "./overflow.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
+import { overflowError } from "./overflow.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
 import type { StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
+import { bodyText, type RequestBody } from "./request_body.ts";
 import type { RequestRefusals } from "./staying_refusals.ts";
 import { statedRefusal } from "./stream_start.ts";
-import { isUnknownModel, MODEL_NOT_FOUND, unknownModel } from "./unknown_model.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** The most refusals of one request that lead to another change; each can hide the next one. */
@@ -248,4 +249,19 @@ class HealableBody {
     }
     return { field, known: this.#known };
   }
+}
+
+const { words: WORDS } = everyServer.unknown_model;
+
+/** The code that agents know. */
+const MODEL_NOT_FOUND = "model_not_found";
+
+/** Whether an error is about a model that the server doesn't have. */
+function isUnknownModel(status: number, message: string): boolean {
+  return status === 404 && WORDS.some((words) => words.every((word) => message.includes(word)));
+}
+
+/** `404 "Repository Not Found for url: …"` ─▶ `404 model_not_found "Repository Not Found for url: …"` */
+function unknownModel(message: string): ApiError {
+  return { message, type: "invalid_request_error", param: "model", code: MODEL_NOT_FOUND };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addTime, quantile, type TimeCounts } from "../../../src/admin/tally/quantiles.ts";
+import { addTime, quantile, type TimeCounts } from "../../../src/admin/tally/tally.ts";
 
 Deno.test("quantile finds the median and the slowest of many times, at most 5% off, in bounded memory", () => {
   const counts: TimeCounts = new Map();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareSides } from "../../../src/admin/tally/sides.ts";
+import { compareSides } from "../../../src/admin/tally/sums.ts";
 import { emptyTally, type Tally } from "../../../src/admin/tally/tally.ts";
 
 function side(sums: Partial<Tally>): Tally {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FlowingPlace, FlowingValue } from "../../../src/chat/render/flowing_value.ts";
+import { type FlowingPlace, FlowingValue } from "../../../src/chat/render/flowing_call.ts";
 
 const PLACE: FlowingPlace = {
   client: { value_limit: undefined },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseCall } from "../../../src/cli/sample/call.ts";
+import { chooseCall } from "../../../src/cli/sample/answer.ts";
 
 function tool(name: string, parameters: Record<string, unknown> = {}) {
   return { type: "function", function: { name, parameters } };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { differences } from "../../../src/engine/rule/difference.ts";
+import { differences } from "../../../src/engine/rule/examples.ts";
 
 const call = { tool: "read", arguments: { path: "a", options: { line: 5 } } };
 

@@ -13,14 +13,13 @@
  */
 import { dirname, join, normalize, relative, resolve } from "node:path";
 import { escapeHtml } from "../../../admin/figures/escape_html.ts";
-import { bundlePage } from "../page.ts";
-import { loadSetup } from "../../service/setup.ts";
-import { playgroundSetup } from "../../service/playground.ts";
 import type { CliContext } from "../../service/context.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { playgroundSetup } from "../../service/playground.ts";
+import { loadSetup } from "../../service/setup.ts";
+import { bundlePage } from "../page.ts";
+import { plain, renderMarkdown } from "./markdown.ts";
 import { contents, sideNavigation, type Titled } from "./navigation.ts";
 import { writeRecipes, type Written } from "./recipes.ts";
-import { sectionsOf } from "./search.ts";
 
 const ROOT = join(import.meta.dirname ?? ".", "..", "..", "..", "..");
 
@@ -255,4 +254,32 @@ async function pagesBelow(folder: string): Promise<string[]> {
 
 async function readText(path: string): Promise<string> {
   return await Deno.readTextFile(join(ROOT, path));
+}
+
+/** A section: a heading, and the text to the next one. */
+interface Section {
+  /** The page and the heading's id. */
+  readonly address: string;
+  /** The page's title. */
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The sections of a rendered page. */
+export function sectionsOf(
+  path: string,
+  { title, html }: { readonly title: string; readonly html: string },
+): Section[] {
+  const parts = html.split(/(?=<h[1-3] id=")/).filter((part) => part.startsWith("<h"));
+  return parts.map((part) => {
+    const [, id = "", heading = ""] = /^<h[1-3] id="([^"]+)">(.*?)<\/h[1-3]>/.exec(part) ?? [];
+    const text = textOf(part.slice(part.indexOf("</h") + 5));
+    return { address: `${path}#${id}`, title, heading: plain(heading), text };
+  });
+}
+
+/** The text of HTML. A tag separates words, apart from those inside a line. */
+function textOf(html: string): string {
+  return plain(html.replace(/<(?!\/?(?:a|code|em|strong)\b)/g, " <")).replace(/\s+/g, " ").trim();
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { renderMarkdown } from "../../../../src/cli/build/site/markdown.ts";
-import { sectionsOf } from "../../../../src/cli/build/site/search.ts";
+import { sectionsOf } from "../../../../src/cli/build/site/site.ts";
 
 const PAGE = `# The page
 
