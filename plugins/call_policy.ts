@@ -215,7 +215,6 @@ function normalize(path: string): string {
   return /^[A-Za-z]:/.test(path) ? steps.join("/").toLowerCase() : `/${steps.join("/")}`;
 }
 
-/** A question that was asked. */
 interface Question {
   /** The call, as JSON. */
   readonly call: string;

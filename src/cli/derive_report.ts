@@ -33,7 +33,6 @@ interface DeriveReport {
   /** Whether everything is printed and no file is written. */
   readonly isPrinted: boolean;
   readonly rules: readonly Rule[];
-  /** The threshold of confidence. */
   readonly minimum: number;
   readonly context: CliContext;
 }

@@ -47,9 +47,7 @@ export function complainOfVerdict({ kind, code, message }: Verdict, context: Cli
 }
 
 interface Recording {
-  /** The file's name, or `-`. */
   readonly name: string;
-  /** What the model printed. */
   readonly text: string;
   readonly translator: Translator;
   readonly writesText: boolean;

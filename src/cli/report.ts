@@ -37,7 +37,6 @@ export const report: Verb = {
   run,
 };
 
-/** The first operand if calls are to be listed. */
 const LIST = "calls";
 
 async function run(input: VerbInput, context: CliContext): Promise<number> {

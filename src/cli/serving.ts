@@ -213,7 +213,6 @@ async function printProbes(
 }
 
 interface WritingOptions {
-  /** The folder that `--record` names. */
   readonly recordFolder: string | undefined;
   readonly workingDirectory: string;
 }
@@ -251,7 +250,6 @@ interface Tried extends Pick<Diagnostic, "location"> {
   readonly what: string;
   /** Where this program may write it however it was started. */
   readonly place: string;
-  /** The flag that names the place. */
   readonly flag: string;
 }
 

@@ -34,7 +34,6 @@ export interface VerbInput {
 
 export interface Verb {
   readonly name: string;
-  /** One line for the list of verbs. */
   readonly summary: string;
   /** The usage after the program's name: `check [PATH…] [--json]`. */
   readonly usage: string;

@@ -30,7 +30,6 @@ import { textValue, type VerbInput } from "./verb.ts";
 
 /** The functions of the main thread. */
 export type MainCalls = Backend & Quotas & Texts & PageCalls & {
-  /** The worker can be called. */
   ready(): void;
   print(stream: "stdout" | "stderr", text: string): void;
   play(shown: readonly Shown[]): void;

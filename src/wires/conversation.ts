@@ -20,7 +20,6 @@ export type ContentPart =
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
   | { readonly type: "file"; readonly file: Readonly<Record<string, string>> };
 
-/** The parts of a message; a string is one text. */
 export type Parts = string | readonly ContentPart[];
 
 interface PastCall {

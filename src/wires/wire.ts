@@ -53,7 +53,6 @@ export type WireOperation =
   /** The upstream's list of models in the wire's own form. */
   | { readonly kind: "models"; write(models: readonly string[]): unknown };
 
-/** What is known of the models that a client can ask. */
 export interface KnownModels {
   /** How many tokens a prompt and its answer may have together; undefined if nothing states it. */
   contextOf(model: string): number | undefined;

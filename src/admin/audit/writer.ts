@@ -26,10 +26,8 @@ export type AuditTrouble =
   | { readonly kind: "failing"; readonly cause: string }
   | { readonly kind: "working"; readonly lost: number };
 
-/** The most characters per write. */
 const BATCH_CHARACTERS = 256 * 1024;
 
-/** The default size of the queue. */
 const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Writes lines in the background. */

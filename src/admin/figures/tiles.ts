@@ -2,7 +2,6 @@
 import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 
-/** A figure with its name. */
 export interface Tile {
   readonly name: string;
   readonly value: string;

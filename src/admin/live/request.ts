@@ -82,7 +82,6 @@ export interface AfterPart {
   readonly isReasoning: boolean;
 }
 
-/** The texts of a request, only with `admin.contents`. */
 export interface LiveContents {
   /** What the model wrote. */
   readonly before: readonly BeforePart[];

@@ -19,7 +19,6 @@ export interface Bar {
 }
 
 interface Part {
-  /** What its color means. */
   readonly name: string;
   readonly color: string;
   readonly value: number;

@@ -17,7 +17,6 @@ const RULE_LENGTH_MAX = 64 * 1024;
 /** The type of a rule's text. A form of a web page can't send it, and a script of another origin has to ask first. */
 const RULE_TYPE = "application/yaml";
 
-/** The addresses, for the list of pages. */
 export const PLAYGROUND_PAGES: readonly string[] = ["GET /_dragoman/playground", "POST /_dragoman/rules"];
 
 /** An answer before it is written. */

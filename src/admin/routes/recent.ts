@@ -34,7 +34,6 @@ export class Recent {
     return this.#decisions.toReversed();
   }
 
-  /** The number of finished chats. */
   get requests(): number {
     return this.#requests;
   }

@@ -8,7 +8,6 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How long a session lasts, in seconds. */
 const SESSION_SECONDS = 12 * 60 * 60;
 
 const NAME = "dragoman";

@@ -52,7 +52,6 @@ export interface Tally {
   /** The times to the first token and to the end, in buckets. */
   readonly firstTimes: TimeCounts;
   readonly durationTimes: TimeCounts;
-  /** The tokens that upstreams stated. */
   tokens: number;
   /** Dragoman's own work on answers, in milliseconds. */
   addedMs: number;

@@ -9,7 +9,6 @@ import { delimiterPattern } from "./pattern_text.ts";
 
 /** How certain a match of the delimiters is. */
 interface Evidence {
-  /** The rule's `confidence`. */
   readonly confidence: number;
   /** Set if the marks are special tokens, which prose and code don't hold. */
   readonly in_code?: "allowed";

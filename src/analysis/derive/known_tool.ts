@@ -8,11 +8,9 @@ import type { OfferedTool } from "../../engine/tool/offered.ts";
 
 export interface KnownTool {
   readonly name: string;
-  /** The names of the parameters. */
   readonly keys: readonly string[];
 }
 
-/** The offered tools by their names and parameters. */
 export function knownTools(tools: readonly OfferedTool[]): KnownTool[] {
   return tools.map(({ name, schema }) => ({ name, keys: keysOf(schema) }));
 }

@@ -6,7 +6,6 @@
 import { MASK } from "./delimiters.ts";
 import { closesTag, opensTag, openTagAt } from "./mark_token.ts";
 
-/** What takes the place of a mask. */
 const MASKED: ReadonlyMap<string, string> = new Map([
   [MASK.name, "{tool}"],
   [MASK.id, "[\\w.:-]{1,64}"],

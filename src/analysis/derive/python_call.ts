@@ -19,7 +19,6 @@ const RULE = ruleSchema.parse({
   confidence: 1,
 });
 
-/** The call that a text is; undefined if it is not one call. */
 export function readPythonCall(text: string): SampleCall | undefined {
   const { program } = compileRules([RULE]);
   const { calls } = readCalls(`\uE0F3[${text}]\uE0F4`, { program, offered: anyTool });

@@ -104,7 +104,6 @@ function writeNode(
   }
 }
 
-/** A letter, if the set has one. */
 function pickUnit(ranges: readonly (readonly [number, number])[], otherwise: number): number {
   const letter = "a".charCodeAt(0);
   return ranges.some(([from, to]) => from <= letter && letter <= to) && ranges.length > 1

@@ -34,7 +34,6 @@ export interface Proof {
   readonly tools?: readonly OfferedTool[];
 }
 
-/** The text of the rule's file. */
 export function writeRuleFile({ name, description, draft, proofs, schema }: RuleFileParts): string {
   const { pattern, body, json, tagged, envelope, keys, begins, followed_by, in_code, isBare, confidence } =
     draft;

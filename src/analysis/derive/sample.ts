@@ -7,16 +7,13 @@
 
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 
-/** A call as a client would get it. */
 export interface SampleCall {
-  /** The tool's name. */
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** A text that holds these calls and nothing else but white space. */
 export interface Sample {
-  /** What the model prints. */
   readonly text: string;
   readonly calls: readonly SampleCall[];
   /** Identifiers that the conversation gives these calls: they differ from call to call. */
@@ -60,7 +57,6 @@ export interface MarkedCall {
   readonly items: readonly MarkedItem[];
 }
 
-/** A JSON object of a call. */
 interface MarkedObject extends Span {
   /** The keys of name and arguments; absent: the object is the arguments. */
   readonly envelope?: EnvelopeKeys;

@@ -398,7 +398,6 @@ function stringEnd(text: string, { quote, from }: { quote: string; from: number 
   return undefined;
 }
 
-/** The end of a list or an object. */
 function structureEnd(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

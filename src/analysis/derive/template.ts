@@ -75,7 +75,6 @@ function writeTime(date: Date, format: string): string {
 /** Texts that templates put in by name. */
 const TOKENS = { bos_token: "<s>", eos_token: "</s>", unk_token: "<unk>", pad_token: "<pad>" };
 
-/** A template that can be run. */
 export class ChatTemplate {
   readonly text: string;
   readonly #template: Template;

@@ -49,7 +49,6 @@ export type Problem =
   | "reasoning_mark"
   | "special_token";
 
-/** What an answer is compared with. */
 export interface Asked {
   readonly request: ChatRequest;
   readonly expect: Expected;

@@ -14,7 +14,6 @@ export interface Sample {
   readonly rule?: string | undefined;
   readonly hasCall: boolean;
   readonly expectsCall: boolean;
-  /** Whether the request offers tools. */
   readonly hasTools: boolean;
   /** Whether the calls are offered tools with arguments that fit; undefined without a call. */
   readonly fitsSchema?: boolean | undefined;

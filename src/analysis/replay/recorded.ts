@@ -90,7 +90,6 @@ export function receiveStream(pieces: readonly string[], recipient: Recipient): 
   return received;
 }
 
-/** What a client assembles from a stream. */
 export function readStream(stream: string): ReceivedAnswer {
   let [content, reasoning] = ["", ""];
   let finishReason: string | null = null;

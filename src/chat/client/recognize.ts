@@ -15,7 +15,6 @@ import { documentedSchema, toolJsonSchema } from "./json_schema.ts";
 import { type DocumentedTools, listedTools, systemText } from "./prompt.ts";
 import type { Client } from "./schema.ts";
 
-/** A request of a client that runs calls. */
 export interface RecognizedRequest {
   readonly client: Client;
   /** The tools of the request, with the client's aliases. */

@@ -122,7 +122,6 @@ export interface Parameter extends z.infer<z.ZodObject<typeof parameterFields>> 
   readonly each: Readonly<Record<string, Parameter>>;
 }
 
-/** A parameter as a file may have it. */
 interface ParameterInput extends z.input<z.ZodObject<typeof parameterFields>> {
   readonly each?: Readonly<Record<string, ParameterInput>> | undefined;
 }

@@ -22,7 +22,6 @@ export interface ThoughtRules {
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** The first call of a message, by which its thoughts are found. */
 export interface FirstCall {
   readonly id: string;
   readonly tool: string;

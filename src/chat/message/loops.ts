@@ -19,7 +19,6 @@ export const WARNED_AT = 4;
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The calls of one message, and their results. */
 interface Round {
   readonly calls: readonly unknown[];
   readonly results: readonly Message[];
@@ -27,7 +26,6 @@ interface Round {
   readonly last: number;
 }
 
-/** What a conversation repeats. */
 interface FoundLoops {
   /** Where the last result is after which a run of repetitions has `WARNED_AT` of them. */
   readonly warned: readonly number[];

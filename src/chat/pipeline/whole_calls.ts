@@ -11,7 +11,6 @@ import type { Sink, Stage } from "../event/stage.ts";
 const WAITING_MAXIMUM = 4 * 1024 * 1024;
 
 export class WholeCalls implements Stage {
-  /** The events of the open calls. */
   readonly #waiting = new Map<number, AnswerEvent[]>();
   #length = 0;
   #isCut = false;

@@ -60,7 +60,6 @@ export class TagGuard {
   }
 }
 
-/** Where a name that begins at `from` ends. */
 function nameEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && isNameCharacter(text.charCodeAt(at))) at++;

@@ -12,7 +12,6 @@ import type { ChatRequest } from "../message/request.ts";
 const DIGITS = 16;
 
 interface ConversationParty {
-  /** The client's name. */
   readonly client: string;
   /** What tells the person or program that asks from others, in any form; a secret. */
   readonly owner: string;

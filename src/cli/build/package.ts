@@ -63,7 +63,6 @@ interface Project {
   readonly license: string;
 }
 
-/** The command, from the package's folder. */
 export const COMMAND_FILE = "bin/dragoman.cjs";
 
 /** The bundle. It looks for the rules in `../../../rules`, and for the page in `../../admin/page`. */

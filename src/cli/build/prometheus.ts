@@ -28,7 +28,6 @@ const HEAD =
 
 if (import.meta.main) await bundlePrometheus(BUNDLE);
 
-/** Writes the bundle into a file. */
 export async function bundlePrometheus(file: string): Promise<void> {
   const work = await Deno.makeTempDir({ prefix: "dragoman-prometheus-" });
   try {

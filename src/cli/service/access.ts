@@ -10,7 +10,6 @@ import type { Setup } from "./setup.ts";
 
 /** What guards a running server; threads pass it to each other. */
 export interface Guards {
-  /** Whether its configuration is a file with something in it. */
   readonly hasFile: boolean;
   readonly needsClientKey: boolean;
   readonly needsAdminKey: boolean;

@@ -22,7 +22,6 @@ import {
 import { APPLY, changeArguments, doneName, READ, textName, valuesName } from "../../proxy/store/scripts.ts";
 import { TEXT_TTL_MS, type Texts } from "../../proxy/store/text.ts";
 
-/** A store that can be left. */
 export interface ServerBackend extends Backend {
   readonly quotas: Quotas;
   readonly texts: Texts;

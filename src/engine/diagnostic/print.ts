@@ -25,7 +25,6 @@ interface DiagnosticCount {
 
 /** A diagnostic in the JSON form: flat, snake_case, without the source line. */
 export interface DiagnosticJson {
-  /** The code, for `dragoman explain`. */
   readonly code: string;
   /** `error` or `warning`. */
   readonly severity: string;

@@ -46,7 +46,6 @@ export interface Rewritten {
   oldPath(path: Path): Path;
 }
 
-/** The result of reading a document. */
 export interface Document<T> extends Places {
   readonly file: string;
   /** The value with its defaults; absent if a diagnostic is an error. */

@@ -57,7 +57,6 @@ export function explainIndentation(error: YAMLError, source: Source): Indentatio
 }
 
 interface Line {
-  /** Where in the file it begins. */
   readonly start: number;
   /** How many characters stand before its first key, the dash of a list included. */
   readonly column: number;

@@ -10,7 +10,6 @@ import { didYouMean } from "../diagnostic/suggest.ts";
 import { present } from "../object/present.ts";
 import { fieldAt, type Path, type Schema } from "./field.ts";
 
-/** One error in a document, by path. */
 export interface Problem {
   readonly code: Code;
   /** The wrong field; for a missing field, the mapping without it. */

@@ -26,7 +26,6 @@ interface ReadFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How paths are shown. */
 interface ReadOptions {
   /** The absolute path of the working directory. */
   readonly workingDirectory: string;

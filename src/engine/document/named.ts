@@ -18,9 +18,7 @@ export interface NamedDocument<T> {
   readonly document: Document<T>;
 }
 
-/** How to read a folder. */
 interface NamedOptions<T> {
-  /** What the files define. */
   readonly kind: Kind;
   readonly schema: z.ZodType<T>;
   /** Reads the words of earlier versions. */

@@ -25,7 +25,6 @@ const SHOWN_MAXIMUM = 100;
 
 /** What is known besides the error. */
 interface SyntaxContext {
-  /** The file's text. */
   readonly source: Source;
   /** The tree, which the parser builds despite errors. */
   readonly yaml: YamlDocument;
@@ -49,7 +48,6 @@ export function describeErrors(errors: readonly YAMLError[], context: SyntaxCont
   });
 }
 
-/** An error or a warning of the YAML parser as a diagnostic. */
 function describeSyntax(error: YAMLError, context: SyntaxContext): Diagnostic {
   const severity = error.name === "YAMLWarning" ? "warning" : "error";
   const { message, location, help } = special(error, context) ?? general(error, context);

@@ -23,7 +23,6 @@ import { scalarOffsets } from "./scalar.ts";
 import { createSource, type Source } from "./source.ts";
 import { describeErrors } from "./syntax.ts";
 
-/** A parsed YAML text. */
 export interface Tree {
   /** The plain value; absent if the text is not YAML. A repeated key leaves a value and an error. */
   readonly plain?: { readonly value: unknown };
@@ -50,7 +49,6 @@ const YAML_1_2 = new Schema({ schema: "core", resolveKnownTags: true });
 const LENGTH_MAXIMUM = 1024 * 1024;
 const ENTRIES_MAXIMUM = 20_000;
 
-/** The most aliases of a text. */
 const ALIASES_MAXIMUM = 100;
 
 /** The most nodes times aliases: each alias is resolved by a search, and a merge key copies what it names. */

@@ -408,7 +408,6 @@ interface RepairedArguments {
   readonly json: string;
   /** Whether the text is one JSON object. */
   readonly isWhole: boolean;
-  /** The repairs, each with a phrase that describes it. */
   readonly repairs: ReadonlyMap<ArgumentsRepair, string>;
 }
 

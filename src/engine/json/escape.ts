@@ -10,7 +10,6 @@ import { escapeJson } from "./writer.ts";
 
 export interface Escape {
   readonly json: string;
-  /** The position after the escape. */
   readonly end: number;
   readonly isRepaired: boolean;
 }

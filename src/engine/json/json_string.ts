@@ -73,7 +73,6 @@ export class JsonString {
   #isUnbalanced = false;
   #hasKeys = false;
   #objectDepth = Infinity;
-  /** The number of unescaped quotes. */
   #quotes = 0;
   /** The beginning of the string, as far as it decides whether that is a drive. */
   #head = "";

@@ -9,7 +9,6 @@ import type { Node } from "./node.ts";
 /** The longest text of a pattern, in characters. */
 export const LENGTH_MAXIMUM = 4096;
 
-/** The deepest nesting of groups. */
 export const NESTING_MAXIMUM = 50;
 
 /** The highest number of steps in a pattern whose repeats are expanded. */

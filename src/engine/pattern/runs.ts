@@ -16,7 +16,6 @@ export const HELD_MAXIMUM = 512;
 const FEW_LANES = 8;
 
 interface Match {
-  /** The alternative's index. */
   readonly alternative: number;
   /** The end of the match, look-ahead included. */
   end: number;
@@ -28,7 +27,6 @@ interface Run {
   readonly atLineStart: boolean;
   /** The position from which it shares its lane's matches. */
   since: number;
-  /** The matches before that position. */
   matches: readonly Match[];
 }
 

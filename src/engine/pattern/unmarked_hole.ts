@@ -22,7 +22,6 @@ import {
 import type { PatternProblem } from "./problem.ts";
 import { lazyGroup } from "./rewrite.ts";
 
-/** A pattern that is parted at its hole. */
 export interface PartedPattern {
   readonly before: readonly Node[];
   readonly after: readonly Node[];
@@ -39,7 +38,6 @@ export interface WholeProblem extends Omit<PatternProblem, "offset" | "length" |
 /** Groups with a meaning of their own. */
 const OWN_MEANING: ReadonlySet<string> = new Set(["tool", "before", "residue", "mode"]);
 
-/** Whether a group has a number instead of a name. */
 export function isNumber(group: string): boolean {
   return /^\d+$/.test(group);
 }

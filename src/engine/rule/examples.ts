@@ -22,7 +22,6 @@ import type { Example, Rule } from "./schema.ts";
 interface ExampleReport {
   /** The number of cases that ran, of `examples` and `untouched` together. */
   readonly count: number;
-  /** One diagnostic for each case that failed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,7 +32,6 @@ interface ExampleOptions {
   readonly onRule?: ((name: string, done: number, all: number) => void) | undefined;
 }
 
-/** One case of a rule, of either kind. */
 interface Case {
   readonly rule: string;
   /** The list that holds the case. */
@@ -216,7 +214,6 @@ function failureDiagnostic(
 }
 
 interface Result {
-  /** The text that the client gets. */
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly arguments: unknown }[];
 }

@@ -22,7 +22,6 @@ export interface NearReading {
   readonly near: Near;
   /** What the rule reads from there on; absent if the opener isn't whole. */
   readonly reading: RuleReading | undefined;
-  /** The offset where the rule stops. */
   readonly at: number;
 }
 

@@ -16,7 +16,6 @@ export interface Call {
   readonly arguments: unknown;
 }
 
-/** The result of an answer. */
 export interface Outcome {
   readonly text: string;
   readonly calls: readonly Call[];

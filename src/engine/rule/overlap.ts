@@ -23,7 +23,6 @@ import type { OfferedTools } from "../tool/offered.ts";
 /** The length of the shown part of a text that both rules read. */
 const SHOWN = 60;
 
-/** The number of rules that a warning names. */
 const NAMED = 3;
 
 /** The highest number of examples that are read; overlaps that only further ones show stay unknown. */

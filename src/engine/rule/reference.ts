@@ -126,7 +126,6 @@ There is no look-behind, no negative look-ahead and no \`\\b\`; \`check\` prints
 `;
 }
 
-/** The body kinds with fields of their own. */
 const BODY_FIELDS = ["json", "envelope", "call_list", "tagged", "opaque", "group"] as const;
 
 const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: string, looks: string]>> = {

@@ -32,7 +32,6 @@ export interface RuleCache {
   keep(write: () => string): void;
 }
 
-/** What a text contains. */
 interface StoredRules {
   /** The rules without examples, which only a check of rules needs. */
   readonly rules: readonly Rule[];

@@ -62,7 +62,6 @@ interface Level {
   key: string | undefined;
 }
 
-/** The arguments from a swallowed parameter on. */
 interface Waiting {
   /** The text with the parameter, from the closer of the value before it on, escaped. */
   readonly escaped: string;
@@ -84,7 +83,6 @@ interface Alias {
   length: number;
 }
 
-/** A handler that keeps the parts for another one. */
 function recorder(out: JsonHandler, parts: (() => void)[]): JsonHandler {
   return {
     begin: (kind) => void parts.push(() => out.begin(kind)),

@@ -24,7 +24,6 @@ export interface ArgumentProblems {
   readonly isUnchecked?: boolean;
 }
 
-/** The most sentences. */
 const WRONG_MAXIMUM = 8;
 
 /** The deepest nesting of schemas; everything below it is allowed. */

@@ -22,7 +22,6 @@ export interface LoadConfigFlags extends ConfigFlags {
 interface LoadConfigOptions {
   readonly flags: LoadConfigFlags;
   readonly readEnvironment: (name: string) => string | undefined;
-  /** The absolute path of the working directory. */
   readonly workingDirectory: string;
 }
 

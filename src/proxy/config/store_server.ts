@@ -23,7 +23,6 @@ export interface StoreServer {
   readonly caFile?: string;
   /** The longest that a request waits, in milliseconds. */
   readonly timeoutMs: number;
-  /** The beginning of every key. */
   readonly prefix: string;
 }
 

@@ -111,7 +111,6 @@ interface ReadAhead {
   readonly next?: { readonly kind: EmptyKind; readonly usage: unknown } | undefined;
 }
 
-/** An answer that has nothing. */
 interface EmptyAnswer {
   readonly kind: EmptyKind;
   readonly thoughts: string;

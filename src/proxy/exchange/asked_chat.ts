@@ -130,7 +130,6 @@ export function answerOptions(
   });
 }
 
-/** The options of an answer whose thoughts are remembered. */
 function remembered(thoughts: AnswerThoughts | undefined, options: AnswerOptions): AnswerOptions {
   if (thoughts === undefined) return options;
   const { createPlugins, listener } = options;

@@ -24,7 +24,6 @@ export interface LoopSettings {
 
 interface TreatedLoop {
   readonly note?: NoteEvent | undefined;
-  /** The request with the sentence. */
   readonly changed?: ChatRequest;
   /** The answer in the place of the model's. */
   readonly text?: string;

@@ -58,7 +58,6 @@ function passAndRead(
   }, { highWaterMark: 0 });
 }
 
-/** A chat, and what the headers of its answer promise. */
 interface PromisedChat extends AskedChat {
   readonly promised: BodyKind | "unsure";
   readonly codings: readonly string[];

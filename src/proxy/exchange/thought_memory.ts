@@ -60,7 +60,6 @@ export class ThoughtMemory {
   }
 }
 
-/** The thoughts of one answer. */
 export class AnswerThoughts implements Stage {
   readonly #write: (call: FirstCall, text: string) => Promise<void>;
   #thoughts = "";

@@ -100,7 +100,6 @@ export function thoughtWatch(
   return isWatched ? new ThoughtWatch({ endsRepetition, lengthMax }) : undefined;
 }
 
-/** The options of a streamed answer whose thoughts are watched. */
 export function watched(options: AnswerOptions, watch: ThoughtWatch | undefined): AnswerOptions {
   if (watch === undefined) return options;
   const { createPlugins } = options;

@@ -13,7 +13,6 @@ import type { OptionField } from "./mod.ts";
 interface GivenOptions {
   readonly plugin: string;
   readonly fields: Readonly<Record<string, OptionField>>;
-  /** The values in the configuration. */
   readonly given: Readonly<Record<string, unknown>>;
   /** Where an option is: its key or its value; without a name, where the plugin is named. */
   readonly locate: (option?: string, part?: "key" | "value") => Location | undefined;

@@ -2,7 +2,6 @@
 
 interface OrderedPlugin {
   readonly name: string;
-  /** The plugins that come before it. */
   readonly requires?: readonly string[];
 }
 

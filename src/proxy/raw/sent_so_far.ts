@@ -60,7 +60,6 @@ export class SentSoFar implements Sink {
     if (this.#length <= LENGTH_MAX) this.#reading.push(event);
   }
 
-  /** The number of the server's own calls. */
   get callCount(): number {
     return this.#reading.calls.length;
   }

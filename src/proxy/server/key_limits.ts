@@ -34,14 +34,12 @@ export interface KeyEntry {
   bytes: number;
   /** Takes the tokens that the upstream states for an answer that isn't a chat's. */
   state(tokens: number): void;
-  /** Whether the answer is a stream of events. */
   areEvents: boolean;
   /** Ends the request, after this many bytes of its answer. */
   leave(bytes: number): void;
 }
 
 export interface LimitedError extends HttpError {
-  /** The value of `retry-after`, in seconds. */
   readonly retrySeconds: number;
 }
 

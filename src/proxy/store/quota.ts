@@ -141,7 +141,6 @@ function fill({ until }: Use, unit: "requests" | "tokens", { amount, limits, now
 /** Rounding must not refuse the last request of a minute's share, in milliseconds. */
 const TOLERANCE_MS = 0.5;
 
-/** The refusal that waits longest. */
 function refusalOf(
   { until, leases }: Use,
   { limits, now }: { readonly limits: QuotaLimits; readonly now: number },

@@ -29,7 +29,6 @@ export interface BodySink {
   fail(cause: unknown): void;
 }
 
-/** A body that is being sent to a sink. */
 export interface BodyFlow {
   /** Asks for more. Has no effect if more is wanted already. */
   resume(): void;

@@ -5,7 +5,6 @@
  * @module
  */
 
-/** The header by which a request names its client. */
 export const CLIENT_HEADER = "x-dragoman-client";
 
 /** The header by which a request states whether its answer begins in the reasoning: `true`, `false` or `auto`. */

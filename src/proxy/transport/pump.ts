@@ -16,7 +16,6 @@ const BUFFER_BYTES = 16 * 1024;
 /** The longest read that belongs to a burst, in milliseconds. */
 const BURST_MS = 1;
 
-/** What a reader of a stream gives. */
 type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined };
 type Failure = { readonly cause: unknown };
 

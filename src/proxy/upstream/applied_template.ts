@@ -19,7 +19,6 @@ import { brokenUpstream, tooLargeAnswer, type UpstreamAnswer } from "./upstream.
 
 export interface TemplateServer {
   readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
-  /** The upstream whose prompts it writes. */
   readonly upstream: UpstreamConfig;
   /**
    * The fields that keep the server from making a grammar of the tools without changing the prompt; undefined if unknown.

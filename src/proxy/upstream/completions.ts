@@ -98,7 +98,6 @@ export function hasOnlyText(messages: unknown): boolean {
 
 /** What a completion has besides fields of the chat request. */
 interface CompletionParts {
-  /** The prompt: its text or its tokens. */
   readonly prompt: unknown;
   /** What ends the reasoning that the prompt opens. */
   readonly closer: string | undefined;

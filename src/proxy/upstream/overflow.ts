@@ -41,7 +41,6 @@ function overflowIn(message: string, server?: string): Overflow | undefined {
   return undefined;
 }
 
-/** The error for agents. */
 export function overflowError(overflow: Overflow): ApiError {
   return {
     message: overflowMessage(overflow),

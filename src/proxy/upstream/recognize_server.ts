@@ -55,7 +55,6 @@ interface RecognizeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server without a profile. */
 const UNKNOWN_SERVER = "unknown";
 
 /** The path that means the list of models. */
@@ -71,7 +70,6 @@ export function serverRoot(url: string): string {
   return url.replace(/\/+$/, "").replace(/\/v1$/, "");
 }
 
-/** The server whose headers these are; undefined if they show nothing. */
 export function serverOfHeaders(headers: Headers): string | undefined {
   return serverOf(MODELS, { headers, body: "" });
 }

@@ -101,7 +101,6 @@ export class Servers {
     dropOldest(this.#contexts, MODELS_MAX);
   }
 
-  /** What is known of a model: its name, and whether it has answered. */
   modelOf({ name, url }: UpstreamConfig, model: string): { readonly name: string; hasAnswered: boolean } {
     const answered = this.#answered;
     const key = keyOf({ name, url }, model);
@@ -240,7 +239,6 @@ interface LearnedFrom {
   readonly changes: readonly HealEntry[];
 }
 
-/** What was learned about a model of an upstream. */
 export interface LearnedChanges {
   readonly upstream: string;
   readonly url: string;

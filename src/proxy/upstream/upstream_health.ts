@@ -11,7 +11,6 @@ interface UpstreamState {
   readonly name: string;
   /** Whether its last request or probe got an answer; undefined if it has had none. */
   readonly answers: boolean | undefined;
-  /** How long ago that was, in seconds. */
   readonly secondsAgo: number | undefined;
   readonly server?: string;
   /** The server's version, if it stated one. */

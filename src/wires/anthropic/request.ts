@@ -126,7 +126,6 @@ const UNKNOWN_THREAD: WireRefusal = {
   },
 };
 
-/** A content as a list of blocks; a text is one block. */
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
   return recordsIn(content);

@@ -155,7 +155,6 @@ function requestOf(fields: JsonObject): JsonObject {
   return { ...withoutNulls(fields), encoding_format: "float" };
 }
 
-/** The vectors in the order of the texts. */
 function vectorsOf({ data }: JsonObject): unknown[] {
   const at = ({ index }: JsonObject) => typeof index === "number" ? index : 0;
   return recordsIn(data).toSorted((a, b) => at(a) - at(b)).map(({ embedding }) => embedding);

@@ -83,9 +83,7 @@ export function textPart(text: string): JsonObject {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
-/** A call as the client knows it. */
 interface ItemCall {
-  /** The number of the item in the answer. */
   readonly at: number;
   /** The id that the result refers to. */
   readonly callId: string;

@@ -260,13 +260,11 @@ async function readText(path: string): Promise<string> {
 interface Section {
   /** The page and the heading's id. */
   readonly address: string;
-  /** The page's title. */
   readonly title: string;
   readonly heading: string;
   readonly text: string;
 }
 
-/** The sections of a rendered page. */
 export function sectionsOf(
   path: string,
   { title, html }: { readonly title: string; readonly html: string },

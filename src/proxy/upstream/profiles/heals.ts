@@ -36,7 +36,6 @@ export interface Refusal extends HealEntry {
 interface HealedModel {
   readonly version: string | undefined;
   readonly model: string;
-  /** The host of the server's URL. */
   readonly host: string;
 }
 

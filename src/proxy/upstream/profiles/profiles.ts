@@ -9,7 +9,6 @@ import everyServer from "./every_server.json" with { type: "json" };
 import servers from "./servers.json" with { type: "json" };
 import tagStyles from "./tag_styles.json" with { type: "json" };
 
-/** What an answer of a server shows: all of it has to be there. */
 export interface ServerSign {
   /** `models` is the list of models below the base URL; any other path begins where the base URL has `/v1`. */
   readonly path: string;
