@@ -915,6 +915,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   "tests/end_to_end/watchdog_test.ts": [
     "event loop that is blocked",
+    "event loop of a worker that is blocked",
   ],
   "tests/engine/document/yaml_tree_test.ts": [
     "a YAML file: characters; lines and entries; aliases; aliases times values",

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createGateway, type Gateway, type RequestHandler } from "../proxy/server/gateway.ts";
+import { createGateway, type Gateway, type RequestHandler, type Started } from "../proxy/server/gateway.ts";
 import { createKeyLimits } from "../proxy/server/key_limits.ts";
 import { type Beginning, Beginnings } from "../proxy/upstream/beginnings.ts";
 import { type LearnedTools, ToolMemory } from "../proxy/upstream/learned_tools.ts";
@@ -13,6 +13,7 @@ import { type LearnedChanges, Servers } from "../proxy/upstream/servers.ts";
 import type { UpstreamHealth } from "../proxy/upstream/upstream_health.ts";
 import type { UnwatchedRequest } from "../proxy/exchange/watch.ts";
 import { guardProblems, type Guards, guardsOf } from "./service/access.ts";
+import type { ConnectionCopies } from "../proxy/transport/socket_copy.ts";
 import { CallPort, type MessageEnd } from "./service/call_port.ts";
 import { sessionsIn } from "./service/memory.ts";
 import { hasErrors, loadSetup } from "./service/setup.ts";
@@ -45,13 +46,19 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   refused(limit: QuotaName): void;
   /** The event loop of the worker turns. */
   beat(): void;
+  /** As in `ConnectionCopies`: what the main thread needs to end the connections of a worker that hangs. */
+  opened(id: number, copy: number): void;
+  ends(id: number, text: string): void;
+  closed(id: number): void;
   /** Learns whether `/health/ready` was asked here; resolves when the port can close. */
   announce(isAsked: boolean): Promise<void>;
 };
 
 export type WorkerCalls = {
-  /** Begins to listen; the message is why it cannot. */
+  /** Loads everything; the message is why it cannot. */
   start(options: WorkerStart): Promise<string | undefined>;
+  /** Takes connections: at a socket of its own, of which it returns a copy, or at a copy, which is the worker's from now on. */
+  listen(socket?: number): Promise<{ readonly problem: string } | Pick<Started, "socket">>;
   reload(): Promise<void>;
   /** Takes a model that another worker has learned about. */
   learn(tools: LearnedTools): void;
@@ -90,6 +97,7 @@ export function runWorker(end: MessageEnd): void {
       recognize: (server: RecognizedServer) => worker?.recognize(server),
       change: (changes) => worker?.change(changes),
       see: (name: string, answers: boolean) => worker?.see(name, answers),
+      listen: async (socket?: number) => await worker?.listen(socket) ?? { problem: "Not started" },
       drain: async (timeoutMs: number) => await worker?.drain(timeoutMs),
     } satisfies WorkerCalls,
   );
@@ -172,7 +180,12 @@ class RunningWorker {
     this.#handlerOf = handlerOf;
     this.#health = health;
     health.watch((name, answers) => main.post("saw", name, answers));
-    this.#gateway = createGateway(() => this.#current, { isShared: true });
+    const copies: ConnectionCopies = {
+      opened: (id, copy) => main.post("opened", id, copy),
+      ends: (id, text) => main.post("ends", id, text),
+      closed: (id) => main.post("closed", id),
+    };
+    this.#gateway = createGateway(() => this.#current, { copies });
   }
 
   get #current(): RequestHandler {
@@ -182,9 +195,12 @@ class RunningWorker {
 
   async start(): Promise<string | undefined> {
     startBeating(() => this.#main.post("beat"));
-    if (!await this.#load()) return "The setup has errors";
-    const started = await this.#gateway.start();
-    return "url" in started ? undefined : started.problem.message;
+    return await this.#load() ? undefined : "The setup has errors";
+  }
+
+  async listen(socket?: number): ReturnType<WorkerCalls["listen"]> {
+    const started = await this.#gateway.start(socket);
+    return "url" in started ? { socket: started.socket } : { problem: started.problem.message };
   }
 
   async reload(): Promise<void> {

@@ -5,8 +5,13 @@
  *       ├─ worker     port, requests, plugins
  *       └─ worker     the same port
  *
- * A worker that fails is replaced, after a pause that doubles while it keeps failing. A worker whose event loop is blocked
- * can't be ended (`service/watchdog.ts`) and gets a share of the connections, so the whole server ends, like after a signal, and is started again.
+ * A worker that fails is replaced, after a pause that doubles while it keeps failing. So is one whose event loop is blocked:
+ *
+ *     no beat for 1 s    the others also accept what waits at its socket
+ *     … for too long     its connections end with an error, and another worker listens at its socket
+ *
+ * Its thread can't be ended (`service/watchdog.ts`). When as many have hung as there are workers, the server ends, like after
+ * a signal, and is started again.
  *
  * @module
  */
@@ -18,10 +23,12 @@ import {
   type StartProblem,
   takenAddress,
 } from "../proxy/server/gateway.ts";
+import { copySocket, takeCopy } from "../proxy/transport/socket_copy.ts";
 import { lockPort, type PortLock } from "../proxy/transport/port_lock.ts";
 import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { CallPort } from "./service/call_port.ts";
+import { WorkerConnections } from "./service/connections.ts";
 import { until, wait } from "./service/wait.ts";
 import { HUNG_CODE, Pulse } from "./service/watchdog.ts";
 import { servePages } from "./service/worker_pages.ts";
@@ -111,9 +118,19 @@ interface TeamOptions extends Pick<WorkerStart, "port"> {
   readonly drainMs: () => number;
 }
 
+/** The place of a worker; the next worker in it listens at the same socket, so that no connection that waits there is lost. */
+interface Seat {
+  /** A copy of its socket; undefined before the first worker listens, or if sockets can't be copied. */
+  socket?: ReturnType<typeof takeCopy> | undefined;
+  /** Whether other workers listen there, too. */
+  isShared: boolean;
+}
+
 class WorkerTeam {
   readonly #options: TeamOptions;
   readonly #workers = new Set<CallPort<WorkerCalls>>();
+  readonly #seats: Seat[] = [];
+  #hungCount = 0;
   readonly #hung = Promise.withResolvers<void>();
   readonly #pulses = new Set<Pulse>();
   #isStopping = false;
@@ -130,14 +147,15 @@ class WorkerTeam {
     options.parts.health.watch((name, answers) => this.#see(name, answers));
   }
 
-  /** Resolves if the event loop of a worker is blocked. */
+  /** Resolves if the server has to start again, because as many workers hung as there are. */
   get hung(): Promise<void> {
     return this.#hung.promise;
   }
 
   /** Starts the workers; the message is why one cannot start. */
   async start(count: number): Promise<string | undefined> {
-    const problems = await Promise.all(Array.from({ length: count }, () => this.#startOne(PAUSE.first)));
+    for (let number = 0; number < count; number++) this.#seats.push({ isShared: false });
+    const problems = await Promise.all(this.#seats.map((seat) => this.#startOne(seat, PAUSE.first)));
     return problems.find((problem) => problem !== undefined);
   }
 
@@ -148,6 +166,7 @@ class WorkerTeam {
   async drain(timeoutMs: number, { notice }: DrainOptions = {}): Promise<void> {
     this.#isStopping = true;
     for (const pulse of this.#pulses) pulse.close();
+    for (const { socket } of this.#seats) socket?.destroy();
     const { announce, noticed } = gatherAnnouncements(this.#workers.size, notice);
     this.#announced = announce;
     const over = new AbortController();
@@ -159,15 +178,16 @@ class WorkerTeam {
   }
 
   /** Starts a worker; the message is why it cannot start. One that fails later is replaced. */
-  async #startOne(pauseMs: number): Promise<string | undefined> {
+  async #startOne(seat: Seat, pauseMs: number): Promise<string | undefined> {
     const { input, port, context, parts } = this.#options;
     const thread = new Worker(Deno.mainModule, { type: "module", name: "dragoman" });
     const player = new ShownPlayer(parts.watches);
     const pages = servePages(parts.pages);
+    const connections = new WorkerConnections();
     const ready = Promise.withResolvers<void>();
     const began = performance.now();
     let isStarted = false;
-    let pulse: Pulse | undefined;
+    let pulse: Pulse | undefined = undefined;
     const worker = new CallPort<WorkerCalls>(
       thread,
       {
@@ -185,6 +205,9 @@ class WorkerTeam {
         saw: (name, answers) => this.#see(name, answers, worker),
         refused: (limit) => parts.keyLimits.count(limit),
         beat: () => pulse?.beat(),
+        opened: (id, copy) => connections.opened(id, copy),
+        ends: (id, text) => connections.ends(id, text),
+        closed: (id) => connections.closed(id),
         announce: async (isAsked) => await this.#announced?.(isAsked),
       } satisfies MainCalls,
     );
@@ -193,6 +216,7 @@ class WorkerTeam {
       if (pulse !== undefined) this.#pulses.delete(pulse);
       thread.terminate();
       this.#workers.delete(worker);
+      connections.endAll();
       player.breakOff();
       pages.close();
       worker.fail(new Error(cause));
@@ -203,7 +227,7 @@ class WorkerTeam {
       end(event.message);
       const isSteady = performance.now() - began > PAUSE.steady;
       if (isStarted) {
-        void this.#replace(isSteady ? PAUSE.first : pauseMs, `A worker failed: ${event.message}`);
+        void this.#replace(seat, isSteady ? PAUSE.first : pauseMs, `A worker failed: ${event.message}`);
       }
     });
     await ready.promise;
@@ -223,21 +247,59 @@ class WorkerTeam {
     };
     // A reload while it starts reaches it too.
     this.#workers.add(worker);
-    const problem = await worker.call("start", start).catch((cause: Error) => cause.message);
-    if (problem === undefined) {
-      isStarted = true;
-      pulse = new Pulse(this.#options.drainMs, (stillMs) => this.#endAll(worker, stillMs));
-      this.#pulses.add(pulse);
-    } else end(problem);
-    return problem;
+    const problem = await this.#listen(worker, seat, start).catch((cause: Error) => cause.message);
+    if (problem !== undefined) {
+      end(problem);
+      return problem;
+    }
+    isStarted = true;
+    pulse = new Pulse(this.#options.drainMs, {
+      late: () => this.#share(seat, worker),
+      stopped: (stillMs) => {
+        end("The worker hung");
+        this.#replaceHung(seat, stillMs);
+      },
+    });
+    this.#pulses.add(pulse);
+    return undefined;
   }
 
-  /** Ends the server in order. Nothing waits for the worker that hangs: the others' answers decide how long it takes. */
-  #endAll(hanging: CallPort<WorkerCalls>, stillMs: number): void {
-    this.#workers.delete(hanging);
-    const { context } = this.#options;
-    const line = `The event loop of a worker was blocked for ${stillMs / 1000} s; the server ends`;
-    context.stderr(`${clock(Date.now())}  ${line}\n`);
+  /** Starts a worker and lets it listen in its place; the message is why it can't. */
+  async #listen(worker: CallPort<WorkerCalls>, seat: Seat, start: WorkerStart): Promise<string | undefined> {
+    const problem = await worker.call("start", start);
+    if (problem !== undefined) return problem;
+    const listening = await worker.call("listen", seat.socket && copySocket(seat.socket));
+    if ("problem" in listening) return listening.problem;
+    if (listening.socket !== undefined) seat.socket = takeCopy(listening.socket);
+    return undefined;
+  }
+
+  /** Lets the other workers accept what waits at the socket of one that is late. They go on if it comes back. */
+  #share(seat: Seat, late: CallPort<WorkerCalls>): void {
+    if (seat.isShared || seat.socket === undefined) return;
+    for (const worker of this.#workers) {
+      const copy = worker === late ? undefined : copySocket(seat.socket);
+      if (copy === undefined) continue;
+      seat.isShared = true;
+      worker.post("listen", copy);
+    }
+  }
+
+  /** Replaces a worker that hung. Threads that can't be ended must not add up, so the server ends in order after some. */
+  #replaceHung(seat: Seat, stillMs: number): void {
+    const hung = `The event loop of a worker was blocked for ${Math.round(stillMs / 1000)} s`;
+    seat.isShared = false;
+    if (++this.#hungCount < this.#seats.length) {
+      void this.#replace(
+        seat,
+        PAUSE.first,
+        `${hung}; its requests end, and its thread stays until it returns`,
+      );
+      return;
+    }
+    this.#options.context.stderr(
+      `${clock(Date.now())}  ${hung}, as ${this.#hungCount - 1} did before; the server ends\n`,
+    );
     this.#hung.resolve();
   }
 
@@ -256,7 +318,7 @@ class WorkerTeam {
   }
 
   /** Starts a worker in the place of one that failed, until one starts. */
-  async #replace(pauseMs: number, failure: string): Promise<void> {
+  async #replace(seat: Seat, pauseMs: number, failure: string): Promise<void> {
     const { context } = this.#options;
     let why: string | undefined = failure;
     for (let ms = pauseMs; why !== undefined && !this.#isStopping; ms = Math.min(2 * ms, PAUSE.longest)) {
@@ -264,7 +326,7 @@ class WorkerTeam {
       context.stderr(`${clock(Date.now())}  ${line}\n`);
       await wait(ms, context.signal);
       if (this.#isStopping) return;
-      const problem = await this.#startOne(Math.min(2 * ms, PAUSE.longest));
+      const problem = await this.#startOne(seat, Math.min(2 * ms, PAUSE.longest));
       why = problem && `A worker cannot start: ${problem}`;
     }
   }

@@ -28,6 +28,8 @@ export interface Wire {
   /** What a request asks for; undefined if the request is not this wire's. */
   find(request: WirePath): WireOperation | undefined;
   writeError(error: WireFailure): unknown;
+  /** An error in a stream whose writer is lost; absent if it is the same. */
+  writeLateError?(error: WireFailure): unknown;
 }
 
 export type WireOperation =

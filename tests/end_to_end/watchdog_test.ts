@@ -6,18 +6,19 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { HUNG_CODE } from "../../src/cli/service/watchdog.ts";
-import { askChat } from "../support/proxy.ts";
+import { HUNG_CODE, LATE_MS } from "../../src/cli/service/watchdog.ts";
 import { startProgram } from "../support/program.ts";
-import { startUpstream } from "../support/scripted_upstream.ts";
 import { freePort } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { readRaw, TOOL, WIRE_TABLE, type WireOutcome, type WireRow } from "../support/wire_table.ts";
 
 const ENDLESS = `export default {
   name: "endless",
   onRequest(request) {
     const text = JSON.stringify(request.messages);
+    if (/spin|hang|exit/.test(text)) console.log("hangs");
     while (text.includes("spin"));
+    if (text.includes("exit")) Deno.exit();
     if (text.includes("hang")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
 };`;
@@ -27,30 +28,32 @@ const DRAIN_MS = 1500;
 /** What a busy machine may add to any time. */
 const GRACE_MS = 15_000;
 
-interface Ending {
-  readonly code: number;
-  readonly output: string;
-  /** From the signal, or from the request that hangs, to the end. */
-  readonly tookMs: number;
-  /** What a stream got that began while a worker hung, if one was asked for. */
-  readonly answer: string;
+interface Started {
+  readonly url: string;
+  readonly program: ReturnType<typeof startProgram>;
+  /** Asks so that a thread hangs, or a worker ends: to wait keeps no processor busy. */
+  hang(how: "spin" | "hang" | "exit"): Promise<WireOutcome | undefined>;
+  /** Asks for a short answer; gives how long it took, in milliseconds. */
+  ask(): Promise<number>;
 }
 
-interface Hang {
-  readonly workers: number;
-  readonly signal?: Deno.Signal;
-  readonly url?: string;
-  /** Is called once the server ends because of the worker that hangs. */
-  readonly finish?: () => void;
+/** Asks a question of a row on a connection of its own, so that the system chooses a worker. */
+async function askAlone(url: string, row: WireRow, task: string): Promise<WireOutcome> {
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  const { path, body } = row.request({ task, tool: TOOL });
+  const response = await fetch(url + path, { method: "POST", body: JSON.stringify(body), client });
+  return row.read({ status: response.status, ...await readRaw(response) });
 }
 
-/** Lets a server hang; gives its end. */
-async function endOf({ workers, signal, url: upstreamUrl, finish }: Hang): Promise<Ending> {
-  await using upstream = startUpstream({ text: "fine" });
+/** Starts a server whose threads can hang, and kills it after `check`. */
+async function withServer(
+  { workers, upstream }: { readonly workers: number; readonly upstream: string },
+  check: (started: Started) => Promise<void>,
+): Promise<void> {
   const folder = await temporaryFolder({ "endless.ts": ENDLESS });
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
-    `upstreams: [{ name: local, url: "${upstreamUrl ?? upstream.url}" }]
+    `upstreams: [{ name: local, url: "${upstream}" }]
 plugins: [./endless.ts]
 limits: { drain_timeout_ms: ${DRAIN_MS}, drain_notice_ms: 0 }
 `,
@@ -58,57 +61,41 @@ limits: { drain_timeout_ms: ${DRAIN_MS}, drain_notice_ms: 0 }
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram(folder, ["serve", "--workers", `${workers}`, "--port", `${port}`]);
+  const [row] = WIRE_TABLE;
   try {
     await program.until(/is ready/);
-    const ask = (content: string) =>
-      askChat(url, { body: { messages: [{ role: "user", content }], tools: TOOLS } });
-    assert.match(await (await ask("Hi")).text(), /fine/);
-    // Without a signal, it takes long: then the thread hangs without keeping a processor busy.
-    const hanging = ask(signal === undefined ? "hang" : "spin").then(
-      (response) => response.body?.cancel(),
-      () => {},
-    );
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const began = performance.now();
-    if (signal !== undefined) program.kill(signal);
-    const answering = finish && answerOfAnother(url);
-    if (finish !== undefined) void program.until(/The event loop of a worker was blocked/).then(finish);
-    const answer = await answering ?? "";
-    const { code, stdout, stderr } = await program.end();
-    const tookMs = performance.now() - began;
-    await hanging;
-    return { code, output: stdout + stderr, tookMs, answer };
+    const ask = async () => {
+      const began = performance.now();
+      assert.equal((await askAlone(url, row!, "Hi")).text, "fine");
+      return performance.now() - began;
+    };
+    await ask();
+    const hang = (how: string) => askAlone(url, row!, how).catch(() => undefined);
+    await check({ url, program, ask, hang });
   } finally {
     program.kill();
+    await program.end();
   }
 }
 
-/** Asks on several connections; gives the whole stream of one that reached a worker that doesn't hang. */
-async function answerOfAnother(url: string): Promise<string> {
-  const body = { stream: true, tools: TOOLS, messages: [{ role: "user", content: "wait" }] };
-  const asked = Array.from({ length: 10 }, () => askChat(url, { body }));
-  const chosen = await Promise.any(asked);
-  const leave = (other: Response) => other === chosen ? undefined : other.body?.cancel();
-  for (const one of asked) one.then(leave, () => {});
-  return await chosen.text();
-}
-
-/** Answers at once; a stream waits in its middle until `isOver`. */
+/** Answers `Hi` at once; another answer waits, streamed in its middle, until `isOver`. */
 function slowUpstream(isOver: Promise<void>) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const isStreamed = (await request.text()).includes('"stream":true');
+    if (request.method !== "POST") return Response.json({ data: [] });
+    const { stream, messages } = await request.json();
+    const waits = JSON.stringify(messages).includes("wait");
     const choice = (delta: unknown, finish_reason: string | null) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-    if (!isStreamed) {
-      return Response.json({
-        choices: [{ index: 0, message: { role: "assistant", content: "fine" }, finish_reason: "stop" }],
-      });
+    if (!stream) {
+      if (waits) await isOver;
+      const message = { role: "assistant", content: "fine" };
+      return Response.json({ choices: [{ index: 0, message, finish_reason: "stop" }] });
     }
     const body = new ReadableStream<string>({
       async start(controller) {
-        controller.enqueue(choice({ role: "assistant", content: "begun, " }, null));
-        await isOver;
-        controller.enqueue(choice({ content: "the rest" }, null) + choice({}, "stop") + "data: [DONE]\n\n");
+        controller.enqueue(choice({ role: "assistant", content: "fi" }, null));
+        if (waits) await isOver;
+        controller.enqueue(choice({ content: "ne" }, null) + choice({}, "stop") + "data: [DONE]\n\n");
         controller.close();
       },
     });
@@ -122,41 +109,103 @@ function slowUpstream(isOver: Promise<void>) {
   };
 }
 
-const TOOLS = [{ type: "function", function: { name: "t", parameters: { type: "object" } } }];
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const IS_LINUX = Deno.build.os === "linux";
+/** How often each row asks while a worker hangs: enough that each worker has some of the streamed and of the whole. */
+const ROUNDS = 3;
 
-Deno.test({ name: "a loop that hangs can't delay the end after SIGTERM", ignore: !IS_LINUX }, async () => {
-  const { output, tookMs } = await endOf({ workers: 1, signal: "SIGTERM" });
-  assert.match(output, /the event loop was blocked for \d+ s after a signal/);
-  assert.ok(tookMs < DRAIN_MS + GRACE_MS, `${tookMs} ms`);
-});
+/** A server that ends → how it does. They run at the same time, since all of them wait. */
+const CASES: Readonly<Record<string, (upstream: string, finish: () => void) => Promise<void>>> = {
+  "a loop that hangs can't delay the end after SIGTERM": (upstream) =>
+    withServer({ workers: 1, upstream }, async ({ program, hang }) => {
+      const hanging = hang("spin");
+      await program.until(/hangs/);
+      const began = performance.now();
+      program.kill("SIGTERM");
+      const { stderr } = await program.end();
+      assert.match(stderr, /the event loop was blocked for \d+ s after a signal/);
+      assert.ok(performance.now() - began < DRAIN_MS + GRACE_MS);
+      await hanging;
+    }),
 
-Deno.test({ name: "a loop that hangs ends the process without a signal", ignore: !IS_LINUX }, async () => {
-  const { code, output, tookMs } = await endOf({ workers: 1 });
-  assert.equal(code, 137);
-  assert.match(output, /the event loop was blocked for \d+ s/);
-  assert.ok(tookMs > 9000 && tookMs < 12_000 + GRACE_MS, `${tookMs} ms`);
-});
+  "a loop that hangs ends the process without a signal": (upstream) =>
+    withServer({ workers: 1, upstream }, async ({ program, hang }) => {
+      const began = performance.now();
+      const hanging = hang("hang");
+      const { code, stderr } = await program.end();
+      const tookMs = performance.now() - began;
+      assert.equal(code, 137);
+      assert.match(stderr, /the event loop was blocked for \d+ s/);
+      assert.ok(tookMs > 9000 && tookMs < 12_000 + GRACE_MS, `${tookMs} ms`);
+      await hanging;
+    }),
 
-Deno.test(
-  {
-    name: "a worker that hangs ends the server in order: answers of the others are finished",
-    ignore: !IS_LINUX,
-  },
-  async () => {
-    const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
-    await using upstream = slowUpstream(isOver);
-    const { code, output, tookMs, answer } = await endOf({ workers: 2, url: upstream.url, finish });
-    assert.equal(code, HUNG_CODE);
-    assert.match(output, /The event loop of a worker was blocked for \d+ s; the server ends/);
-    assert.ok(tookMs > 9000 && tookMs < 20_000 + GRACE_MS, `${tookMs} ms`);
-    assert.match(answer, /the rest[^]*"finish_reason":"stop"[^]*\[DONE\]/);
-  },
-);
+  "a worker that hangs can't delay the end after SIGTERM": (upstream) =>
+    withServer({ workers: 2, upstream }, async ({ program, hang }) => {
+      const hanging = hang("hang");
+      await program.until(/hangs/);
+      const began = performance.now();
+      program.kill("SIGTERM");
+      assert.equal((await program.end()).code, 0);
+      assert.ok(performance.now() - began < DRAIN_MS + 5000 + GRACE_MS);
+      await hanging;
+    }),
 
-Deno.test({ name: "a worker that hangs can't delay the end after SIGTERM", ignore: !IS_LINUX }, async () => {
-  const { code, tookMs } = await endOf({ workers: 2, signal: "SIGTERM" });
-  assert.equal(code, 0);
-  assert.ok(tookMs < DRAIN_MS + 5000 + GRACE_MS, `${tookMs} ms`);
+  "as many workers that hang as there are end the server in order": (upstream) =>
+    withServer({ workers: 2, upstream }, async ({ program, hang }) => {
+      const first = hang("exit");
+      await program.until(/hangs/);
+      await pause(2 * LATE_MS);
+      const second = hang("hang");
+      await program.until(/blocked for \d+ s; .*Another one starts/);
+      const { code, stderr } = await program.end();
+      assert.equal(code, HUNG_CODE);
+      assert.match(stderr, /blocked for \d+ s, as 1 did before; the server ends/);
+      for (const { status, end } of [(await first)!, (await second)!]) {
+        assert.deepEqual([status, end], [500, "error"]);
+      }
+    }),
+
+  "a worker that hangs is replaced: new requests are answered all the time, and only its own answers end": (
+    upstream,
+    finish,
+  ) =>
+    withServer({ workers: 2, upstream }, async ({ url, program, hang, ask }) => {
+      const waiting = Array.from({ length: ROUNDS }, () => WIRE_TABLE).flat()
+        .map((row) => askAlone(url, row, "wait").then((outcome) => ({ row, outcome })));
+      await pause(1500);
+      const hanging = hang("hang");
+      await program.until(/hangs/);
+      for (let count = 0; count < 10; count++) {
+        const tookMs = await ask();
+        assert.ok(tookMs < LATE_MS + 5000, `a new request took ${tookMs} ms`);
+      }
+      await program.until(/Another one starts/);
+      assert.match((await hanging)!.error ?? "", /hung or failed/);
+      await ask();
+      finish();
+      const ends = { whole: 0, error: 0 };
+      for (const { row, outcome: { end, text, error } } of await Promise.all(waiting)) {
+        assert.ok(end === "whole" || end === "error", `${row.name}: ${end}`);
+        ends[end]++;
+        if (end === "whole") assert.equal(text, "fine", row.name);
+        else assert.match(error ?? "", /hung or failed/, row.name);
+      }
+      assert.ok(ends.whole > 0 && ends.error > 0, JSON.stringify(ends));
+      program.kill("SIGTERM");
+      assert.equal((await program.end()).code, 0);
+    }),
+};
+
+Deno.test({ name: "code that never returns", ignore: Deno.build.os !== "linux" }, async () => {
+  const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
+  await using upstream = slowUpstream(isOver);
+  await Promise.all(
+    Object.entries(CASES).map(async ([name, check]) => {
+      await check(upstream.url, finish).catch((cause) => {
+        finish();
+        throw new Error(name, { cause });
+      });
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 /**
  * Ends the process if its event loop is blocked: code that never returns also keeps signals, timers and `/health` from
  * being served, so that nothing else could end it. A thread of its own counts the time since the last beat of the loop.
- * Deno can't end a thread that is busy, so a worker that hangs ends the process, too.
+ * Deno can't end a thread that is busy, so a worker that hangs is left alone, and another one takes its place.
  *
  *     event loop ── beat, each second ──▶ thread: no beat for too long ─▶ SIGKILL
  *
@@ -11,10 +11,16 @@
 /** How often the loop beats and the thread looks, in milliseconds. */
 const BEAT_MS = 1000;
 
+/** How often a worker beats, so that others soon take the connections that wait for one that doesn't. */
+const WORKER_BEAT_MS = 250;
+
+/** How long a worker may be blocked before others take its connections. */
+export const LATE_MS = 1000;
+
 /** The least time that a loop may be blocked before the process ends, as long as no signal asks it to end. */
 const STILL_MINIMUM_MS = 10_000;
 
-/** The exit code of a server with a worker that hung: what started it can start it again. As in src/cli/build/dragoman.cjs. */
+/** The exit code of a server whose workers hung: what started it can start it again. As in src/cli/build/dragoman.cjs. */
 export const HUNG_CODE = 75;
 
 const SIGNALS = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
@@ -65,22 +71,27 @@ export function watchLoop(limitMs: () => number): Watchdog {
   };
 }
 
+interface PulseEvents {
+  /** A beat is late. */
+  late(): void;
+  /** No beat came for too long; called once. */
+  stopped(stillMs: number): void;
+}
+
 /** The beats of another thread's loop, which come as messages. */
 export class Pulse {
   #still = 0;
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /**
-   * @param limitMs as in `watchLoop`
-   * @param stopped is called once, when no beat came for too long
-   */
-  constructor(limitMs: () => number, stopped: (stillMs: number) => void) {
+  /** @param limitMs as in `watchLoop` */
+  constructor(limitMs: () => number, { late, stopped }: PulseEvents) {
     this.#timer = setInterval(() => {
-      const stillMs = ++this.#still * BEAT_MS;
+      const stillMs = ++this.#still * WORKER_BEAT_MS;
+      if (stillMs === LATE_MS) late();
       if (stillMs <= Math.max(limitMs(), STILL_MINIMUM_MS) + BEAT_MS) return;
       this.close();
       stopped(stillMs);
-    }, BEAT_MS);
+    }, WORKER_BEAT_MS);
   }
 
   beat(): void {
@@ -94,5 +105,5 @@ export class Pulse {
 
 /** Beats as long as the loop of this thread turns. */
 export function startBeating(beat: () => void): void {
-  setInterval(beat, BEAT_MS);
+  setInterval(beat, WORKER_BEAT_MS);
 }

@@ -6,6 +6,7 @@
  */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
+import { WORKER_FAILED } from "../../proxy/server/ending.ts";
 import {
   type EventPlace,
   promptTokens,
@@ -140,7 +141,7 @@ export class ShownPlayer {
 
   /** The worker is gone, and all its answers broke off. */
   breakOff(): void {
-    const outcome = { status: 500, error: "internal_error", durationMs: 0, addedMs: 0, pieces: 0 };
+    const outcome = { status: 500, error: WORKER_FAILED, durationMs: 0, addedMs: 0, pieces: 0 };
     for (const id of [...this.#running.keys()]) this.play([{ kind: "end", id, outcome }]);
     this.#isOver = true;
   }

@@ -84,4 +84,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   server_stopped: "Dragoman stopped before the answer was over. Send the request again once it runs.",
   internal_error:
     "An exception in Dragoman or in a plugin ended the request. The terminal has its stack; please report it.",
+  worker_failed:
+    "The worker that made the answer hung or failed, mostly because of a plugin. The log states when; another worker replaces it.",
 };

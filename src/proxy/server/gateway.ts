@@ -13,7 +13,9 @@ import {
   refuseSource,
   withoutKeys,
 } from "./admission.ts";
+import { endingsOf } from "./ending.ts";
 import { makeInert } from "../transport/headers.ts";
+import type { ConnectionCopies } from "../transport/socket_copy.ts";
 import { type Caller, FIRST_REQUEST_MS, listen, type Listener } from "../transport/listen.ts";
 import {
   codeOf,
@@ -54,9 +56,18 @@ export interface StartProblem {
   readonly help: string;
 }
 
+export interface Started {
+  readonly url: string;
+  /** A copy of the socket, if it is a new one, other threads listen, too, and it can be copied. */
+  readonly socket?: number | undefined;
+}
+
 export interface Gateway {
-  /** Listens at the configured address. Returns the base URL, or the reason why it can't. */
-  start(): Promise<{ readonly url: string } | { readonly problem: StartProblem }>;
+  /**
+   * Listens at the configured address, or on a copy of a socket that is bound to it. Returns the base URL, or the reason why
+   * it can't. Each further call listens on one more.
+   */
+  start(socket?: number): Promise<Started | { readonly problem: StartProblem }>;
   /** Answers one request, listening or not. Never rejects. */
   handle(request: Request, caller?: Caller): Promise<Response>;
   /** Stops taking requests and waits for running ones; after the timeout, those end with an error. */
@@ -74,12 +85,15 @@ export interface DrainOptions {
 /** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
 export const FAREWELL_MS = 2000;
 
-/** A gateway that is not open yet; the address comes from its first handler. `isShared`: other threads listen, too. */
+/**
+ * A gateway that is not open yet; the address comes from its first handler. `copies`: other threads listen, too, and take a
+ * copy of each connection.
+ */
 export function createGateway(
   handler: () => RequestHandler,
-  { isShared }: { readonly isShared?: boolean } = {},
+  { copies }: { readonly copies?: ConnectionCopies } = {},
 ): Gateway {
-  let listener: Listener | undefined;
+  const listeners: Listener[] = [];
   let hostname: string | undefined;
   let isDraining = false;
   /** Whether something, such as a balancer, has asked `/health/ready`. */
@@ -110,6 +124,8 @@ export function createGateway(
     };
     try {
       const { remote, signal = request.signal, closed } = caller ?? {};
+      const endings = caller?.ends && endingsOf(request);
+      if (endings !== undefined) caller?.ends?.(endings.first);
       const arrival = { admission, remote, signal, closed, line };
       const asksReadiness = isProbe(request, READY);
       isReadinessAsked ||= asksReadiness;
@@ -121,6 +137,7 @@ export function createGateway(
       // By default, nginx buffers a stream before it forwards it.
       if (isStream(answered.headers)) answered.headers.set("x-accel-buffering", "no");
       report(answered);
+      if (endings !== undefined) caller?.ends?.(endings.after(answered));
       return answered;
     } catch (cause) {
       handler().failed?.(cause);
@@ -138,33 +155,38 @@ export function createGateway(
   };
   return {
     handle,
-    async start() {
+    async start(socket) {
       const { listen: { hostname: address, port }, limits } = handler().config;
       hostname = address;
       try {
-        listener = await listen({
+        const isShared = copies !== undefined;
+        const listener = await listen({
           hostname,
           port,
           isShared,
+          socket,
+          copies,
           headersTimeoutMs: limits.headers_timeout_ms,
           requestTimeoutMs: limits.request_timeout_ms,
           handle,
           refuse,
         });
-        return { url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}` };
+        listeners.push(listener);
+        const url = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}`;
+        return { url, socket: isShared && socket === undefined ? listener.copy() : undefined };
       } catch (cause) {
         return { problem: startProblem(cause, { hostname, port }) };
       }
     },
     async drain(timeoutMs, { notice } = {}) {
-      if (listener === undefined) return;
-      const { stop, cut, close, retire } = listener;
-      listener = undefined;
+      const open = listeners.splice(0);
+      if (open.length === 0) return;
       isDraining = true;
-      retire();
+      for (const listener of open) listener.retire();
       await notice?.(isReadinessAsked);
-      const timers = [setTimeout(stop, timeoutMs), setTimeout(cut, timeoutMs + FAREWELL_MS)];
-      await close(Math.min(timeoutMs, FIRST_REQUEST_MS));
+      const all = (act: "stop" | "cut") => open.forEach((listener) => listener[act]());
+      const timers = [setTimeout(all, timeoutMs, "stop"), setTimeout(all, timeoutMs + FAREWELL_MS, "cut")];
+      await Promise.all(open.map(({ close }) => close(Math.min(timeoutMs, FIRST_REQUEST_MS))));
       timers.forEach(clearTimeout);
     },
   };

@@ -13,12 +13,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { present } from "../../engine/object/present.ts";
 import { send } from "./send.ts";
+import { type ConnectionCopies, copySocket } from "./socket_copy.ts";
 
 export interface Caller {
   readonly remote: string | undefined;
   /** Registers a callback for the end of the connection; it gets the number of bytes sent. */
   readonly closed: (callback: (bytes: number) => void) => void;
+  /**
+   * Takes what another thread answers if this one hangs: an answer before the head is sent, and the end of a stream after
+   * it. Empty if nothing can be added to what the caller gets.
+   */
+  readonly ends?: (answer: Ending) => void;
   /** Aborts when the caller leaves, with `CALLER_LEFT`, or when the listener stops, with `SERVER_STOPPED`. */
   readonly signal: AbortSignal;
 }
@@ -29,6 +36,9 @@ export const CALLER_LEFT = "caller_left";
 /** The reason of a signal that aborts because the server stops. */
 export const SERVER_STOPPED = "server_stopped";
 
+/** The end of an answer whose thread hangs. */
+export type Ending = { readonly response: string } | { readonly stream: string };
+
 interface ListenOptions {
   /** The address; an IPv6 address has no brackets. */
   readonly hostname: string;
@@ -36,6 +46,10 @@ interface ListenOptions {
   readonly port: number;
   /** Whether other threads of this program listen there, too; the system distributes the connections. */
   readonly isShared?: boolean | undefined;
+  /** A copy of a socket that is bound to the address, to listen on instead of a new one. */
+  readonly socket?: number | undefined;
+  /** Takes a copy of every connection. */
+  readonly copies?: ConnectionCopies | undefined;
   readonly headersTimeoutMs: number;
   /** How long a whole request may take, its body included, in milliseconds. */
   readonly requestTimeoutMs: number;
@@ -48,6 +62,8 @@ interface ListenOptions {
 export interface Listener {
   /** The port; the system chose it if 0 was requested. */
   readonly port: number;
+  /** A copy of the socket that listens; undefined if it can't be copied. */
+  copy(): number | undefined;
   /** From now on, every answer asks its caller to close the connection. */
   retire(): void;
   /**
@@ -79,6 +95,9 @@ const TURNS = { quiet: 2, most: 50 };
 /** The longest time between two checks for slow requests. */
 const CHECK_MS = 1000;
 
+/** The last connection of this thread that was copied. */
+let lastCopied = 0;
+
 /** Rejects if the process has no permission to listen; Node's `listen` throws that where it can't be caught. */
 async function mayListen(host: string): Promise<void> {
   const { state } = await Deno.permissions.query({ name: "net", host });
@@ -89,12 +108,15 @@ async function mayListen(host: string): Promise<void> {
 
 /** Begins to listen. Rejects if the system refuses the address. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { hostname, port, isShared = false, headersTimeoutMs, requestTimeoutMs } = options;
+  const { hostname, port, isShared = false, socket: given, copies, headersTimeoutMs, requestTimeoutMs } =
+    options;
   const running = new Map<ServerResponse, AbortController>();
   /** Every open connection, with its running request. Deno 2.9.6 leaves one open that hasn't sent a request yet. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   /** The connections that have not sent a request yet. */
   const fresh = new Set<Socket>();
+  /** The connections that another thread has a copy of. */
+  const copied = new Map<Socket, number>();
   let isRetiring = false;
   let accepted = 0;
   const settings = {
@@ -115,18 +137,32 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       // Its next request can arrive before this answer is over.
       if (connections.get(incoming.socket) !== outgoing) return;
       connections.set(incoming.socket, undefined);
+      if (id !== undefined) copies?.ends(id, "");
       if (!server.listening) incoming.socket.destroy();
       else incoming.socket.setTimeout(IDLE_MS);
     });
-    answer({ incoming, outgoing, left, options, isLast: () => isRetiring }).catch(() => outgoing.destroy());
+    const id = copied.get(incoming.socket);
+    const ends = id === undefined || copies === undefined
+      ? undefined
+      : (ending: Ending) => copies.ends(id, bytesOf(ending, incoming.httpVersion));
+    const isLast = () => isRetiring;
+    answer({ incoming, outgoing, left, options, ends, isLast }).catch(() => outgoing.destroy());
   });
   server.on("connection", (socket: Socket) => {
     accepted++;
     connections.set(socket, undefined);
     fresh.add(socket);
+    const copy = copies && copySocket(socket);
+    if (copy !== undefined) {
+      copied.set(socket, ++lastCopied);
+      copies?.opened(lastCopied, copy);
+    }
     socket.once("close", () => {
       connections.delete(socket);
       fresh.delete(socket);
+      const id = copied.get(socket);
+      copied.delete(socket);
+      if (id !== undefined) copies?.closed(id);
     });
   });
   server.on("timeout", (socket) => socket.destroy());
@@ -139,7 +175,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   await mayListen(`${hostname}:${port}`);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host: hostname, reusePort: isShared }, () => {
+    const place = given === undefined ? { port, host: hostname, reusePort: isShared } : { fd: given };
+    server.listen(place, () => {
       server.off("error", reject);
       resolve();
     });
@@ -147,6 +184,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
+    copy: () => copySocket(server),
     retire: () => void (isRetiring = true),
     async close(firstRequestMs = FIRST_REQUEST_MS) {
       // A port that no one has used closes at once: the one that tests an address for workers must not answer.
@@ -190,10 +228,11 @@ interface Exchange {
   readonly outgoing: ServerResponse;
   readonly left: AbortController;
   readonly options: ListenOptions;
+  readonly ends: Caller["ends"];
   readonly isLast: () => boolean;
 }
 
-async function answer({ incoming, outgoing, left, options, isLast }: Exchange): Promise<void> {
+async function answer({ incoming, outgoing, left, options, ends, isLast }: Exchange): Promise<void> {
   const body = bodyOf(incoming);
   const request = toRequest(incoming, body?.stream ?? null);
   const { socket } = incoming;
@@ -203,7 +242,7 @@ async function answer({ incoming, outgoing, left, options, isLast }: Exchange): 
     if (left.signal.aborted) end();
     else outgoing.once("close", end);
   };
-  const caller = { remote: remoteAddress, signal: left.signal, closed };
+  const caller = { remote: remoteAddress, signal: left.signal, closed, ...present({ ends }) };
   const response = request === undefined ? options.refuse(400) : await options.handle(request, caller);
   // Node reads no more from a connection that asked for another protocol.
   if (isLast() || incoming.headers.upgrade !== undefined) {
@@ -214,6 +253,18 @@ async function answer({ incoming, outgoing, left, options, isLast }: Exchange): 
   // The unread rest of a body would be taken for the next request.
   if (body === undefined) incoming.resume();
   else body.drop();
+}
+
+/** The bytes that end an answer: a whole one, or the last piece of a stream. */
+function bytesOf(ending: Ending, httpVersion: string): string {
+  if ("response" in ending) {
+    const length = new TextEncoder().encode(ending.response).length;
+    return "HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\n" +
+      `x-should-retry: false\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${ending.response}`;
+  }
+  const { stream } = ending;
+  if (stream === "" || httpVersion === "1.0") return stream;
+  return `${new TextEncoder().encode(stream).length.toString(16)}\r\n${stream}\r\n0\r\n\r\n`;
 }
 
 /** The request as a web `Request`; undefined if its target, host or method isn't valid. */

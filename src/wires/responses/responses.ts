@@ -38,6 +38,10 @@ export const responses: Wire = {
   writeError: ({ message, type, code, param }: WireFailure) => ({
     error: { message, type, code, param: param ?? null },
   }),
+  writeLateError({ message, type, code }) {
+    // The API's own fields, and the object that its SDK throws.
+    return { type: "error", code, message, param: null, error: { message, type, code, param: null } };
+  },
 };
 
 /**

@@ -97,7 +97,7 @@ Deno.test("answers of a worker that fails end as errors, once", () => {
   // What was under way when the worker ended begins nothing that would never end.
   gatherer.watch(requestFacts({ model: "late" }));
   gatherer.flush();
-  assert.deepEqual(seen, ["begin m", "end 500 internal_error"]);
+  assert.deepEqual(seen, ["begin m", "end 500 worker_failed"]);
 });
 
 Deno.test("a watch that fails keeps nothing from the others", () => {
