@@ -508,7 +508,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   "thoughts of a stream that can lead to another question"() {
     const held = (length: number) => {
-      const watch = new ThoughtWatch({ endsRepetition: false });
+      const watch = new ThoughtWatch({ endsRepetition: false, holdsEnd: true, mayEnd: () => true });
       for (const event of [{ kind: "reasoning", text: "x".repeat(length) } as const, FINISH]) {
         watch.push(event, { push() {} });
       }

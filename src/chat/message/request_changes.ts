@@ -5,6 +5,7 @@
  */
 import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { type PathField, withField } from "./field_path.ts";
 import { type ReadPrintedCalls, repairHistory } from "./history.ts";
 import type { ChatRequest } from "./request.ts";
 import { parseExact } from "./spelling.ts";
@@ -16,6 +17,8 @@ export interface RequestChanges {
   readonly modelNames: Readonly<Record<string, string>>;
   /** Fields to add if the client doesn't set them. */
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** Fields to add by their paths, after the defaults. */
+  readonly fields?: readonly PathField[] | undefined;
   /** What keeps the beginnings of requests the same; by default, they stay as they are. */
   readonly prefix?: PrefixSettings | undefined;
   /** Whether to repair earlier calls that a strict server would refuse. */
@@ -68,6 +71,9 @@ export function changeRequest(request: ChatRequest, changes: RequestChanges): Ch
   const given = { ...request, ...stable };
   const messages = changes.repairsHistory ? repairHistory(given.messages, changes.readPrinted) : undefined;
   const isStable = Object.keys(stable).length === 0;
-  if (isStable && !isRenamed && added.length === 0 && messages === undefined) return undefined;
-  return { ...given, ...present({ messages, model: name }), ...Object.fromEntries(added) } as ChatRequest;
+  const whole = { ...given, ...Object.fromEntries(added) };
+  const limited = (changes.fields ?? []).reduce(withField, whole);
+  const hasAdded = added.length > 0 || limited !== whole;
+  if (isStable && !isRenamed && !hasAdded && messages === undefined) return undefined;
+  return { ...limited, ...present({ messages, model: name }) } as ChatRequest;
 }

@@ -14,7 +14,7 @@ import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { readAnswer } from "../../chat/pipeline/whole.ts";
 import { readWhole } from "../transport/body.ts";
 import { actionForBody, actionForHead } from "./action.ts";
-import type { Ahead } from "./ask_again.ts";
+import type { Ahead, ReadAhead, StatedError } from "./ask_again.ts";
 import { Deadline, timedReads } from "./deadline.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
@@ -34,7 +34,8 @@ import { SentSoFar } from "../raw/sent_so_far.ts";
 import { continuation, nextQuestion, type Question, rejection, streamOf, withUsage } from "./retry.ts";
 import { NextUpstream } from "../upstream/routing.ts";
 import type { Work } from "../../chat/pipeline/work.ts";
-import { type ThoughtWatch, thoughtWatch, watched } from "./thought_watch.ts";
+import { needsStream, type ThoughtWatch, thoughtWatch, watched } from "./thought_watch.ts";
+import { asStream, gatherWatched } from "./whole_thoughts.ts";
 import { drop } from "../upstream/error_text.ts";
 import { emptyAnswer } from "../transport/served.ts";
 import { findKind, promisedKind } from "../transport/body_kind.ts";
@@ -87,7 +88,7 @@ async function findAnswer(first: AskedChat): Promise<FoundAnswer | HttpError> {
       await drop(isBetter ? before.answered : answered);
       if (!isBetter) return before;
     }
-    const found = await chat.askAgain?.read(answered, aheadOf(chat)) ?? { answered };
+    const found = await readAhead(answered, chat);
     before = { answered: found.answered, chat };
     if (found.next !== undefined) {
       answered.deadline.stop();
@@ -110,11 +111,35 @@ async function ask(asked: AskedChat): Promise<UpstreamAnswer | HttpError> {
   }
   const { sending, question: { body, isRaw } } = asked;
   const askRaw = isRaw ? sending.recovery?.askRaw : undefined;
-  const sent = await (askRaw?.(body) ?? sending.send(body));
+  const watch = needsStream(asked) ? thoughtWatch(asked) : undefined;
+  const sent = await (askRaw?.(body) ?? sending.send(watch === undefined ? body : asStream(body)));
   if (askRaw !== undefined && !isError(sent) && sent.response.ok) sending.recovery?.recovered("asked_raw");
   await asked.beginning?.ready;
+  if (isError(sent)) return sent;
+  const gathered = watch === undefined ? sent : await gatherWatched(sent, asked, watch);
+  return isError(gathered) ? gathered : await recovered(gathered, asked);
+}
+
+/** Another answer in the place of an error, if there is one. Throws `NextUpstream` if another upstream is asked. */
+async function recovered(
+  answered: UpstreamAnswer,
+  asked: AskedChat,
+  stated?: StatedError,
+): Promise<UpstreamAnswer> {
   const context = recoveryContext(asked);
-  return isError(sent) || context === undefined ? sent : await recoverRefused(sent, context);
+  const better = context === undefined ? answered : await recoverRefused(answered, context, stated);
+  const isLeft = stated !== undefined && better === answered && (asked.question.attempts ?? 1) === 1;
+  return isLeft ? await asked.sending.leaveBusy(answered, stated.status) : better;
+}
+
+/** Reads an answer ahead. An error that is stated before anything else is treated like one with a status. */
+async function readAhead(answered: UpstreamAnswer, asked: AskedChat): Promise<ReadAhead> {
+  const { askAgain } = asked;
+  if (askAgain === undefined) return { answered };
+  const found = await askAgain.read(answered, aheadOf(asked));
+  if (found.stated === undefined) return found;
+  const better = await recovered(found.answered, asked, found.stated);
+  return better === found.answered ? found : await askAgain.read(better, aheadOf(asked));
 }
 
 function aheadOf(asked: AskedChat): Ahead {

@@ -21,7 +21,7 @@ import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
 import { compact, continued } from "../transport/body.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
-import type { UpstreamAnswer } from "../upstream/upstream.ts";
+import type { EndedThoughts, UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
 import { contentText, readCompletion } from "../../chat/message/read.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
@@ -32,7 +32,14 @@ import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { present } from "../../engine/object/present.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
-import { BlankStream, isCut, kindOfBlank, kindOfWhole } from "./blank_answer.ts";
+import {
+  BlankStream,
+  isCut,
+  kindOfBlank,
+  kindOfWhole,
+  type StatedError,
+  statedError,
+} from "./blank_answer.ts";
 import { type ReadLimits, watchReads } from "./deadline.ts";
 import {
   ATTEMPTS_MAXIMUM,
@@ -42,6 +49,7 @@ import {
   remedyFor,
   sentenceFor,
 } from "./remedies.ts";
+import { beforeRepetition, endsInRepetition, REPEATED } from "./repetition.ts";
 import { afterThoughts, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";
 import { openReading } from "./body_reader.ts";
@@ -77,8 +85,16 @@ interface UnreadableCall {
 }
 
 export interface AskAgainOptions {
-  /** Whether the model is asked again for a call that no rule can read, and for an answer that has nothing. */
-  readonly asksFor: { readonly unreadable: boolean; readonly empty: boolean };
+  /**
+   * Whether the model is asked again for a call that no rule can read, for an answer that has nothing, after thoughts that are
+   * over their budget, and after thoughts that repeat themselves.
+   */
+  readonly asksFor: {
+    readonly unreadable: boolean;
+    readonly empty: boolean;
+    readonly endless: boolean;
+    readonly repeated: boolean;
+  };
   readonly translator: Translator;
   readonly request: ChatRequest;
   /** Whether the answer begins inside the model's reasoning. */
@@ -104,18 +120,26 @@ export interface Ahead {
 }
 
 /** The same answer from its first byte, and what is done instead of sending it. */
-interface ReadAhead {
+export interface ReadAhead {
   readonly answered: UpstreamAnswer;
   readonly again?: Question | undefined;
   /** What the answer is, if the next upstream is asked, and its tokens. */
   readonly next?: { readonly kind: EmptyKind; readonly usage: unknown } | undefined;
+  /** The error that it states before anything else. */
+  readonly stated?: StatedError | undefined;
 }
+
+export type { StatedError };
 
 interface EmptyAnswer {
   readonly kind: EmptyKind;
   readonly thoughts: string;
   readonly usage: unknown;
+  /** Why its thoughts were ended. */
+  readonly why?: string | undefined;
 }
+
+type ThoughtsKind = Extract<EmptyKind, "thoughts_only" | "endless_thoughts">;
 
 export class AskAgain {
   readonly #options: AskAgainOptions;
@@ -127,16 +151,27 @@ export class AskAgain {
     this.#options = options;
   }
 
-  /** Whether thoughts without an answer can lead to another question. */
-  canFollowThoughts(question: Question): boolean {
-    return this.#options.asksFor.empty && this.#remedy("thoughts_only", { question }, false) === "ask_again";
+  /** Whether such thoughts can lead to another question, if no plugin wants otherwise. */
+  canFollow(kind: ThoughtsKind, question: Question): boolean {
+    const { empty, endless } = this.#options.asksFor;
+    const isOn = kind === "thoughts_only" ? empty : endless;
+    return isOn && this.#remedy(kind, { question }, false) === "ask_again";
+  }
+
+  /** Whether thoughts are ended that are over their budget, or repeat themselves. */
+  endsThoughts(question: Question): boolean {
+    return this.#remedy("endless_thoughts", { question }) === "ask_again";
   }
 
   /** Reads an answer ahead until it is clear whether it can be sent. */
   async read(answered: UpstreamAnswer, ahead: Ahead): Promise<ReadAhead> {
     const { response, deadline } = answered;
     const { ok, body, status, statusText } = response;
-    const { request, asksFor } = this.#options;
+    const { request } = this.#options;
+    if (answered.ended !== undefined) {
+      const again = this.#afterEnded(answered.ended, ahead.question);
+      return { answered, ...again && { again } };
+    }
     const promised = promisedKind(response.headers.get("content-type"), request.stream === true);
     const codings = codingsOf(response.headers);
     const { body: sent, attempts = 1 } = ahead.question;
@@ -153,7 +188,7 @@ export class AskAgain {
     const kind = promised !== "unsure" ? promised : isStream ? "stream" : "json";
     const plain = codings.length === 0 ? body : decode(limitBody(body, deadline), codings);
     const read = new AheadReader(plain, answered, ahead.limits);
-    const found = kind === "stream" && !asksFor.unreadable
+    const found = kind === "stream"
       ? await this.#readShown(read, ahead)
       : await this.#readToEnd(read, { ...ahead, kind });
     const same = new Response(read.same(), { status, statusText, headers });
@@ -161,19 +196,22 @@ export class AskAgain {
     return { answered: { response: same, deadline, wasDecoded: codings.length > 0, completion }, ...found };
   }
 
-  /** Reads a stream up to the first thing that is shown. */
+  /** Reads a stream up to the first thing that is shown, and on only if an unreadable call is asked for again. */
   async #readShown(read: AheadReader, ahead: Ahead): Promise<Omit<ReadAhead, "answered"> | undefined> {
     const blank = new BlankStream();
     for (let isFirst = true; !blank.isShown && !blank.isDone; isFirst = false) {
       const bytes = await read.next();
       if (bytes === undefined) break;
       if (isFirst && kindOf(new TextDecoder("latin1").decode(bytes)) === "json") {
-        return await this.#readToEnd(read, { ...ahead, kind: "stream" });
+        return await this.#readToEnd(read, { ...ahead, kind: "json" });
       }
       blank.push(bytes);
     }
-    const { kind, usage } = blank;
-    return kind && this.#empty({ kind, thoughts: "", usage }, ahead);
+    const { kind, usage, stated } = blank;
+    const { empty, unreadable } = this.#options.asksFor;
+    if (stated !== undefined) return { stated };
+    if (kind !== undefined) return empty ? this.#empty({ kind, thoughts: "", usage }, ahead) : undefined;
+    return unreadable ? await this.#readToEnd(read, { ...ahead, kind: "stream" }) : undefined;
   }
 
   /** Reads an answer up to its first whole call or its end. */
@@ -182,7 +220,7 @@ export class AskAgain {
     { kind, ...ahead }: Ahead & { readonly kind: "stream" | "json" },
   ): Promise<Omit<ReadAhead, "answered"> | undefined> {
     const { asksFor } = this.#options;
-    const watch = new CallWatch();
+    const watch = new CallWatch(kind === "json" ? AHEAD_BYTES_MAX : TEXT_MAX);
     const { createMatcher, isPauseDue, native } = ahead.answer;
     const bytesMax = Math.min(AHEAD_BYTES_MAX, ahead.bytesMax);
     const reading = openReading({
@@ -197,7 +235,12 @@ export class AskAgain {
       turns: ahead.turns,
       bytesMax,
     });
-    if (!asksFor.unreadable && !await isBlankWhole(read, bytesMax)) return undefined;
+    if (kind === "json") {
+      const isBlank = await isBlankWhole(read, bytesMax);
+      const { stated } = read;
+      if (stated !== undefined) return { stated };
+      if (!isBlank && !asksFor.unreadable) return undefined;
+    }
     for (const bytes of read.pieces) await reading.push(bytes.slice());
     while (!read.isOver && !watch.isSettled && read.length <= bytesMax && reading.isOver !== true) {
       const bytes = await read.next();
@@ -207,10 +250,18 @@ export class AskAgain {
     const isWhole = (read.isOver && !read.isBroken) || reading.isOver === true;
     if (!isWhole || reading.upstreamError !== undefined || watch.isSettled) return undefined;
     const { usage } = reading;
-    const empty = asksFor.empty ? watch.kindOf(usage) : undefined;
-    if (empty !== undefined) return this.#empty({ kind: empty, thoughts: watch.thoughts, usage }, ahead);
+    const empty = this.#emptyIn(watch, usage);
+    if (empty !== undefined) return this.#empty(empty, ahead);
     const found = asksFor.unreadable ? this.#find(watch) : undefined;
     return found && { again: this.#questionFor(found, { ...ahead, answer: watch.text, usage }) };
+  }
+
+  #emptyIn(watch: CallWatch, usage: unknown): EmptyAnswer | undefined {
+    const { empty, repeated } = this.#options.asksFor;
+    const before = repeated && watch.isCutInThoughts ? beforeRepetition(watch.thoughts) : undefined;
+    if (before !== undefined) return { kind: "endless_thoughts", thoughts: before, usage, why: REPEATED };
+    const kind = empty ? watch.kindOf(usage) : undefined;
+    return kind && { kind, thoughts: watch.thoughts, usage };
   }
 
   #remedy(
@@ -242,28 +293,24 @@ export class AskAgain {
   }
 
   /** The question after thoughts that the client has seen, and to which nothing else came. */
-  afterThoughts(
-    { thoughts, usage, why }: Pick<EmptyAnswer, "thoughts" | "usage"> & { readonly why?: string | undefined },
-    question: Question,
-  ): Question | undefined {
+  afterThoughts({ why, ...seen }: Omit<EmptyAnswer, "kind">, question: Question): Question | undefined {
     // The client has thoughts of this upstream.
     this.#hasShown = true;
-    if (!this.canFollowThoughts(question)) return undefined;
-    if (this.#remedy("thoughts_only", { question }) !== "ask_again") return undefined;
-    return this.#questionAfter({ kind: "thoughts_only", thoughts, usage }, {
-      question,
-      remedy: "ask_again",
-      why,
-    });
+    if (why !== undefined) return this.#afterEnded({ ...seen, why }, question);
+    if (!this.canFollow("thoughts_only", question)) return undefined;
+    const remedy = this.#remedy("thoughts_only", { question });
+    if (remedy !== "ask_again") return undefined;
+    return this.#questionAfter({ kind: "thoughts_only", ...seen }, { question, remedy });
+  }
+
+  /** The question after thoughts that were ended, as `endsThoughts` decided. */
+  #afterEnded(ended: EndedThoughts, question: Question): Question | undefined {
+    return this.#questionAfter({ kind: "endless_thoughts", ...ended }, { question, remedy: "ask_again" });
   }
 
   #questionAfter(
-    { kind, thoughts, usage }: EmptyAnswer,
-    { question, remedy, why }: {
-      readonly question: Question;
-      readonly remedy: Remedy;
-      readonly why?: string | undefined;
-    },
+    { kind, thoughts, usage, why }: EmptyAnswer,
+    { question, remedy }: { readonly question: Question; readonly remedy: Remedy },
   ): Question | undefined {
     const { body, attempts = 1, spent } = question;
     const next = { attempts: attempts + 1, spent: addUsage(spent, usage) };
@@ -370,6 +417,8 @@ class AheadReader {
   isBroken = false;
   /** What the whole body is, once it was read as an answer. */
   completion: ChatCompletion | undefined;
+  /** The error that its whole body is. */
+  stated: StatedError | undefined;
   readonly #body: ReadableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #deadline: UpstreamAnswer["deadline"];
@@ -412,6 +461,7 @@ async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolea
   const text = read.pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
     decoder.decode();
   read.completion = readCompletion(text);
+  read.stated = read.completion === undefined ? statedError(text) : undefined;
   return read.completion !== undefined && mayBeBlank(read.completion);
 }
 
@@ -419,8 +469,11 @@ async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolea
 const MARK_ENDS = /[>\]]\s*$/;
 
 function mayBeBlank(completion: ChatCompletion): boolean {
-  const text = contentText(completion.choices[0]?.message?.content) ?? "";
-  return kindOfWhole(completion) !== undefined || MARK_ENDS.test(text.slice(-80));
+  const [choice] = completion.choices;
+  const text = contentText(choice?.message?.content) ?? "";
+  // Thoughts that are cut can be in the text, too.
+  const isRepeated = choice?.finish_reason === "length" && endsInRepetition(text);
+  return kindOfWhole(completion) !== undefined || isRepeated || MARK_ENDS.test(text.slice(-80));
 }
 
 class CallWatch {
@@ -438,6 +491,12 @@ class CallWatch {
   /** Decisions about calls that were not announced. */
   readonly notes: NoteEvent[] = [];
   readonly #open = new Map<number, CallStartEvent>();
+  readonly #thoughtsMax: number;
+
+  /** @param thoughtsMax how long thoughts are kept, in characters */
+  constructor(thoughtsMax: number) {
+    this.#thoughtsMax = thoughtsMax;
+  }
 
   /** Takes the text. */
   readonly input: Sink = {
@@ -462,7 +521,7 @@ class CallWatch {
         this.#isShown ||= event.text.trim() !== "";
         break;
       case "reasoning":
-        if (this.thoughts.length + event.text.length > TEXT_MAX) this.isSettled = true;
+        if (this.thoughts.length + event.text.length > this.#thoughtsMax) this.isSettled = true;
         else this.thoughts += event.text;
         break;
       case "call_start":
@@ -490,10 +549,17 @@ class CallWatch {
     }
   }
 
+  /** Whether it reached its limit of tokens before it had anything but thoughts. */
+  get isCutInThoughts(): boolean {
+    return !this.#isShown && this.#finish === "length" && this.thoughts !== "";
+  }
+
   /** What the answer is if it has nothing; undefined otherwise. */
   kindOf(usage: unknown): EmptyKind | undefined {
     if (this.#isShown || this.#finish === "content_filter") return undefined;
-    if (this.thoughts !== "") return isCut(this.#finish) ? undefined : "thoughts_only";
+    if (this.thoughts !== "") {
+      return isCut(this.#finish) || this.thoughts.length > TEXT_MAX ? undefined : "thoughts_only";
+    }
     return kindOfBlank({ finish: this.#finish, usage, length: this.text.length });
   }
 }

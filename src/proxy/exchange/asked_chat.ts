@@ -46,7 +46,7 @@ export interface AskedChat {
   readonly askAgain?: AskAgain | undefined;
   /** Remembers the thoughts before calls; undefined: no one needs them. */
   readonly thoughts?: AnswerThoughts | undefined;
-  readonly sending: Pick<ChatSending, "send" | "profile" | "recovery" | "reword">;
+  readonly sending: Pick<ChatSending, "send" | "profile" | "recovery" | "reword" | "leaveBusy">;
   /** Where the answer begins; undefined: outside the reasoning. */
   readonly beginning?: AnswerBeginning | undefined;
   readonly question: Question;

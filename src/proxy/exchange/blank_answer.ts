@@ -8,10 +8,13 @@
  * @module
  */
 import type { ChatCompletion, ChatMessage, ChoiceDelta } from "../../chat/message/chunk.ts";
+import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import { contentText, DONE_DATA, readChunk, reasoningText } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { EmptyKind } from "./remedies.ts";
+import { endsInRepetition } from "./repetition.ts";
 
 /** The most bytes of messages that are held while nothing is shown. */
 const HELD_MAX = 64 * 1024;
@@ -61,9 +64,29 @@ export function kindOfWhole({ choices, usage }: ChatCompletion): EmptyKind | und
   const [choice, ...others] = choices;
   const { message, finish_reason: finish } = choice ?? {};
   if (choice === undefined || others.length > 0 || !isBlank(message)) return undefined;
-  if (reasoningText(message) !== undefined) return isCut(finish) ? undefined : "thoughts_only";
+  const thoughts = reasoningText(message);
+  if (thoughts !== undefined) {
+    if (finish === "length" && endsInRepetition(thoughts)) return "endless_thoughts";
+    return isCut(finish) ? undefined : "thoughts_only";
+  }
   const length = contentText(message?.content)?.length ?? 0;
   return kindOfBlank({ finish: finish ?? null, usage, length });
+}
+
+/** An error in an answer whose status is a success. */
+export interface StatedError extends ApiError {
+  /** The status that its code states; 200 without one. */
+  readonly status: number;
+}
+
+/** The error that a message or a whole body states. */
+export function statedError(data: string, event?: string): StatedError | undefined {
+  const error = errorOf(data, event);
+  if (error === undefined) return undefined;
+  const value = parseJson(data);
+  const fields = isRecord(value) ? value : {};
+  const { code } = isRecord(fields["error"]) ? fields["error"] : fields;
+  return { ...error, status: typeof code === "number" ? code : 200 };
 }
 
 /** Reads the messages of a stream as long as nothing in them is shown. */
@@ -74,6 +97,8 @@ export class BlankStream {
   #finish: string | null = null;
   #isEnded = false;
   usage: unknown;
+  /** The error that the stream states before anything else. */
+  stated: StatedError | undefined;
   /** Whether something is shown, or the answer is of an unknown form. */
   isShown = false;
   /** Whether the answer's last message arrived. */
@@ -82,9 +107,9 @@ export class BlankStream {
   push(bytes: Uint8Array): void {
     this.#held += bytes.length;
     if (this.#held > HELD_MAX) this.isShown = true;
-    for (const { data } of this.#decoder.push(bytes)) {
+    for (const { data, event } of this.#decoder.push(bytes)) {
       if (this.isShown) return;
-      if (data !== undefined) this.#read(data);
+      if (data !== undefined) this.#read(data, event);
     }
   }
 
@@ -94,10 +119,11 @@ export class BlankStream {
     return kindOfBlank({ finish: this.#finish, usage: this.usage, length: this.#length });
   }
 
-  #read(data: string): void {
+  #read(data: string, event: string | undefined): void {
     if (data === DONE_DATA) return void (this.#isEnded = this.isDone = true);
+    this.stated = statedError(data, event);
     const chunk = readChunk(data);
-    if (chunk === undefined || chunk["error"] != null || chunk.choices.length > 1) {
+    if (this.stated !== undefined || chunk === undefined || chunk.choices.length > 1) {
       return void (this.isShown = true);
     }
     this.usage = chunk.usage ?? this.usage;

@@ -307,13 +307,16 @@ function askAgainFor(
       readonly sending: ChatSending;
     },
 ): AskAgain | undefined {
+  // Without tools, there is no turn of an agent that dies.
+  const endless = facts.toolCount > 0;
   const asksFor = {
     unreadable: policy.unreadable_call === "ask_again",
-    // Without tools, there is no turn of an agent that dies.
-    empty: policy.empty_answer === "ask_again" && facts.toolCount > 0,
+    empty: policy.empty_answer === "ask_again" && endless,
+    endless,
+    repeated: policy.repeated_thoughts === "end" && endless,
   };
   const isPossible = facts.mode === "live" && (chat.n ?? 1) === 1;
-  if (!isPossible || !(asksFor.unreadable || asksFor.empty)) return undefined;
+  if (!isPossible || !(asksFor.unreadable || endless)) return undefined;
   return new AskAgain({
     ...options,
     asksFor,
@@ -451,7 +454,8 @@ function bodyFor(
   const budget = chat && budgetFields({ request: chat, upstream, config: service.config, profile });
   const changes = {
     modelNames: upstream.model_names,
-    defaults: { ...upstream.defaults, ...budget },
+    defaults: upstream.defaults,
+    fields: budget,
     prefix: {
       stableTools: service.config.cache.stable_tools,
       volatileLines: service.config.cache.volatile_lines,

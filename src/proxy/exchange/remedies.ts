@@ -5,6 +5,7 @@
  *     what the answer is     what is done, in order
  *     called, answered       pass
  *     empty                  ask_again ─▶ next ─▶ pass
+ *     endless_thoughts       ask_again ─▶ pass
  *     lost                   raw ─▶ ask_again ─▶ next ─▶ pass
  *     …
  *
@@ -20,6 +21,8 @@ export type AnswerKind =
   /** Nothing, or only white space. */
   | "empty"
   | "thoughts_only"
+  /** Thoughts that are over their budget, or repeat themselves. */
+  | "endless_thoughts"
   /** Nothing, at the token limit. */
   | "cut"
   /** Nothing, although the model wrote tokens: the server's own parser lost them. */
@@ -50,6 +53,7 @@ const REMEDIES: Readonly<Record<AnswerKind, Row>> = {
   answered: { remedies: ["pass"], questionsMax: 0 },
   empty: { remedies: ["ask_again", "next", "pass"], questionsMax: 1 },
   thoughts_only: { remedies: ["ask_again", "next", "pass"], questionsMax: 1 },
+  endless_thoughts: { remedies: ["ask_again", "pass"], questionsMax: 1 },
   cut: { remedies: ["ask_again", "next", "pass"], questionsMax: 1 },
   lost: { remedies: ["raw", "ask_again", "next", "pass"], questionsMax: 1 },
   unreadable_call: { remedies: ["ask_again", "pass"], questionsMax: 2 },
@@ -59,7 +63,7 @@ const REMEDIES: Readonly<Record<AnswerKind, Row>> = {
 };
 
 /** Answers without anything that a client can show or run. */
-export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "cut" | "lost">;
+export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "endless_thoughts" | "cut" | "lost">;
 
 /** An answer, and what is done with it. */
 export interface JudgedAnswer {

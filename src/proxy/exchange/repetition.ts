@@ -17,6 +17,9 @@ const STRETCH_MAX = 2000;
 /** How many characters arrive from one look to the next. */
 const STEP = 200;
 
+/** Why thoughts are ended that repeat themselves. */
+export const REPEATED = "they repeated themselves";
+
 export class Repetition {
   #lookedAt = 0;
 
@@ -26,6 +29,16 @@ export class Repetition {
     this.#lookedAt = text.length;
     return endsInRepetition(text);
   }
+}
+
+/** The beginning of a text up to where it ends in a repetition; undefined if it never does. */
+export function beforeRepetition(text: string): string | undefined {
+  if (!endsInRepetition(text)) return undefined;
+  for (let end = LENGTH_MIN; end < text.length; end += STEP) {
+    const beginning = text.slice(0, end);
+    if (endsInRepetition(beginning)) return beginning;
+  }
+  return text;
 }
 
 /**

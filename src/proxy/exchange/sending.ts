@@ -33,7 +33,7 @@ import { type RawSwitch, type ServerProfile, TAG_STYLES } from "../upstream/prof
 import { sendPrompted } from "../upstream/prompted.ts";
 import { rawBody, sendRaw } from "../raw/raw.ts";
 import { serverRoot } from "../upstream/recognize_server.ts";
-import { BUSY, leaveUpstream, whyNext } from "../upstream/routing.ts";
+import { BUSY, leaveUpstream, whyNext, whyNextOf } from "../upstream/routing.ts";
 import type { Prompting } from "../upstream/speakers.ts";
 import { createStrictSending, type Strictness, watchStrictness } from "../upstream/strict.ts";
 import { callUpstream, SAMPLE_UPSTREAM, type UpstreamAnswer } from "../upstream/upstream.ts";
@@ -343,10 +343,23 @@ export class ChatSending implements Recovery {
       ? await sendTo(body, target)
       : await this.#sendCompletion(body, { ...target, write });
     const why = isFirst ? whyNext(answered) : undefined;
-    if (why === undefined) return answered;
+    return why === undefined || !this.#leaves(why) ? answered : await this.#leave(answered, why);
+  }
+
+  /** Leaves the upstream if the status that its answer states means that it can't answer now, and there is a next one. */
+  async leaveBusy(answered: UpstreamAnswer, status: number): Promise<UpstreamAnswer> {
+    const why = whyNextOf(status);
+    return why === undefined || !this.#leaves(why) ? answered : await this.#leave(answered, why);
+  }
+
+  #leaves(why: string): boolean {
+    const { next } = this.#options;
     const isPossible = () => next === "upstream" || (next === "busy" && why !== BUSY);
-    if (remedyFor("silent", { asked: 0, isPossible, judge: this.judge }) !== "next") return answered;
-    return await leaveUpstream(answered, { why, limits: this.#limits });
+    return remedyFor("silent", { asked: 0, isPossible, judge: this.judge }) === "next";
+  }
+
+  #leave(answered: UpstreamAnswer | HttpError, why: string): Promise<never> {
+    return leaveUpstream(answered, { why, limits: this.#limits });
   }
 
   async #sendCompletion(

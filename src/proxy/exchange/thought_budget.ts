@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { fieldAt, type PathField } from "../../chat/message/field_path.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { modelSettings } from "../../chat/translator/rule_sets.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
@@ -19,7 +20,7 @@ const TOKEN_CHARACTERS = 4;
 const SERVER_SLACK = 2;
 const SERVER_SLACK_MIN = 400;
 
-interface BudgetedChat {
+export interface BudgetedChat {
   readonly request: ChatRequest;
   readonly upstream: UpstreamConfig;
   readonly config: Config;
@@ -31,7 +32,8 @@ interface BudgetedChat {
  * upstream, smaller. Where that is a table, the effort that the client asks for chooses.
  */
 function budgetOf({ request, upstream, config }: BudgetedChat): number | undefined {
-  const { reasoning_budget: asked, reasoning_effort: effort = asked } = request;
+  const { reasoning_budget: asked } = request;
+  const effort = request.reasoning_effort ?? fieldAt(request, "reasoning.effort") ?? asked;
   const model = typeof request.model === "string" ? request.model : undefined;
   const set = modelSettings(config.models, { model, upstream })?.reasoning_budget ??
     upstream.reasoning_budget;
@@ -47,15 +49,13 @@ function wordOf(effort: unknown): string {
 }
 
 /** The fields of the request that state the budget to the server; none if it has no field for it. */
-export function budgetFields(chat: BudgetedChat): Readonly<Record<string, unknown>> {
+export function budgetFields(chat: BudgetedChat): PathField[] {
   const budget = budgetOf(chat);
   const known = budgetPlace(chat);
-  if (budget === undefined || known === undefined) return {};
-  const [field = "", ...inner] = known.field.split(".");
-  return {
-    [field]: inner.reduceRight<unknown>((value, name) => ({ [name]: value }), budget),
-    ...known.message_field === undefined ? {} : { [known.message_field]: THOUGHTS_END },
-  };
+  if (budget === undefined || known === undefined) return [];
+  const { field: path, instead_of: insteadOf, message_field: words } = known;
+  const message = words === undefined ? [] : [{ path: words, value: THOUGHTS_END }];
+  return [{ path, value: budget, insteadOf }, ...message];
 }
 
 /** How long the thoughts of a stream may be, in characters; undefined: any length. */
@@ -65,6 +65,11 @@ export function thoughtsMax(chat: BudgetedChat): number | undefined {
   // Without a field for it, a model that always thinks has to be allowed to close its thoughts.
   const length = budget * TOKEN_CHARACTERS || SERVER_SLACK_MIN;
   return budgetPlace(chat) === undefined ? length : length * SERVER_SLACK + SERVER_SLACK_MIN;
+}
+
+/** Whether there is a budget, and no server that keeps to it. */
+export function isLimitedHere(chat: BudgetedChat): boolean {
+  return budgetPlace(chat) === undefined && budgetOf(chat) !== undefined;
 }
 
 function budgetPlace({ profile, upstream }: BudgetedChat): ThinkingBudget | undefined {

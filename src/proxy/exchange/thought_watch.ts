@@ -7,6 +7,8 @@
  *        ├─▶ the end ──────────────▶ held: only thoughts
  *        ╰─▶ over the budget, or the same again and again ─▶ stopped
  *
+ * A whole answer is read in the same way, if it is asked for as a stream (`whole_thoughts.ts`).
+ *
  * @module
  */
 import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
@@ -14,8 +16,8 @@ import { inOrder, type Sink, type Stage } from "../../chat/event/stage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { AskedChat } from "./asked_chat.ts";
 import { isCut } from "./blank_answer.ts";
-import { thoughtsMax } from "./thought_budget.ts";
-import { Repetition } from "./repetition.ts";
+import { type BudgetedChat, isLimitedHere, thoughtsMax } from "./thought_budget.ts";
+import { REPEATED, Repetition } from "./repetition.ts";
 
 /** The longest thoughts that are kept, in characters; longer ones are sent as they are. */
 const THOUGHTS_MAX = 256 * 1024;
@@ -25,6 +27,10 @@ interface ThoughtLimits {
   readonly lengthMax?: number | undefined;
   /** Whether thoughts that repeat themselves are ended. */
   readonly endsRepetition: boolean;
+  /** Whether the end of an answer that has only thoughts is held. */
+  readonly holdsEnd: boolean;
+  /** Whether thoughts may be ended now; if not, they go on, and nothing asks again. */
+  readonly mayEnd: () => boolean;
 }
 
 export class ThoughtWatch implements Stage {
@@ -75,29 +81,48 @@ export class ThoughtWatch implements Stage {
         this.#think(event.text);
         break;
       case "finish":
-        if (this.thoughts !== "" && !isCut(event.reason)) this.#held = event;
+        if (this.#limits.holdsEnd && this.thoughts !== "" && !isCut(event.reason)) this.#held = event;
     }
   }
 
   #think(text: string): void {
     this.thoughts += text;
+    const why = this.#whyEnded();
+    if (why === undefined) this.#isOver = this.thoughts.length > THOUGHTS_MAX;
+    else if (this.#limits.mayEnd()) this.stopped = why;
+    else this.#isOver = true;
+  }
+
+  #whyEnded(): string | undefined {
     const { lengthMax = Infinity, endsRepetition } = this.#limits;
-    if (this.thoughts.length > lengthMax) this.stopped = `after ${this.thoughts.length} characters`;
-    else if (endsRepetition && this.#repetition.isIn(this.thoughts)) {
-      this.stopped = "they repeated themselves";
-    } else if (this.thoughts.length > THOUGHTS_MAX) this.#isOver = true;
+    if (this.thoughts.length > lengthMax) return `after ${this.thoughts.length} characters`;
+    return endsRepetition && this.#repetition.isIn(this.thoughts) ? REPEATED : undefined;
   }
 }
 
 /** What watches the thoughts of an answer; undefined if no question can follow them. */
-export function thoughtWatch(
-  { askAgain, question, request, service, upstream, sending }: AskedChat,
-): ThoughtWatch | undefined {
-  const isWatched = (request.n ?? 1) === 1 && askAgain?.canFollowThoughts(question) === true;
-  const endsRepetition = service.config.policy.repeated_thoughts === "end";
-  const { config } = service;
-  const lengthMax = thoughtsMax({ request, upstream, config, profile: sending.profile });
-  return isWatched ? new ThoughtWatch({ endsRepetition, lengthMax }) : undefined;
+export function thoughtWatch(asked: AskedChat): ThoughtWatch | undefined {
+  const { askAgain, question, request, service } = asked;
+  if (askAgain === undefined || (request.n ?? 1) !== 1) return undefined;
+  const holdsEnd = askAgain.canFollow("thoughts_only", question);
+  const canEnd = askAgain.canFollow("endless_thoughts", question);
+  const endsRepetition = canEnd && service.config.policy.repeated_thoughts === "end";
+  const lengthMax = canEnd ? thoughtsMax(budgeted(asked)) : undefined;
+  if (!holdsEnd && !endsRepetition && lengthMax === undefined) return undefined;
+  const mayEnd = () => askAgain.endsThoughts(question);
+  return new ThoughtWatch({ endsRepetition, lengthMax, holdsEnd, mayEnd });
+}
+
+/** Whether a whole answer is asked for as a stream, because only Dragoman limits its thoughts. */
+export function needsStream(asked: AskedChat): boolean {
+  const { askAgain, question, request } = asked;
+  const isWhole = request.stream !== true && (request.n ?? 1) === 1;
+  return isWhole && question.isRaw !== true && isLimitedHere(budgeted(asked)) &&
+    askAgain?.canFollow("endless_thoughts", question) === true;
+}
+
+function budgeted({ request, upstream, service: { config }, sending: { profile } }: AskedChat): BudgetedChat {
+  return { request, upstream, config, profile };
 }
 
 export function watched(options: AnswerOptions, watch: ThoughtWatch | undefined): AnswerOptions {

@@ -1,8 +1,14 @@
-/** Gathers a stream into one answer, for servers that send the model's raw text only in streams. @module */
+/**
+ * Gathers a stream into one answer: for servers that send the model's raw text only in streams, and for answers whose thoughts
+ * are watched.
+ *
+ * @module
+ */
 import { addUsage } from "../../chat/message/usage.ts";
 import { errorOf } from "../../chat/message/error.ts";
 import { DONE_DATA, readChunk } from "../../chat/message/read.ts";
-import { SseDecoder } from "../../chat/sse/decode.ts";
+import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
+import { isRecord } from "../../engine/object/record.ts";
 import { type ReadLimits, timedReads } from "../exchange/deadline.ts";
 import { readWhole } from "../transport/body.ts";
 import { convertBody } from "../upstream/converted.ts";
@@ -16,62 +22,113 @@ interface Gathering {
 
 export const GATHERED_FIELDS = { stream: true, stream_options: { include_usage: true } } as const;
 
-/** Gathers a stream of text into one answer; any other answer stays. */
+/** Whether an answer is a stream of events. */
+export function isStreamAnswer({ response }: UpstreamAnswer): boolean {
+  return response.ok && response.headers.get("content-type")?.includes("text/event-stream") === true;
+}
+
+/** Gathers a stream into one answer; any other answer stays. */
 export function gather(answered: UpstreamAnswer, { limits, bytesMax }: Gathering): UpstreamAnswer {
-  const { response, deadline } = answered;
-  if (response.headers.get("content-type")?.includes("text/event-stream") !== true) return answered;
+  const { deadline } = answered;
+  if (!isStreamAnswer(answered)) return answered;
   const whole = (body: ReadableStream<Uint8Array>) =>
     new ReadableStream<Uint8Array>({
       async pull(controller) {
         const bytes = await readWhole(body, { bytesMax, ...timedReads(deadline, limits) });
-        controller.enqueue(new TextEncoder().encode(completionOf(new TextDecoder().decode(bytes))));
+        const gathered = new Gathered();
+        if (bytes !== undefined) gathered.push(bytes);
+        controller.enqueue(new TextEncoder().encode(gathered.end() ?? BROKEN_OFF));
         controller.close();
       },
     }, { highWaterMark: 0 });
   return convertBody(answered, whole, "application/json");
 }
 
-/** The whole answer of a stream; the error, if the stream has one or breaks off. */
-function completionOf(stream: string): string {
-  const decoder = new SseDecoder();
-  const choices = new Map<number, { content: string; reasoning: string; finish: string | null }>();
-  let identity: Record<string, unknown> = {};
-  let usage: unknown;
-  for (const { data, event } of [...decoder.read(stream), ...decoder.end()]) {
-    if (data === undefined || data === DONE_DATA) continue;
-    if (errorOf(data, event) !== undefined) return data;
+type Fields = Record<string, unknown>;
+
+/** The messages of a stream as one answer. */
+export class Gathered {
+  readonly #decoder = new SseDecoder();
+  readonly #choices = new Map<number, Fields>();
+  #identity: Fields = {};
+  #usage: unknown;
+  #error: string | undefined;
+
+  push(bytes: Uint8Array): void {
+    for (const message of this.#decoder.push(bytes)) this.#take(message);
+  }
+
+  /** The text of the answer, or of its error; undefined if it broke off. */
+  end(): string | undefined {
+    for (const message of this.#decoder.end()) this.#take(message);
+    const choices = [...this.#choices.values()];
+    const isWhole = choices.length > 0 && choices.every(({ finish_reason: finish }) => finish != null);
+    return this.#error ?? (isWhole ? this.#completion(choices) : undefined);
+  }
+
+  /** The text of the answer as far as it is here, as one that was cut off. */
+  cut(): string {
+    return this.#completion(
+      [...this.#choices.values()].map((choice) => ({ ...choice, finish_reason: "length" })),
+    );
+  }
+
+  #take({ data, event }: SseMessage): void {
+    if (data === undefined || data === DONE_DATA || this.#error !== undefined) return;
+    if (errorOf(data, event) !== undefined) return void (this.#error = data);
     const chunk = readChunk(data);
-    if (chunk === undefined) continue;
-    const { choices: given, object: _, usage: stated, ...rest } = chunk as
-      & typeof chunk
-      & Record<string, unknown>;
-    identity = { ...rest, ...identity };
-    if (stated != null) usage = addUsage(undefined, stated);
-    for (const { index = 0, delta, finish_reason: finish } of given) {
-      const choice = choices.get(index) ?? { content: "", reasoning: "", finish: null };
-      choices.set(index, choice);
-      if (typeof delta?.content === "string") choice.content += delta.content;
-      const { reasoning_content: thought, reasoning = thought } = (delta ?? {}) as Record<string, unknown>;
-      if (typeof reasoning === "string") choice.reasoning += reasoning;
-      choice.finish = finish || choice.finish;
+    if (chunk === undefined) return;
+    const { choices, object: _, usage, ...rest } = chunk as typeof chunk & Fields;
+    merge(this.#identity, rest, { grows: false });
+    if (usage != null) this.#usage = addUsage(undefined, usage);
+    for (const { index = 0, delta, ...others } of choices) {
+      const choice = this.#choices.get(index) ?? { index, message: { role: "assistant", content: "" } };
+      this.#choices.set(index, choice);
+      merge(choice, others, { grows: false });
+      merge(choice["message"] as Fields, delta ?? {}, { grows: true });
     }
   }
-  const isWhole = choices.size > 0 && [...choices.values()].every(({ finish }) => finish !== null);
-  if (!isWhole) return BROKEN_OFF;
-  return JSON.stringify({
-    ...identity,
-    object: "chat.completion",
-    choices: [...choices].map(([index, { content, reasoning, finish }]) => ({
-      index,
-      message: {
-        role: "assistant",
-        content,
-        ...reasoning === "" ? {} : { reasoning_content: reasoning },
-      },
-      finish_reason: finish,
-    })),
-    ...usage === undefined ? {} : { usage },
-  });
+
+  #completion(choices: readonly Fields[]): string {
+    const usage = this.#usage === undefined ? {} : { usage: this.#usage };
+    return JSON.stringify({ ...this.#identity, object: "chat.completion", choices, ...usage });
+  }
+}
+
+/** Fields whose texts are whole in each message. */
+const WHOLE_FIELDS: readonly string[] = ["role", "id", "type", "name", "format", "signature"];
+
+/**
+ * Adds the fields of a message to what came before it.
+ *
+ * @param grows whether texts follow those before them; otherwise they replace them
+ */
+function merge(into: Fields, added: Readonly<Fields>, { grows }: { readonly grows: boolean }): void {
+  for (const [field, value] of Object.entries(added)) {
+    const before = into[field];
+    if (value == null) into[field] ??= value;
+    else if (Array.isArray(value)) {
+      const list = typeof before === "string" && before !== "" ? [{ type: "text", text: before }] : before;
+      into[field] = mergeList(Array.isArray(list) ? list : [], value, grows);
+    } else if (isRecord(value) && isRecord(before)) merge(before, value, { grows });
+    else if (grows && WHOLE_FIELDS.includes(field)) into[field] = before || value;
+    else if (grows && typeof value === "string") {
+      into[field] = typeof before === "string" ? before + value : value;
+    } else into[field] = value;
+  }
+}
+
+/** The pieces of a list, such as calls: those with the same index are one. */
+function mergeList(list: unknown[], pieces: readonly unknown[], grows: boolean): unknown[] {
+  for (const piece of pieces) {
+    const index = isRecord(piece) ? piece["index"] : undefined;
+    const known = index === undefined
+      ? undefined
+      : list.find((one) => isRecord(one) && one["index"] === index);
+    if (isRecord(known) && isRecord(piece)) merge(known, piece, { grows });
+    else list.push(piece);
+  }
+  return list;
 }
 
 const BROKEN_OFF = JSON.stringify({

@@ -53,18 +53,30 @@ export interface RecoveryContext {
 /**
  * Replaces an answer that is an error of the server's parser; any other answer stays. Throws `NextUpstream` if another
  * upstream is asked instead.
+ *
+ * @param stated the error that the answer states although its status is a success
  */
 export async function recoverRefused(
   answered: UpstreamAnswer,
   context: RecoveryContext,
+  stated?: ApiError,
 ): Promise<UpstreamAnswer> {
   const { recovery, body, isRepeated } = context;
   const { profile, askRaw, judge } = recovery;
-  if (answered.response.ok || profile === undefined) return answered;
-  const { message, same } = await readError(answered, context.limits);
+  if ((answered.response.ok && stated === undefined) || profile === undefined) return answered;
+  const { message, same } = stated === undefined
+    ? await readError(answered, context.limits)
+    : { ...stated, same: answered };
   const isRefused = profile.refusals?.some((refusal) => message.includes(refusal)) === true;
   const failed = isRefused ? { text: undefined, isRest: false } : parserErrorOf(profile, message);
   if (failed === undefined) return same;
+  // The text before a rest is unknown. So only a whole text is read, and only if it has a call: agents can't use a part.
+  const { text, isRest } = failed;
+  if (text !== undefined && !isRest && hasCall(text, context.createMatcher())) {
+    await drop(same);
+    recovery.recovered("parser_error_read");
+    return { response: responseOf(text, context.request), deadline: same.deadline };
+  }
   const isPossible = (remedy: Remedy) =>
     remedy === "raw" ? askRaw !== undefined : recovery.hasNext && !isRepeated;
   const remedy = remedyFor("refused", { asked: 0, isPossible, judge });
@@ -77,16 +89,9 @@ export async function recoverRefused(
     }
     await drop(second);
   }
-  // The text before a rest is unknown. So only a whole text is read, and only if it has a call: agents can't use a part.
-  const isUsable = failed.text !== undefined && !failed.isRest &&
-    hasCall(failed.text, context.createMatcher());
-  if (isUsable) {
-    await drop(same);
-    recovery.recovered("parser_error_read");
-    return { response: responseOf(failed.text!, context.request), deadline: same.deadline };
-  }
   const last = remedy === "raw" ? remedyFor("refused", { asked: 1, isPossible, judge }) : remedy;
   if (last !== "next") return same;
+  same.deadline.stop();
   throw new NextUpstream("refused", { answered: same });
 }
 
@@ -143,6 +148,8 @@ export async function recoverDropped(
   if (choice === undefined || others.length > 0) return undefined;
   if (!endsWithoutItsCalls(choice)) return undefined;
   if (hasCall(contentText(choice.message?.content) ?? "", createMatcher())) return undefined;
+  const isPossible = (remedy: Remedy) => remedy === "raw" && recovery.askRaw !== undefined;
+  if (remedyFor("lost", { asked: 0, isPossible, judge: recovery.judge }) !== "raw") return undefined;
   const answered = await recovery.askRaw?.(body);
   if (answered === undefined || isError(answered)) return undefined;
   const completion = readCompletion(await readAnswerText(answered, context));
@@ -179,7 +186,10 @@ export async function recoverLost(
     recovery.recovered("parser_error_read");
     return { text, finish: "stop" };
   }
-  const asked = askRaw === undefined ? undefined : withoutStream(body);
+  const isPossible = (remedy: Remedy) => remedy === "raw" && askRaw !== undefined;
+  const kind = pipeline.lost === DROPPED_CALLS ? "lost" : "refused";
+  const remedy = remedyFor(kind, { asked: 0, isPossible, judge: recovery.judge });
+  const asked = remedy === "raw" ? withoutStream(body) : undefined;
   const answered = asked === undefined ? undefined : await askRaw?.(asked);
   if (answered === undefined || isError(answered)) return nothing;
   const completion = readCompletion(await readAnswerText(answered, context));

@@ -54,7 +54,11 @@ const NEXT_ERRORS: readonly string[] = ["upstream_unreachable", "connect_timeout
 /** Why the next upstream is asked instead of taking this answer; undefined if it is taken. */
 export function whyNext(answered: UpstreamAnswer | HttpError): string | undefined {
   if (isError(answered)) return NEXT_ERRORS.includes(answered.code) ? answered.code : undefined;
-  const { status } = answered.response;
+  return whyNextOf(answered.response.status);
+}
+
+/** The same for a status, also one that an answer states as the code of its error. */
+export function whyNextOf(status: number): string | undefined {
   return NEXT_STATUSES.includes(status) ? String(status) : undefined;
 }
 

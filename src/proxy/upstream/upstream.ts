@@ -46,6 +46,15 @@ export interface UpstreamAnswer {
   readonly wasDecoded?: boolean;
   /** What its whole body is, if it was read before. */
   readonly completion?: ChatCompletion | undefined;
+  /** Its thoughts, if they were ended; nothing else of it is there. */
+  readonly ended?: EndedThoughts | undefined;
+}
+
+export interface EndedThoughts {
+  readonly thoughts: string;
+  readonly usage: unknown;
+  /** Why they were ended. */
+  readonly why: string;
 }
 
 /** The upstream of a request, or an error that lists what there is. */

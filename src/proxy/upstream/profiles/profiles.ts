@@ -145,6 +145,8 @@ export interface ContextPlace {
 export interface ThinkingBudget {
   readonly field: string;
   readonly message_field?: string;
+  /** Fields, as paths, that the server doesn't take together with it. */
+  readonly instead_of?: readonly string[];
   readonly source: string;
 }
 
