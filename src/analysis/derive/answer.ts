@@ -5,6 +5,7 @@
  * @module
  */
 import type { OfferedTool } from "../../engine/tool/offered.ts";
+import { taggedCalls } from "./answer_evidence.ts";
 import { itemCalls } from "./answer_items.ts";
 import { endsCall, leadOf } from "./end_line.ts";
 import { HEAD_LENGTH_MAX, keywordCalls, objectCalls } from "./answer_objects.ts";
@@ -20,7 +21,7 @@ import type { MarkedCall, MarkedText, Span } from "./sample.ts";
  */
 export function markAnswer(text: string, tools: readonly OfferedTool[]): MarkedText | undefined {
   const known = knownTools(tools);
-  const calls = valueCalls(text, known) ?? itemCalls(text, known);
+  const calls = taggedCalls(text, tools) ?? valueCalls(text, known) ?? itemCalls(text, known);
   return calls === undefined || calls.length === 0
     ? undefined
     : { ...cutOut(text, calls), tools, answer: text };

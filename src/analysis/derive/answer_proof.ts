@@ -16,6 +16,7 @@ import { compileRules } from "../../engine/rule/compile.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
+import { evidentCalls } from "./answer_evidence.ts";
 import { commonPrefix, commonSuffix } from "./delimiters.ts";
 import { parseObject } from "./json_object.ts";
 import { readCalls } from "./proof.ts";
@@ -52,6 +53,12 @@ export function proveAnswer(
     const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
     if (why !== undefined) return { why };
   }
+  const evident = evidentCalls(text, tools);
+  const isSame = evident.length === read.calls.length && evident.every((one, index) => {
+    const { tool, arguments: given } = read.calls[index]!;
+    return one.tool.name === tool && areIn(one.arguments, given) && areIn(given, one.arguments);
+  });
+  if (evident.length > 0 && !isSame) return { why: unlikeEvidence(evident) };
   const opener = openingLine(text, cut);
   if (opener !== undefined) {
     return {
@@ -224,6 +231,13 @@ const TYPED = new RegExp(`^(?:\\(?${TYPE_WORD}\\)?\\s*[:=>)]|([\"'\`])[^]*\\1$)`
 
 const NEXT =
   "Next: derive from an answer with other values, or write the rule by hand (rules/writing_rules.md)";
+
+function unlikeEvidence(evident: ReturnType<typeof evidentCalls>): string {
+  const seen = evident.map(({ tool, arguments: given }) => `${tool.name} ${JSON.stringify(given)}`).join(
+    ", ",
+  );
+  return `There are two readings: the rule reads other calls than the marks and the schema show, ${seen}. ${NEXT}`;
+}
 
 function unlike(parameter: string, given: Readonly<Record<string, unknown>>): string {
   return `There are two readings: the rule reads ${parameter} as ${JSON.stringify(given[parameter])}, ` +

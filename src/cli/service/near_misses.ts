@@ -1,5 +1,6 @@
 /**
- * Prints a line about each near miss, with the command that writes a rule from it if answers are recorded.
+ * Prints a line about each near miss, with the command that writes a rule from it if answers are recorded. What evidence
+ * reads of a model again and again gets a line, too, because a rule reads it while it streams.
  *
  *     09:05:07  near_miss: the answer of my-model looks like a call of write_file, but no rule reads it
  *               dragoman derive captures/2026-….json --name my_model --output rules
@@ -14,9 +15,18 @@ import { shellQuoted } from "../../admin/page/curl.ts";
 import { freeName } from "../../admin/page/playground/rule_list.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
+import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { notice } from "./notices.ts";
 import type { CliContext } from "./context.ts";
+
+type MissReason = "near_miss" | "call_in_reasoning" | "read_by_evidence";
+
+/** After so many answers of a model that evidence read, a rule is worth writing. */
+const EVIDENT_ANSWERS = 3;
+
+/** Answers are counted for the models that were asked last. */
+const MODELS_MAXIMUM = 64;
 
 /** A near miss, when its answer is over. */
 export interface NearMiss {
@@ -24,8 +34,8 @@ export interface NearMiss {
   /** The model, as the client calls it. */
   readonly model: string;
   readonly tool: string;
-  /** Whether the call is whole, but in the reasoning of an empty answer. */
-  readonly isInReasoning: boolean;
+  /** What no rule read: text like a call, a whole call in the reasoning of an empty answer, or calls that evidence read. */
+  readonly reason: MissReason;
   /** The file of the recorded answer; undefined if it is not recorded. */
   readonly file: string | undefined;
 }
@@ -40,8 +50,16 @@ interface NearMissObserver {
 
 /** Records answers, and reports near misses once their file is written. */
 export function watchNearMisses({ keep, keepsMessages = false, report }: NearMissObserver): WatchRequest {
+  const evident = new Map<string, number>();
+  const isThird = (model: string) => {
+    const count = (evident.get(model) ?? 0) + 1;
+    evident.delete(model);
+    evident.set(model, count);
+    dropOldest(evident, MODELS_MAXIMUM);
+    return count === EVIDENT_ANSWERS;
+  };
   return (facts: RequestFacts): RequestWatch => {
-    let found: NoteEvent | undefined;
+    let found: { readonly note: NoteEvent; readonly reason: MissReason } | undefined;
     let file: Promise<string | undefined> | undefined;
     const capture = keep &&
       captureRequest(facts, (capture) => void (file = keep(capture)), { keepsMessages });
@@ -49,24 +67,22 @@ export function watchNearMisses({ keep, keepsMessages = false, report }: NearMis
       text: (piece) => capture?.text?.(piece),
       observe(event, place) {
         capture?.observe(event, place);
-        if (event.kind === "note" && isMiss(event)) found ??= event;
+        if (event.kind === "note" && isMiss(event.reason)) found ??= { note: event, reason: event.reason };
       },
       end(outcome) {
         capture?.end(outcome);
         if (found === undefined) return;
         const model = withoutKnown(facts.model ?? "", facts.secrets);
-        const { tool = "", reason } = found;
-        const isInReasoning = reason === "call_in_reasoning";
-        void Promise.resolve(file).then((file) =>
-          report({ request: facts.id, model, tool, isInReasoning, file })
-        );
+        const { note: { tool = "" }, reason } = found;
+        if (reason === "read_by_evidence" && !isThird(model)) return;
+        void Promise.resolve(file).then((file) => report({ request: facts.id, model, tool, reason, file }));
       },
     };
   };
 }
 
-function isMiss({ reason }: NoteEvent): boolean {
-  return reason === "near_miss" || reason === "call_in_reasoning";
+function isMiss(reason: string): reason is MissReason {
+  return reason === "near_miss" || reason === "call_in_reasoning" || reason === "read_by_evidence";
 }
 
 interface NearMissPlace {
@@ -77,23 +93,31 @@ interface NearMissPlace {
 }
 
 export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
-  const { model, tool, isInReasoning } = miss;
+  const { model, tool, reason } = miss;
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
-  if (isInReasoning) {
+  if (reason === "call_in_reasoning") {
     const what = `${who} is empty, and its reasoning ends in a call of ${visible(tool)}`;
     return notice("call_in_reasoning", what, "to make such calls, set `policy.reasoning: recover`");
   }
   const next = deriveCommand(miss, place) ??
     "to write a rule from such an answer, start `serve` with --record captures";
+  if (reason === "read_by_evidence") {
+    const what =
+      `${EVIDENT_ANSWERS} answers of ${
+        visible(model)
+      } had calls that only evidence read, at their end, the last ` +
+      `one of ${visible(tool)}; a rule would read them while they stream`;
+    return notice("read_by_evidence", what, next);
+  }
   return notice("near_miss", `${who} looks like a call of ${visible(tool)}, but no rule reads it`, next);
 }
 
 /** The command that writes a rule from a near miss; undefined if its answer isn't recorded, or a rule doesn't help. */
 export function deriveCommand(
-  { file, model, isInReasoning }: NearMiss,
+  { file, model, reason }: NearMiss,
   { context, ruleFolder, ruleNames }: NearMissPlace,
 ): string | undefined {
-  if (file === undefined || isInReasoning) return undefined;
+  if (file === undefined || reason === "call_in_reasoning") return undefined;
   const shown = (path: string) => quoted(relative(context.workingDirectory, path) || ".");
   return `${context.command} derive ${shown(file)} --name ${nameFor(model, ruleNames)} --output ${
     shown(ruleFolder)

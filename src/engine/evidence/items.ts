@@ -24,6 +24,7 @@ interface TaggedReading {
   readonly damage: number;
   /** The number of closers of the call after its last item. */
   readonly closers: number;
+  readonly items: readonly Item[];
 }
 
 /** What surrounds the items. */
@@ -371,7 +372,8 @@ class TaggedReader {
     if (state.items.length === 0) return;
     const damage = state.damage + this.#leftBehind(state, index);
     const read = readItems(this.#place, state.items, damage);
-    this.#readings.push({ arguments: read, end: state.last, damage, closers: state.closers });
+    const { last: end, closers, items } = state;
+    this.#readings.push({ arguments: read, end, damage, closers, items });
   }
 
   /** Closers of this call that nothing opens, and a parameter that no one took. */

@@ -6,6 +6,7 @@
  */
 import { isRecord } from "../object/record.ts";
 import { isJsonEqual } from "../json/equal.ts";
+import { unescapeText } from "../scan/body/unescape.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import { declares, requiredParameters } from "../tool/schema.ts";
 import {
@@ -22,6 +23,7 @@ import {
 } from "./characters.ts";
 import { isCallWord } from "./call_word.ts";
 import { readTagged } from "./items.ts";
+import type { Item } from "./item_values.ts";
 import type { Law } from "./law.ts";
 import { readLooseValue } from "./loose_value.ts";
 import type { Mark } from "./mark.ts";
@@ -42,6 +44,10 @@ export interface ReadCall {
   readonly arguments: Arguments;
   readonly lead: Lead;
   readonly notation: "attributes" | "object" | "keywords" | "tagged" | "envelope" | "empty";
+  /** Where the name begins. */
+  readonly at: number;
+  /** The places of the values, where marks are around them. */
+  readonly items?: readonly Item[];
   /** The whole call with the marks and closers around it. */
   readonly start: number;
   readonly end: number;
@@ -188,7 +194,7 @@ function lastMarkBefore(marks: readonly Mark[], at: number): number {
   return low - 1;
 }
 
-interface Candidate extends Pick<ReadCall, "notation" | "damage" | "closers"> {
+interface Candidate extends Pick<ReadCall, "notation" | "damage" | "closers" | "items"> {
   readonly arguments: Arguments;
   readonly end: number;
 }
@@ -241,6 +247,8 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
     arguments: best.arguments,
     lead,
     notation: best.notation,
+    at: place.at,
+    ...(best.items === undefined ? {} : { items: best.items }),
     start: wrappers.start,
     end: closing.end,
     argumentsEnd: best.end,
@@ -276,7 +284,10 @@ function attributeCandidate(
   const isClosed = mark.isEmpty ||
     (next !== undefined && next.isCloser && next.word === mark.word && isBlankBetween(text, end, next.start));
   const fitted = isClosed
-    ? fitArguments(tool, Object.fromEntries(own.map(([key, value]) => [key, decodeEntities(value)])))
+    ? fitArguments(
+      tool,
+      Object.fromEntries(own.map(([key, value]) => [key, unescapeText(value, "entities")])),
+    )
     : undefined;
   return fitted && { arguments: fitted, end, damage: 0, closers: 1, notation: "attributes" };
 }
@@ -386,6 +397,7 @@ function readEnvelope(reading: Reading, place: Place): readonly ReadCall[] | Law
       ...around,
       lead: "json",
       notation: "envelope",
+      at: place.at,
       shownFrom: around.start,
       end: closing.end,
       argumentsEnd: read.end,
@@ -551,22 +563,4 @@ function fenceLineEnd(text: string, at: number): number | undefined {
   while (text[end] === "`") end++;
   const next = skipSpaces(text, end);
   return next >= text.length || "\n<".includes(text[next]!) ? next : undefined;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  amp: "&",
-  "#39": "'",
-};
-
-function decodeEntities(text: string): string {
-  const [first = "", ...rest] = text.split("&");
-  return first + rest.map((part) => {
-    const end = part.indexOf(";");
-    const sign = ENTITIES[part.slice(0, Math.max(0, end))];
-    return sign === undefined ? `&${part}` : sign + part.slice(end + 1);
-  }).join("");
 }

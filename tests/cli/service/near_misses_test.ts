@@ -27,7 +27,7 @@ Deno.test("watchNearMisses reports one near miss of an answer, after its file is
     request: "r",
     model: "New Model",
     tool: "read",
-    isInReasoning: false,
+    reason: "near_miss" as const,
     file: "/project/captures/a.json",
   }]);
   assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
@@ -46,7 +46,7 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
     request: "r",
     model: "New Model",
     tool: "read",
-    isInReasoning: false,
+    reason: "near_miss" as const,
     file: "/project/captures/a.json",
   };
   const [line, command] = nearMissLines(miss, place).split("\n");
@@ -57,13 +57,35 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
   assert.equal(command?.trim(), "dragoman derive captures/a.json --name new_model_2 --output 'my rules'");
 });
 
+Deno.test("watchNearMisses reports the third answer of a model that evidence read, with the command for a rule", async () => {
+  const misses: NearMiss[] = [];
+  const keep = () => Promise.resolve("/project/captures/a.json");
+  const watched = watchNearMisses({ keep, report: (miss) => misses.push(miss) });
+  const counts: number[] = [];
+  for (const model of ["one", "other", "one", "one", "one", "other"]) {
+    const request = watched(requestFacts({ model, conversation: "" }));
+    request.text?.("<call>read");
+    request.observe({ ...NOTE, reason: "read_by_evidence" }, { choice: 0, isSent: false });
+    request.end({ status: 200, durationMs: 1, addedMs: 0, pieces: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    counts.push(misses.length);
+  }
+  assert.deepEqual(counts, [0, 0, 0, 1, 1, 1]);
+  const context = createTestContext({ workingDirectory: "/project" });
+  const lines = nearMissLines(misses[0]!, { context, ruleFolder: "/project/rules", ruleNames: new Set() });
+  assert.match(
+    lines,
+    /read_by_evidence: 3 answers of one had calls that only evidence read.*of read; a rule.*\n +dragoman derive captures\/a\.json --name one --output rules\n$/,
+  );
+});
+
 Deno.test("nearMissLines names --record where answers are not recorded", () => {
   const context = createTestContext({ workingDirectory: "/project" });
   const lines = nearMissLines({
     request: "r",
     model: "",
     tool: "read",
-    isInReasoning: false,
+    reason: "near_miss" as const,
     file: undefined,
   }, {
     context,

@@ -39,6 +39,16 @@ Deno.test("readEvidence reads notations that no one told it", () => {
   for (const text of notations) assert.equal(read(text), one, text);
 });
 
+Deno.test("readEvidence decodes every form of an entity in an attribute", () => {
+  for (const lineBreak of ["&#10;", "&#xA;", "\n"]) {
+    const text = `<write path="a.txt" content="x &lt;&amp;&quot;${lineBreak}&#39;y&apos;"/>`;
+    const expected = lineBreak === "\n"
+      ? "no_arguments"
+      : `write ${JSON.stringify({ path: "a.txt", content: "x <&\"\n'y'" })}`;
+    assert.equal(read(text), expected, text);
+  }
+});
+
 Deno.test("readEvidence reads a call whose mark is lost, renamed or doubled", () => {
   const whole =
     "<function=write>\n<parameter=path>\na.txt\n</parameter>\n<parameter=content>\nHi\n</parameter>\n</function>";

@@ -1,0 +1,44 @@
+/**
+ * What the second reader, which knows no dialect, reads in an answer: where it finds calls, a rule has to read the same ones,
+ * and where tags are around their values, its reading shows where these begin and end.
+ *
+ * @module
+ */
+import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
+import type { ReadCall } from "../../engine/evidence/reading.ts";
+import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
+import type { MarkedCall, MarkedItem } from "./sample.ts";
+
+/** The calls that the second reader finds, none of them damaged. */
+export function evidentCalls(text: string, tools: readonly OfferedTool[]): readonly ReadCall[] {
+  const { calls } = readEvidence(text, {
+    tools: callableTools(offer(tools)),
+    isCut: false,
+    isShown: () => false,
+  });
+  return calls.every(({ damage }) => damage === 0) ? calls : [];
+}
+
+/** Calls whose values are between tags; undefined where one is written in another way, or none is read. */
+export function taggedCalls(text: string, tools: readonly OfferedTool[]): MarkedCall[] | undefined {
+  const calls = evidentCalls(text, tools);
+  if (calls.length === 0 || calls.some(({ items }) => items === undefined)) return undefined;
+  return calls.map(({ at, tool, items }) => ({
+    name: { start: at, end: at + tool.name.length },
+    items: items!.map((item) => markedItem(text, item)),
+  }));
+}
+
+const CDATA = "<![CDATA[";
+
+function markedItem(text: string, { key, start, end }: NonNullable<ReadCall["items"]>[number]): MarkedItem {
+  const keyStart = text.lastIndexOf(key, start - key.length);
+  const raw = text.slice(start, end);
+  const own = { key: { start: keyStart, end: keyStart + key.length } };
+  if (raw.trim().startsWith(CDATA)) {
+    const from = start + raw.indexOf(CDATA);
+    return { ...own, value: { start: from, end: from + raw.trim().length }, isCdata: true };
+  }
+  const last = raw.startsWith("\n") ? /\n[^\S\n]*$/.exec(raw.slice(1))?.[0].length : undefined;
+  return { ...own, value: last === undefined ? { start, end } : { start: start + 1, end: end - last } };
+}
