@@ -8,6 +8,8 @@ export { type CompiledRules, USUAL_FIELDS, type WeightedRule } from "./compiled/
 export { CompiledRulesError, loadCompiled } from "./compiled/load.ts";
 export { chooseRules, joinRules, rankRules, selectRules } from "./compiled/rank.ts";
 export { unpackRules } from "./compiled/unpack.ts";
+export { callableTools, readEvidence } from "./evidence/evidence.ts";
+export type { ReadCall } from "./evidence/reading.ts";
 export type { ContentEvent, MatchEvent, NoteEvent } from "./event/event.ts";
 export { collect, type Sink, type Stage, textAnswer } from "./event/stage.ts";
 export { parseJson } from "./object/parse.ts";

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
-import type { ReadCall } from "../../engine/evidence/reading.ts";
+import { callableTools, type ReadCall, readEvidence } from "../../engine/mod.ts";
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import type { MarkedCall, MarkedItem } from "./sample.ts";
 

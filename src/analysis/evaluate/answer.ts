@@ -91,6 +91,8 @@ interface OpenCall {
 }
 
 function readStream(body: string, empty: Answer): Answer {
+  // A gateway's page instead of a stream.
+  if (body.trimStart().startsWith("<")) return { ...empty, error: body.slice(0, ERROR_LENGTH_MAX) };
   const decoder = new SseDecoder();
   const calls: OpenCall[] = [];
   const oddities = new Set<Oddity>();

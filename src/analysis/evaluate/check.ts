@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../chat/message/request.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { akinNames } from "../../engine/tool/akin_names.ts";
 import { checkArguments } from "../../engine/tool/validate.ts";
 import { offeredTool } from "../replay/tool_list.ts";
 import { type Answer, type AnswerCall, beginsInReasoning } from "./answer.ts";
@@ -115,10 +116,10 @@ function* schemaProblems(
   }
 }
 
-/** Whether a name is that of an offered tool with something before or after it, such as `functions.read_file`. */
+/** Whether a name is empty, or that of an offered tool in another spelling: `functions.read_file`, `readFile`. */
 function isChangedName(name: string, { tools }: ChatRequest): boolean {
-  return (tools ?? []).some(({ function: one }) => {
-    const known = typeof one?.name === "string" ? one.name : "";
+  const offered = (tools ?? []).map(({ function: one }) => typeof one?.name === "string" ? one.name : "");
+  return name === "" || akinNames(name, offered).length > 0 || offered.some((known) => {
     const at = known === "" ? -1 : name.toLowerCase().replaceAll("-", "_").indexOf(known);
     return at >= 0 && !/[a-z\d]$/i.test(name.slice(0, at)) &&
       !/^[a-z\d]/i.test(name.slice(at + known.length));

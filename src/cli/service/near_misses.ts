@@ -22,7 +22,7 @@ import type { CliContext } from "./context.ts";
 
 type MissReason = "near_miss" | "call_in_reasoning" | "read_by_evidence";
 
-/** After so many answers of a model that evidence read, a rule is worth writing. */
+/** After this many answers of a model that evidence read, a rule is worth writing. */
 const EVIDENT_ANSWERS = 3;
 
 /** Answers are counted for the models that were asked last. */

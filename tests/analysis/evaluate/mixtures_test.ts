@@ -70,6 +70,15 @@ const INVENTED: Readonly<Record<string, Invented>> = {
   },
   "names in capitals": { right: ["names_changed"], change: names((name) => name.toUpperCase()), stage: 3 },
   "names with a space": { right: ["names_changed"], change: names((name) => ` ${name}`), stage: 3 },
+  "names in camel case": {
+    right: ["names_changed"],
+    change: names((name) => name.replace(/_(\w)/, (_, letter: string) => letter.toUpperCase())),
+    stage: 3,
+  },
+  "streams without a name": {
+    right: ["stream_differs"],
+    body: (text) => text.startsWith("data:") ? text.replaceAll(/"name":"\w+"/g, '"name":""') : text,
+  },
   "names of a server": {
     right: ["names_changed"],
     change: names((name) => `mcp__project__${name}`),
@@ -215,6 +224,10 @@ const INVENTED: Readonly<Record<string, Invented>> = {
   "a page instead of an answer": {
     right: ["error_as_answer"],
     body: (text) => text.startsWith("{") && text.includes("tool_calls") ? "<html>Bad Gateway</html>" : text,
+  },
+  "a page instead of a stream": {
+    right: ["error_as_answer"],
+    body: (text) => text.startsWith("data:") && text.includes("tool_calls") ? "<html>Time-out</html>" : text,
   },
   "no choices": {
     right: ["error_as_answer"],
