@@ -38,6 +38,30 @@ interface AgentSettings {
   readonly lines: readonly string[];
   /** More lines if the proxy requires a key. */
   readonly key_lines?: readonly string[];
+  /** Lines of another place if something states the size of the context. */
+  readonly sized?: SizedSettings;
+}
+
+export interface SizedSettings {
+  readonly where: string;
+  readonly lines: readonly string[];
+  /** What the agent takes for the size; `{share}` is the share of it at which it has to compact the conversation. */
+  readonly share_of?: number;
+}
+
+/** How full the context is when an agent compacts the conversation. */
+const FULL = 0.8;
+
+/** The lines for a context of a size. */
+export function sizedLines({ lines, share_of: whole = 1 }: SizedSettings, tokens: number): string[] {
+  const values = {
+    context: tokens,
+    output: Math.floor(tokens / 4),
+    share: (FULL * tokens / whole).toFixed(4),
+  };
+  return lines.map((line) =>
+    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), line)
+  );
 }
 
 export const init: Verb = {
@@ -240,14 +264,15 @@ export function settingsOf(agent: string): readonly string[] {
 
 function agentLines(
   name: string,
-  { where, lines, key_lines: keyLines = [] }: AgentSettings,
+  { where, lines, key_lines: keyLines = [], sized: more }: AgentSettings,
   { host, model, tokens }: { host: string; model: string; tokens: number | undefined },
 ) {
   const origin = `http://${isLoopback(host) ? HOST : "THIS-MACHINE"}:8787`;
   const values = { base: `${origin}/v1`, origin, key: isLoopback(host) ? "any" : "KEY" };
   const sized = (line: string) =>
-    tokens === undefined ? line.replaceAll(/«[^»]*»/g, "") : line.replaceAll(/[«»]/g, "")
-      .replaceAll("{context}", String(tokens)).replaceAll("{output}", String(Math.floor(tokens / 4)));
+    tokens === undefined
+      ? line.replaceAll(/«[^»]*»/g, "")
+      : sizedLines({ where, lines: [line.replaceAll(/[«»]/g, "")] }, tokens).join();
   const filled = (given: string, line = sized(given)) =>
     Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{${key}}`, value), line)
       .replaceAll(/\bMODEL\b(?!=)/g, () => model);
@@ -255,7 +280,15 @@ function agentLines(
     ...lines.filter((line) => line === "" || sized(line) !== ""),
     ...(isLoopback(host) ? [] : keyLines),
   ];
-  return [`  Set in ${name}, ${filled(where)}:`, "", ...all.map((line) => `    ${filled(line)}`.trimEnd())];
+  const sizedPart = more === undefined || tokens === undefined
+    ? []
+    : ["", `  And ${more.where}:`, "", ...sizedLines(more, tokens).map((line) => `    ${line}`)];
+  return [
+    `  Set in ${name}, ${filled(where)}:`,
+    "",
+    ...all.map((line) => `    ${filled(line)}`.trimEnd()),
+    ...sizedPart,
+  ];
 }
 
 function unknown(

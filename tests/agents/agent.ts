@@ -19,6 +19,8 @@ export interface Room {
   readonly origin: string;
   /** What the person types. */
   readonly prompt: string;
+  /** The size of the model's context, if it is known when the settings are written. */
+  readonly contextTokens?: number | undefined;
 }
 
 /** How an agent is started. */

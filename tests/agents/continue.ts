@@ -8,7 +8,7 @@ import { type Agent, MODEL, writeSettings } from "./agent.ts";
 
 export const CONTINUE: Agent = {
   name: "continue",
-  async launch({ home, modules, url, prompt }) {
+  async launch({ home, modules, url, prompt, contextTokens }) {
     const settings = join(home, "config.json");
     await writeSettings(settings, {
       name: "test",
@@ -22,6 +22,8 @@ export const CONTINUE: Agent = {
         apiKey: "none",
         roles: ["chat"],
         capabilities: ["tool_use"],
+        // As `init` prints it, in YAML.
+        ...contextTokens !== undefined && { defaultCompletionOptions: { contextLength: contextTokens } },
       }],
     });
     return {

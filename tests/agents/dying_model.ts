@@ -6,11 +6,12 @@
  *     thoughts only   the same with thoughts
  *     loop            the same call again and again, until it is warned
  *     overflow        the server's error for a prompt that is too long, until the conversation is compacted
+ *     growth          the same, while the agent's settings state the size, so that it can compact before
  *
  * @module
  */
 import { join } from "node:path";
-import { parallelCalls } from "../support/native_answers.ts";
+import { parallelCalls, parallelDeltas, streamOf } from "../support/native_answers.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { readCall } from "./offered.ts";
 import { isPerson, type Message, readRequest } from "./scenario.ts";
@@ -32,13 +33,17 @@ export const CALLS_MAX = 12;
 /** How long a server is silent; the agents that are tried with it wait for a part of that. */
 const SILENCE_MS = 4000;
 
+/** The size of the model's context. */
+export const CONTEXT_TOKENS = 32_768;
+
 const OVERFLOW = JSON.stringify({
   error: {
     code: 400,
-    message: "request (40123 tokens) exceeds the available context size (32768 tokens), try increasing it",
+    message:
+      `request (40123 tokens) exceeds the available context size (${CONTEXT_TOKENS} tokens), try increasing it`,
     type: "exceed_context_size_error",
     n_prompt_tokens: 40_123,
-    n_ctx: 32_768,
+    n_ctx: CONTEXT_TOKENS,
   },
 });
 
@@ -52,6 +57,7 @@ const ENDINGS = {
   "thoughts only": (last) => ASKED_AGAIN.test(last) ? { text: DONE } : { text: "", reasoning: "Now I know." },
   loop: (last, calls) => WARNED.test(last) || calls >= CALLS_MAX ? { text: DONE } : undefined,
   overflow: (_, calls) => calls < FILES.length ? undefined : { error: { status: 400, body: OVERFLOW } },
+  growth: (_, calls) => calls < FILES.length ? undefined : { error: { status: 400, body: OVERFLOW } },
 } satisfies Record<string, (last: string, calls: number) => Script | undefined>;
 
 export type Kind = keyof typeof ENDINGS;
@@ -65,6 +71,8 @@ export interface DyingModel extends Player {
 
 export function playDying(folder: string, kind: Kind): DyingModel {
   for (const file of FILES) Deno.writeTextFileSync(join(folder, file), CONTENT);
+  // Without the tokens of its answers, agents take a summary for longer than what it sums up.
+  const isLong = kind === "overflow" || kind === "growth";
   const ending: (last: string, calls: number) => Script | undefined = ENDINGS[kind];
   let calls = 0;
   let asked = 0;
@@ -79,7 +87,9 @@ export function playDying(folder: string, kind: Kind): DyingModel {
       const { messages = [], tools = [] } = readRequest(body);
       const last = textOf(messages.at(-1));
       if (messages.some((message) => textOf(message).includes(SUMMARY))) return { text: DONE };
-      if (messages.at(-1)?.role === "user" && ASKS_SUMMARY.test(last)) return { text: SUMMARY };
+      if (messages.at(-1)?.role === "user" && ASKS_SUMMARY.test(last)) {
+        return { text: SUMMARY, ...isLong && { usage: tokensAfter(calls) } };
+      }
       // Agents know a file that they have read; the error for an absent one is the same each time.
       const path = (kind === "loop" ? undefined : FILES[calls]) ?? "absent.md";
       const call = readCall(tools, join(folder, path));
@@ -89,9 +99,22 @@ export function playDying(folder: string, kind: Kind): DyingModel {
       const end = isAnswered ? ending(last, calls) : undefined;
       if (end !== undefined) return end;
       calls++;
-      return { raw: parallelCalls([call]) };
+      const whole = parallelCalls([call]).body;
+      const stated = isLong ? { usage: tokensAfter(calls) } : {};
+      return {
+        raw: {
+          stream: streamOf([{ role: "assistant", content: "" }, ...parallelDeltas([call])], stated),
+          body: whole,
+        },
+      };
     },
   };
+}
+
+/** What an answer states: the last one before the error nearly fills the context. */
+function tokensAfter(calls: number) {
+  const tokens = Math.floor(CONTEXT_TOKENS * 0.97 * calls / FILES.length);
+  return { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 };
 }
 
 /** How agents ask for a summary. */

@@ -1,6 +1,6 @@
 /**
  * Turns that die, agent by agent, without what Dragoman does about it and with it: silence, an answer that has nothing,
- * thoughts only, a call that is made again and again, a prompt that is too long. Without means: an agent of chat
+ * thoughts only, a call that is made again and again, a prompt that is too long, and one that grows so while the agent knows the size. Without means: an agent of chat
  * completions asks the model itself, and another one asks it through Dragoman with all of that switched off. Run by
  * `deno task test:agents`, which installs first; DRAGOMAN_AGENT_TURNS=all runs the whole table and prints it.
  *
@@ -12,7 +12,7 @@ import { CLAUDE_CODE } from "./claude_code.ts";
 import { CODEXES } from "./codex.ts";
 import { CONTINUE } from "./continue.ts";
 import { COPILOT_CLIS } from "./copilot_cli.ts";
-import { CALLS_MAX, DONE, type DyingModel, type Kind, playDying } from "./dying_model.ts";
+import { CALLS_MAX, CONTEXT_TOKENS, DONE, type DyingModel, type Kind, playDying } from "./dying_model.ts";
 import { isInstalled } from "./folder.ts";
 import { GEMINI_CLI } from "./gemini_cli.ts";
 import { OPENCODES } from "./opencode.ts";
@@ -46,7 +46,10 @@ const REFUSED: Fates = ["failed", "finished"];
 /** Most agents. A loop ends only because the model gives up at the twelfth call. */
 const MOST = { empty: SAVED, "thoughts only": SAVED, loop: WARNED } as const;
 
-/** No error makes it compact: Codex does so by the tokens of answers, Gemini CLI by its own estimate, Continue never. */
+/**
+ * No error makes it compact. It does so by the tokens of answers, or its own estimate, if it knows the size; Gemini CLI only
+ * before a person's next message.
+ */
 const NEVER: Fates = ["failed", "failed"];
 
 const ROWS: readonly Row[] = [
@@ -59,26 +62,33 @@ const ROWS: readonly Row[] = [
   { agent: PIS[2]!, fates: { ...MOST, overflow: BOTH }, isFast: ["empty"] },
   {
     agent: CODEXES[0]!,
-    fates: { silence: BOTH, ...MOST, overflow: NEVER },
-    isFast: ["silence", "empty", "thoughts only", "loop"],
+    fates: { silence: BOTH, ...MOST, overflow: NEVER, growth: REFUSED },
+    isFast: ["silence", "empty", "thoughts only", "loop", "growth"],
   },
   {
     agent: CLAUDE_CODE,
     fates: { ...MOST, overflow: BOTH },
     isFast: ["empty", "thoughts only", "loop", "overflow"],
   },
-  { agent: CONTINUE, fates: { ...MOST, overflow: NEVER }, isFast: ["empty", "loop"] },
+  { agent: CONTINUE, fates: { ...MOST, overflow: NEVER, growth: REFUSED }, isFast: ["empty", "loop"] },
   { agent: COPILOT_CLIS[0]!, fates: { ...MOST, overflow: REFUSED }, isFast: ["overflow"] },
   { agent: COPILOT_CLIS[1]!, fates: { ...MOST, overflow: REFUSED }, isFast: ["empty", "overflow"] },
   { agent: COPILOT_CLIS[2]!, fates: { ...MOST, overflow: REFUSED }, isFast: ["overflow"] },
   {
     agent: GEMINI_CLI,
-    fates: { empty: SAVED, "thoughts only": REPEATED, loop: SAVED, overflow: NEVER },
+    fates: { empty: SAVED, "thoughts only": REPEATED, loop: SAVED, overflow: NEVER, growth: NEVER },
     isFast: ["empty", "loop"],
   },
   {
     agent: QWEN_CODES[0]!,
-    fates: { silence: REPEATED, empty: REPEATED, "thoughts only": REPEATED, loop: REFUSED, overflow: NEVER },
+    fates: {
+      silence: REPEATED,
+      empty: REPEATED,
+      "thoughts only": REPEATED,
+      loop: REFUSED,
+      overflow: REFUSED,
+      growth: REFUSED,
+    },
     isFast: ["silence", "loop"],
   },
   { agent: OPENCODES[0]!, fates: { silence: REPEATED, ...MOST, overflow: BOTH }, isFast: [] },
@@ -120,7 +130,8 @@ async function play(
 function fateOf({ printed, code, requests }: Played, { asked }: DyingModel, kind: Kind): Fate {
   const bodies = new Set(requests.map(({ body }) => body));
   // Through Dragoman, the second question after an answer without anything is Dragoman's own.
-  const isAgain = kind !== "loop" && kind !== "overflow" && bodies.size < requests.length && asked > 1;
+  const isAgain = kind !== "loop" && kind !== "overflow" && kind !== "growth" &&
+    bodies.size < requests.length && asked > 1;
   if (isAgain) return "asked again";
   return printed.includes(DONE) ? "finished" : code === 0 ? "silent" : "failed";
 }
@@ -140,6 +151,7 @@ for (const { agent, fates, isFast } of ROWS) {
             kind,
             isThroughProxy: true,
             config: kind === "silence" ? SOON : {},
+            contextTokens: kind === "growth" ? CONTEXT_TOKENS : undefined,
             limitMs: AFTER_MS_MAX,
           }),
         ]);

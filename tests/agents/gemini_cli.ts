@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { type Agent, MODEL, writeSettings } from "./agent.ts";
-import { initEnvironment } from "./init_settings.ts";
+import { initEnvironment, sizedJson } from "./init_settings.ts";
 
 export const GEMINI_CLI: Agent = {
   name: "gemini_cli",
@@ -17,6 +17,7 @@ export const GEMINI_CLI: Agent = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       general: { disableAutoUpdate: true },
+      ...sizedJson("gemini-cli", room),
     });
     return {
       args: [

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { type Agent, type Launch, type Room, writeSettings } from "./agent.ts";
-import { initEnvironment } from "./init_settings.ts";
+import { initEnvironment, sizedJson } from "./init_settings.ts";
 
 const SETTINGS = {
   general: { disableAutoUpdate: true, disableUpdateNag: true, enableAutoUpdate: false },
@@ -23,7 +23,7 @@ export const QWEN_CODES: readonly Agent[] = [
 
 async function launch(room: Room, script: string): Promise<Launch> {
   const { home, modules, prompt } = room;
-  await writeSettings(join(home, ".qwen", "settings.json"), SETTINGS);
+  await writeSettings(join(home, ".qwen", "settings.json"), { ...SETTINGS, ...sizedJson("qwen-code", room) });
   return {
     args: [join(modules, "@qwen-code/qwen-code", script), "--yolo", "--prompt", prompt],
     environment: initEnvironment("qwen-code", room),

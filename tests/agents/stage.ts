@@ -33,6 +33,8 @@ export interface Play {
   readonly upstream?: Readonly<Record<string, unknown>>;
   /** Other settings in it. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** The size of the model's context, which the agent's settings state. */
+  readonly contextTokens?: number | undefined;
   /** How long the agent may run. */
   readonly limitMs?: number | undefined;
   /** Makes the model. `folder` is the agent's working directory; the model can put files into it. */
@@ -54,7 +56,8 @@ export function titleOf({ name, variant }: Agent): string {
 
 /** Runs an agent once. */
 export async function stage(
-  { agent, isThroughProxy, isServed = false, upstream: settings, config: more, limitMs, cast }: Play,
+  { agent, isThroughProxy, isServed = false, upstream: settings, config: more, limitMs, contextTokens, cast }:
+    Play,
 ): Promise<Played> {
   const home = await Deno.realPath(await Deno.makeTempDir({ prefix: "dragoman_agent_" }));
   try {
@@ -71,7 +74,16 @@ export async function stage(
       : await startProxy(await builtInService(config));
     const url = isThroughProxy ? `${proxy.origin}/v1` : upstream.url;
     const origin = url.slice(0, -"/v1".length);
-    const room = { home, folder, program: programOf(agent.name), modules, url, origin, prompt: PROMPT };
+    const room = {
+      home,
+      folder,
+      program: programOf(agent.name),
+      modules,
+      url,
+      origin,
+      prompt: PROMPT,
+      contextTokens,
+    };
     const ran = await runAgent({ ...await agent.launch(room), limitMs }, room);
     if (agent.ownFolder) {
       await Deno.remove(join(folder, agent.ownFolder), { recursive: true }).catch(() => {});

@@ -127,6 +127,9 @@ Deno.test("init writes the size of the model's context into the settings of agen
     codex: /^ {4}model_context_window = 40960$/m,
     opencode: /"limit": \{ "context": 40960, "output": 10240 \}/,
     pi: /"contextWindow": 40960/,
+    continue: /^ {8}defaultCompletionOptions: \{ contextLength: 40960 \}$/m,
+    "qwen-code": /And in ~\/\.qwen\/settings\.json:\n\n.*"contextWindowSize": 40960/,
+    "gemini-cli": /And in ~\/\.gemini\/settings\.json:\n\n.*"compressionThreshold": 0\.0313 /,
   };
   for (const [agent, line] of Object.entries(sized)) {
     const context = { ...createTestContext({ workingDirectory }), command: "npx dragoman" };
