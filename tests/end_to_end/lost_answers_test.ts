@@ -10,7 +10,7 @@ import { askChat } from "../support/proxy.ts";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE } from "../support/wire_table.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { functionTool } from "../support/chat_tools.ts";
+import { functionCall, functionTool } from "../support/chat_tools.ts";
 
 const LOST = "The model produced output that does not match the expected peg-native format";
 const READ = functionTool("read_file", { path: "string" });
@@ -318,7 +318,14 @@ Deno.test("an empty chunk in the place of an error becomes an error", async () =
 });
 
 /** How the parser of each server that can be asked raw loses an answer, and how that server is asked raw. */
-const LOSING: Readonly<Record<string, { first: Script[]; asksRaw: (request: Arrived) => boolean }>> = {
+interface Losing {
+  readonly first: readonly Script[];
+  readonly asksRaw: (request: Arrived) => boolean;
+  /** What the server answers then, if it isn't the text. */
+  readonly inTokens?: (text: string) => Script;
+}
+
+const LOSING: Readonly<Record<string, Losing>> = {
   "llama.cpp": {
     first: [failure(LOST)],
     asksRaw: ({ body }) => JSON.parse(body).tool_choice === "none",
@@ -343,15 +350,50 @@ const LOSING: Readonly<Record<string, { first: Script[]; asksRaw: (request: Arri
     first: [{ text: "", finish: "tool_calls" }, { text: "I look.\n", finish: "tool_calls" }],
     asksRaw: ({ body }) => JSON.parse(body).tool_choice === "none",
   },
+  mlx: {
+    first: [
+      { text: "", finish: "tool_calls" },
+      { text: "I look.\n", finish: "tool_calls" },
+      // The last text before what the parser took comes with the end.
+      {
+        text: "I look.\n",
+        raw: {
+          stream: `${ROLE}${chunk({ content: "I look." })}${
+            chunk({ content: "\n" }, "tool_calls")
+          }data: [DONE]\n\n`,
+          body: JSON.stringify({
+            choices: [{ index: 0, message: { content: "I look.\n" }, finish_reason: "tool_calls" }],
+          }),
+        },
+      },
+    ],
+    asksRaw: ({ body }) => JSON.parse(body).top_logprobs === 1,
+    inTokens: tokenAnswer,
+  },
 };
 
-for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
+/** A whole answer as mlx-lm gives it: the parser took the call, and the tokens show it. */
+function tokenAnswer(text: string): Script {
+  const tokens = [...text.replaceAll(" ", "Ġ").replaceAll("\n", "Ċ"), "<|im_end|>"];
+  const choice = {
+    index: 0,
+    finish_reason: "tool_calls",
+    logprobs: { content: tokens.map((token, id) => ({ id, token, logprob: 0 })) },
+    message: { role: "assistant", content: text.replace(CALL, "") || null },
+  };
+  return { error: { status: 200, body: JSON.stringify({ choices: [choice], usage: USAGE }) } };
+}
+
+for (const [server, { first, asksRaw, inTokens }] of Object.entries(LOSING)) {
   for (const [index, lost] of first.entries()) {
     for (const stream of [true, false]) {
-      Deno.test(`${server}, loss ${index + 1}, ${stream ? "streamed" : "whole"}: tools: auto recovers the call, and asks raw from then on`, async () => {
+      const then = inTokens === undefined ? "asks raw from then on" : "streams natively again";
+      Deno.test(`${server}, loss ${index + 1}, ${stream ? "streamed" : "whole"}: tools: auto recovers the call, and ${then}`, async () => {
         const begun = typeof lost.text === "string" ? lost.text : "";
         const script = (request: Arrived): Script =>
-          asksRaw(request) ? { text: begun + CALL, extra: { usage: USAGE } } : lost;
+          !asksRaw(request)
+            ? lost
+            : inTokens?.(begun + CALL) ?? { text: begun + CALL, extra: { usage: USAGE } };
         await using chat = await connect(script, { tools: "auto", server });
         for (let count = 0; count < 2; count++) {
           const got = await ask(chat.origin, { stream });
@@ -361,20 +403,22 @@ for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
           );
         }
         const chats = chat.requests.filter(({ path }) => path.endsWith("/chat/completions"));
-        assert.deepEqual(chats.map(asksRaw), [false, true, true]);
+        const again = inTokens === undefined ? [true] : [false, true];
+        assert.deepEqual(chats.map(asksRaw), [false, true, ...again]);
       });
     }
   }
 }
 
-for (const [server, { first, asksRaw }] of Object.entries(LOSING)) {
+for (const [server, { first, asksRaw, inTokens }] of Object.entries(LOSING)) {
   for (const [index, lost] of first.entries()) {
     Deno.test(`${server}, loss ${index + 1}: every wire gets the call, and what was lost stays so if it is lost again`, async () => {
       const begun = typeof lost.text === "string" ? lost.text : "";
       const tool = { name: READ.function.name, schema: READ.function.parameters };
       await onRows(WIRE_TABLE, async (row) => {
         for (const isFound of [true, false]) {
-          const found = isFound ? { text: begun + CALL } : failure("out of memory");
+          const printed = inTokens?.(begun + CALL) ?? { text: begun + CALL };
+          const found = isFound ? printed : failure("out of memory");
           await using chat = await connect((request) => asksRaw(request) ? found : lost, { server });
           const got = await askRow(chat.origin, { row, question: { task: "Go.", tool } });
           const isStated = lost.error !== undefined;
@@ -408,6 +452,41 @@ Deno.test("every streamed wire gets the rest of an answer that broke off, and an
     }
   });
 });
+
+/** Calls that the parser of mlx-lm makes of an answer to a request without tools; `sent` is what the client has by then. */
+const TAKEN: Script = {
+  raw: {
+    stream: `${ROLE}${chunk({ content: "Like this:\n```\n" })}${
+      chunk({ tool_calls: [{ index: 0, ...functionCall("a", "read_file", '{"path": "a.txt"}') }] })
+    }${chunk({ content: "\n```" }, "tool_calls")}data: [DONE]\n\n`,
+    body: JSON.stringify({
+      choices: [{
+        index: 0,
+        message: {
+          content: "Like this:\n```\n\n```",
+          tool_calls: [functionCall("a", "read_file", '{"path": "a.txt"}')],
+        },
+        finish_reason: "tool_calls",
+      }],
+    }),
+  },
+};
+
+for (const stream of [true, false]) {
+  Deno.test(`tools: prompted, ${stream ? "streamed" : "whole"}: a call that the server made although no tool was offered is text again`, async () => {
+    const { asksRaw } = LOSING.mlx!;
+    const fenced = `Like this:\n\`\`\`\n${CALL}\n\`\`\``;
+    await using chat = await connect((request) => asksRaw(request) ? tokenAnswer(fenced) : TAKEN, {
+      tools: "prompted",
+      server: "mlx",
+    });
+    const got = await ask(chat.origin, { stream });
+    assert.deepEqual([got.content, got.calls, got.finish], [fenced, [], "stop"]);
+    assert.deepEqual(chat.asked.map(({ tools }) => tools), [undefined, undefined]);
+    const messages = chat.requests.map(({ body }) => JSON.stringify(JSON.parse(body).messages));
+    assert.equal(messages[0], messages[1], "the prompt is the same");
+  });
+}
 
 Deno.test("an answer that ends with calls and has them is not asked for again", async () => {
   for (const stream of [true, false]) {

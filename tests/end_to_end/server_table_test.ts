@@ -279,6 +279,12 @@ function answerRaw({ path, body }: Arrived): Script | undefined {
   if (path === "/api/generate") {
     return text(200, { model: "m", response: CALL, done: true, done_reason: "stop" });
   }
+  if (request.top_logprobs === 1) {
+    const tokens = [...CALL.replaceAll(" ", "Ġ").replaceAll("\n", "Ċ"), "<|im_end|>"];
+    const logprobs = { content: tokens.map((token) => ({ token, logprob: 0 })) };
+    const message = { role: "assistant", content: null };
+    return text(200, { choices: [{ index: 0, message, logprobs, finish_reason: "tool_calls" }] });
+  }
   if (request._debug_render_only === true) return text(200, { _debug_info: { rendered_template: "x" } });
   return request.tool_choice === "none" ? { text: CALL } : undefined;
 }
@@ -356,6 +362,8 @@ const CELLS = {
     return got.requests.map(({ path, body }) =>
       body._debug_render_only === true
         ? "`_debug_render_only`"
+        : body.top_logprobs !== undefined
+        ? "`logprobs`"
         : path !== "/v1/chat/completions"
         ? `\`${path}\``
         : `\`tool_choice: ${body.tool_choice}\``

@@ -35,6 +35,20 @@ const vllm = (...flags: readonly string[]): RealServer => ({
   templateFlag: "--chat-template",
 });
 
+const CHATML = Deno.readTextFileSync(new URL("./chatml.jinja", import.meta.url));
+
+function mlxLm(flags: readonly string[]): RealServer {
+  return {
+    environment: "mlx-lm",
+    command: ({ mlxFolder }, port) => ({
+      program: programIn("mlx-lm", "python"),
+      args: ["-m", "mlx_lm.server", "--model", mlxFolder, "--host", "127.0.0.1", "--port", port, ...flags],
+    }),
+    model: ({ mlxFolder }) => mlxFolder,
+    ready: "/health",
+  };
+}
+
 export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
   vllm: vllm(),
   "vllm with a parser": vllm("--enable-auto-tool-choice", "--tool-call-parser", "qwen3_coder"),
@@ -52,15 +66,9 @@ export const REAL_SERVERS: Readonly<Record<string, RealServer>> = {
     ready: "/health",
     templateFlag: "--chat-template-file",
   },
-  "mlx-lm": {
-    environment: "mlx-lm",
-    command: ({ mlxFolder }, port) => ({
-      program: programIn("mlx-lm", "python"),
-      args: ["-m", "mlx_lm.server", "--model", mlxFolder, "--host", "127.0.0.1", "--port", port],
-    }),
-    model: ({ mlxFolder }) => mlxFolder,
-    ready: "/health",
-  },
+  "mlx-lm": mlxLm([]),
+  // The comment shows a mark, so the server takes its parser of calls for the template's.
+  "mlx-lm with a parser": mlxLm(["--chat-template", `${CHATML}{#- <tool_call>\n<function= -#}`]),
   transformers: {
     environment: "vllm",
     command: (_, port) => ({

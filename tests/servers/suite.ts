@@ -18,10 +18,13 @@ import { TEXTS, wrongAnswer } from "./texts.ts";
 const MODES = ["auto", "raw", "prompted"] as const;
 
 /** Servers that can't be read raw. */
-const NOT_RAW: readonly string[] = ["mlx-lm", "transformers", "llama-cpp-python"];
+const NOT_RAW: readonly string[] = ["transformers", "llama-cpp-python"];
 
-/** Servers whose own parser reads calls even so: what `auto` and `prompted` get right at least. */
-const LEAST: Readonly<Record<string, number>> = { "mlx-lm": 13 };
+/** Servers whose own parser reads calls even so: what `auto` gets right at least. */
+const LEAST: Readonly<Record<string, number>> = { "mlx-lm with a parser": 16 };
+
+/** Servers that differ from another one only in what they make of the model's text. */
+const SAME_REQUESTS: readonly string[] = ["mlx-lm with a parser", "vllm with hermes and reasoning"];
 
 /** Server → request → its answer where the server has another one; null: it isn't asked. */
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RequestRow["right"] | null>>>> = {
@@ -117,14 +120,14 @@ for (const [name, { environment }] of Object.entries(REAL_SERVERS)) {
         }
         const { right, line, wrong } = await countThrough(server, mode);
         version ||= line.split(", ")[1] ?? "";
-        const least = LEAST[name] ?? TEXTS.length;
+        const least = mode === "auto" ? LEAST[name] ?? TEXTS.length : TEXTS.length;
         expect(
           Math.min(...right) >= least,
           `${name}, ${mode}: ${right.join(", ")} right\n${wrong.join("\n")}`,
         );
         cells.push(shown(right));
       }
-      const wrong = await wrongRequests(name, server);
+      const wrong = SAME_REQUESTS.includes(name) ? [] : await wrongRequests(name, server);
       expect(wrong.length === 0, `${name}: requests without their right answer:\n${wrong.join("\n")}`);
       await checkRow(`| ${name} (${version}) | ${cells.join(" | ")} |`, name);
     },

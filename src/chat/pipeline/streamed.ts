@@ -336,13 +336,23 @@ export class StreamedAnswer {
     if (chunk.usage != null) this.#count(chunk.usage);
     this.#timings = chunk["timings"] ?? this.#timings;
     if (this.#options.isDropped?.(chunk) === true) {
+      const text = yield* this.#readText(chunk);
       this.#lost = { error: DROPPED_CALLS, raw: message.raw };
-      return yield* this.#release();
+      return text + (yield* this.#release());
     }
     const parsed = { message, chunk, parts: this.#choices.read(chunk) };
     if (this.#choices.isUncertain) return yield* this.#hold(parsed);
     const before = this.#held.length === 0 ? "" : yield* this.#release();
     return before + (yield* this.#write(parsed)) + this.#endIfPossible();
+  }
+
+  /** Reads the text of a chunk whose calls and end don't count. */
+  *#readText({ choices: [choice], ...chunk }: ChatChunk): Work<string> {
+    const content = choice?.delta?.content;
+    if (!content) return "";
+    const choices = [{ index: choice.index ?? 0, delta: { content }, finish_reason: null }];
+    const data = JSON.stringify({ ...chunk, choices });
+    return yield* this.#read({ raw: encodeMessage(data), data });
   }
 
   /** Ends the answer with an error of the upstream. Nothing after it, or just before it, looks like a good end. */

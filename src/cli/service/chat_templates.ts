@@ -45,7 +45,11 @@ export async function loadTemplates(
       // The server adds the token that begins a prompt.
       const template = new ChatTemplate(source.text, { ...source.tokens, bos_token: "" });
       const refusals = refusalsIn(source.text).map(({ text: refusal }) => refusal);
-      templates.set(name, { render: (conversation) => template.render(conversation), refusals });
+      templates.set(name, {
+        render: (conversation) => template.render(conversation),
+        refusals,
+        source: source.text,
+      });
       diagnostics.push(
         ...await tryOut(template, { file: text.file, location, getsTools: tools !== "prompted" }),
       );

@@ -120,6 +120,8 @@ export class ChatSending implements Recovery {
   readonly #limits: ReadLimits;
   /** How the server's parser is switched off for what is sent now; undefined: it stays on. */
   #raw: RawSwitch | undefined;
+  /** How it is switched off for a question with the tools in the prompt. */
+  #spokenRaw: RawSwitch | undefined;
   /** Whether the last question switched it off from the start. */
   #isRaw = false;
   #isFirst = true;
@@ -160,7 +162,8 @@ export class ChatSending implements Recovery {
 
   /** What recovers answers that the server's parser lost; undefined: they stay as they are. */
   get recovery(): Recovery | undefined {
-    return this.#options.upstream.heal && this.#isRead && this.#offersTools ? this : undefined;
+    const isRead = this.#isRead || (this.#readsCalls && this.profile?.raw?.from_tokens === true);
+    return this.#options.upstream.heal && isRead && this.#offersTools ? this : undefined;
   }
 
   get profile(): ServerProfile | undefined {
@@ -170,8 +173,16 @@ export class ChatSending implements Recovery {
 
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   get askRaw(): Recovery["askRaw"] {
-    const raw = this.#isRaw || this.#prompting?.isOn === true ? undefined : this.profile?.raw;
-    return raw && ((body) => this.#askRaw(body, raw));
+    const raw = this.#isRaw ? undefined : this.profile?.raw;
+    if (raw === undefined) return undefined;
+    if (this.#prompting?.isOn !== true) return (body) => this.#askRaw(body, raw);
+    // With the tools in the prompt, only the tokens show what the parser took.
+    return raw.from_tokens === true ? (body) => this.#askSpoken(body, raw) : undefined;
+  }
+
+  /** Whether the request offers the server no tools, so that none of its calls is one. */
+  get takesNoCalls(): boolean {
+    return this.#prompting?.isOn === true;
   }
 
   get hasNext(): boolean {
@@ -274,8 +285,16 @@ export class ChatSending implements Recovery {
     const raw = this.#isRead ? this.#prompting?.raw : undefined;
     this.#isRaw = raw !== undefined;
     if (raw !== undefined) return await this.#askRaw(body, raw);
-    this.#raw = this.#plainPrompt();
+    this.#raw = this.#spokenRaw ?? this.#completedRaw() ?? this.#plainPrompt();
     return await this.#sendChanged(body);
+  }
+
+  /** How a prompt is completed whose template has a mark that the server's parser reads; undefined: as it is. */
+  #completedRaw(): RawSwitch | undefined {
+    const { upstream, context: { service } } = this.#options;
+    const { source } = service.templates?.get(upstream.name) ?? {};
+    const raw = this.#readsCalls && this.#offersTools ? this.profile?.raw : undefined;
+    return source !== undefined && raw?.read_marks?.some((mark) => source.includes(mark)) ? raw : undefined;
   }
 
   /** How a conversation with the tools in it becomes a prompt that the server's parser doesn't see; undefined: it's sent. */
@@ -287,8 +306,12 @@ export class ChatSending implements Recovery {
 
   /** Without a reader, the server's own parser is the only one. */
   get #isRead(): boolean {
-    const { readsCalls, facts, upstream } = this.#options;
-    return readsCalls && facts.mode === "live" && upstream.chat_template === undefined;
+    return this.#readsCalls && this.#options.upstream.chat_template === undefined;
+  }
+
+  get #readsCalls(): boolean {
+    const { readsCalls, facts } = this.#options;
+    return readsCalls && facts.mode === "live";
   }
 
   get #offersTools(): boolean {
@@ -312,6 +335,16 @@ export class ChatSending implements Recovery {
   async #askRaw(body: RequestBody, raw: RawSwitch): Promise<UpstreamAnswer | HttpError> {
     this.#raw = raw;
     return await this.#sendChanged(rawBody(body, raw));
+  }
+
+  /** Asks with the tools in the prompt and the parser off. */
+  async #askSpoken(body: RequestBody, raw: RawSwitch): Promise<UpstreamAnswer | HttpError> {
+    this.#spokenRaw = raw;
+    try {
+      return await this.#sendAsked(body);
+    } finally {
+      this.#spokenRaw = undefined;
+    }
   }
 
   async #sendNow(body: RequestBody): Promise<UpstreamAnswer | HttpError> {

@@ -5,17 +5,19 @@
  *
  * @module
  */
+import type { CompletionProfile } from "../upstream/completions.ts";
 import { fieldsOf, type RequestBody } from "../upstream/request_body.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
 import { gather, GATHERED_FIELDS } from "./gathered.ts";
-import type { RawSwitch, ServerProfile } from "../upstream/profiles/profiles.ts";
+import { fromTokens } from "./token_text.ts";
+import type { RawSwitch } from "../upstream/profiles/profiles.ts";
 import type { PromptAsking } from "../upstream/prompt_route.ts";
 import { sendRendered } from "./rendered.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
 interface RawSending extends PromptAsking {
   readonly raw: RawSwitch;
-  readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
+  readonly profile: CompletionProfile;
   /** Whether the tools are in the prompt, so that the request has none. */
   readonly isPrompted: boolean;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
@@ -34,6 +36,7 @@ export async function sendRaw(
 ): Promise<UpstreamAnswer | HttpError> {
   const request = isPrompted ? fieldsOf(body) : withTools(body);
   if (request === undefined) return await send(body);
+  if (raw.from_tokens === true) return await sendForTokens(request, { raw, send, ...sending });
   for (const route of raw.renders ?? []) {
     const rendered = await sendRendered(request, { route, ...sending });
     if (rendered !== undefined) return rendered;
@@ -43,6 +46,18 @@ export async function sendRaw(
   if (!isGathered) return await send(body);
   const answered = await send(JSON.stringify({ ...request, ...GATHERED_FIELDS }));
   return isError(answered) ? answered : gather(answered, sending);
+}
+
+/** Asks for a whole answer with its tokens, of which the text is made. */
+async function sendForTokens(
+  { stream, stream_options: _, ...request }: Record<string, unknown>,
+  { raw, send, limits, bytesMax }: Pick<RawSending, "raw" | "send" | "limits" | "bytesMax">,
+): Promise<UpstreamAnswer | HttpError> {
+  const answered = await send(JSON.stringify({ ...request, ...raw.fields }));
+  if (isError(answered)) return answered;
+  const { stop } = request;
+  const stops = [stop].flat().filter((text) => typeof text === "string" && text !== "") as string[];
+  return fromTokens(answered, { isStreamed: stream === true, stops, limits, bytesMax });
 }
 
 /** The request with tools; undefined if it has none. */

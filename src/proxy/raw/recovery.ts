@@ -33,6 +33,8 @@ export interface Recovery {
   readonly profile: ServerProfile | undefined;
   /** Asks with the parser off; undefined if the server has no such switch, or was asked so. */
   readonly askRaw: ((body: RequestBody) => Promise<UpstreamAnswer | HttpError>) | undefined;
+  /** Whether the server was offered no tools, so that a call of its parser is text that it took. */
+  readonly takesNoCalls: boolean;
   /** Whether another upstream can answer instead. */
   readonly hasNext: boolean;
   readonly judge?: Judge | undefined;
@@ -124,9 +126,13 @@ interface EndingChoice {
 /**
  * Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read.
  */
-function endsWithoutItsCalls({ finish_reason: finish, delta, message }: EndingChoice): boolean {
+function endsWithoutItsCalls(choice: EndingChoice): boolean {
+  return choice.finish_reason === "tool_calls" && !hasCalls(choice);
+}
+
+function hasCalls({ delta, message }: EndingChoice): boolean {
   const { tool_calls: calls } = delta ?? message ?? {};
-  return finish === "tool_calls" && (calls == null || (Array.isArray(calls) && calls.length === 0));
+  return calls != null && !(Array.isArray(calls) && calls.length === 0);
 }
 
 /** Returns a check whether a chunk ends an answer whose calls were dropped. */
@@ -134,9 +140,12 @@ export function dropsCalls(
   { recovery, createMatcher }: RecoveryContext,
   sent: SentSoFar,
 ): (chunk: { readonly choices: readonly EndingChoice[] }) => boolean {
-  return ({ choices: [choice] }) =>
-    choice !== undefined && endsWithoutItsCalls(choice) && !choice.delta?.content &&
-    recovery.askRaw !== undefined && sent.callCount === 0 && !hasCall(sent.text, createMatcher());
+  return ({ choices: [choice] }) => {
+    if (choice === undefined) return false;
+    const isLost = endsWithoutItsCalls(choice) || (recovery.takesNoCalls && hasCalls(choice));
+    return isLost && recovery.askRaw !== undefined && sent.callCount === 0 &&
+      !hasCall(sent.text, createMatcher());
+  };
 }
 
 /** Replaces a whole answer whose calls were dropped; undefined if it has its calls, or can't be replaced. */
@@ -146,7 +155,8 @@ export async function recoverDropped(
 ): Promise<{ readonly completion: ChatCompletion; readonly usage: unknown } | undefined> {
   const { recovery, body, createMatcher } = context;
   if (choice === undefined || others.length > 0) return undefined;
-  if (!endsWithoutItsCalls(choice)) return undefined;
+  const isLost = endsWithoutItsCalls(choice) || (recovery.takesNoCalls && hasCalls(choice));
+  if (!isLost) return undefined;
   if (hasCall(contentText(choice.message?.content) ?? "", createMatcher())) return undefined;
   const isPossible = (remedy: Remedy) => remedy === "raw" && recovery.askRaw !== undefined;
   if (remedyFor("lost", { asked: 0, isPossible, judge: recovery.judge }) !== "raw") return undefined;

@@ -9,8 +9,14 @@ import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { type HttpError, isError } from "../transport/respond.ts";
-import { chatAnswer, completionFields, type Fields, hasOnlyText } from "../upstream/completions.ts";
-import type { RenderRoute, ServerProfile } from "../upstream/profiles/profiles.ts";
+import {
+  chatAnswer,
+  completionFields,
+  type CompletionProfile,
+  type Fields,
+  hasOnlyText,
+} from "../upstream/completions.ts";
+import type { RenderRoute } from "../upstream/profiles/profiles.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
 import { convertBody } from "../upstream/converted.ts";
@@ -18,7 +24,7 @@ import { endOfPrompt, type PromptAsking, sendOpen, showPrompt } from "../upstrea
 
 interface RenderedSending extends PromptAsking {
   readonly route: RenderRoute;
-  readonly profile: Pick<ServerProfile, "completion_schema_field" | "completion_fields">;
+  readonly profile: CompletionProfile;
 }
 
 /** Sends a chat by its prompt; undefined if the server shows no prompt for it. */
@@ -38,7 +44,7 @@ export async function sendRendered(
   const written = completionFields(request, {
     prompt,
     closer: openReasoning(end),
-    schemaField: profile.completion_schema_field,
+    profile,
     more: { ...profile.completion_fields, ...tokensMax === undefined ? {} : { max_tokens: tokensMax } },
   });
   const isGeneration = route.complete === "generation";

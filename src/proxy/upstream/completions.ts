@@ -34,6 +34,8 @@ export interface PromptTemplate {
   }): string | undefined;
   /** The texts of refusals in the template; absent if unknown. */
   readonly refusals?: readonly string[];
+  /** The template itself; absent if unknown. */
+  readonly source?: string;
 }
 
 export const COMPLETIONS_PATH = "/completions";
@@ -63,11 +65,16 @@ interface WrittenCompletion {
   readonly leavesFormatOut: boolean;
 }
 
+export type CompletionProfile = Pick<
+  ServerProfile,
+  "completion_schema_field" | "completion_logprobs" | "completion_fields"
+>;
+
 interface CompletionOptions {
   readonly write: WritePrompt;
   /** The server's profile, once the prompt was written. */
   readonly profile: () =>
-    | Pick<ServerProfile, "completion_schema_field" | "completion_fields">
+    | CompletionProfile
     | undefined;
 }
 
@@ -86,7 +93,7 @@ export async function writeCompletion(
   return completionFields(parseExact(text) as Fields, {
     prompt,
     closer: openReasoning(prompt),
-    schemaField: known?.completion_schema_field,
+    profile: known ?? {},
     more: known?.completion_fields,
   });
 }
@@ -101,27 +108,25 @@ interface CompletionParts {
   readonly prompt: unknown;
   /** What ends the reasoning that the prompt opens. */
   readonly closer: string | undefined;
-  /** The field that takes the schema of the answer; undefined: `response_format`, as in chats. */
-  readonly schemaField: string | undefined;
+  readonly profile: Omit<CompletionProfile, "completion_fields">;
   /** Other fields; the request's own override them. */
   readonly more: Fields | undefined;
 }
 
 export function completionFields(
   request: Fields,
-  { prompt, closer, schemaField, more }: CompletionParts,
+  { prompt, closer, profile, more }: CompletionParts,
 ): WrittenCompletion {
   const kept = Object.entries(request).filter(([field]) => !CHAT_FIELDS.includes(field));
   const max = request.max_completion_tokens ?? request.max_tokens ?? more?.max_tokens ?? TOKENS_PRESET;
   const top = typeof request.top_logprobs === "number" ? request.top_logprobs : 0;
   const wantsLogprobs = request.logprobs === true;
-  const format = formatFields(request, schemaField);
+  const format = formatFields(request, profile.completion_schema_field);
   const leavesFormatOut = format !== undefined && canCall(request);
   const fields: Fields = {
     ...more,
     ...Object.fromEntries(kept),
-    // To servers, 0 means no probabilities.
-    ...wantsLogprobs ? { logprobs: Math.max(1, top) } : {},
+    ...wantsLogprobs ? logprobsAsked(top, profile) : {},
     ...leavesFormatOut ? {} : format,
     ...concernsCalls(request.response_format) ? { response_format: request.response_format } : {},
     max_tokens: max,
@@ -134,6 +139,12 @@ export function completionFields(
     topLogprobs: wantsLogprobs ? top : undefined,
     leavesFormatOut,
   };
+}
+
+/** The fields for probabilities. To servers that take a number, 0 means none. */
+function logprobsAsked(top: number, { completion_logprobs: form }: CompletionParts["profile"]): Fields {
+  if (form === undefined) return { logprobs: Math.max(1, top) };
+  return { logprobs: true, ...top > 0 ? { top_logprobs: top } : {} };
 }
 
 function canCall({ tools, tool_choice: choice }: Fields): boolean {

@@ -136,8 +136,10 @@ export function createPrompting(
       accepted: (request) => memory.accept(model, request),
       refused: (request) => memory.refuse({ ...spoken, ...request }),
       unparsed() {
-        // A server that can't be asked raw stays native.
-        if (raw() !== undefined) memory.learn({ ...model, dialect: "", reason: "unparsed" });
+        // A server that can't be asked raw, or only without streams, stays native.
+        if (raw() !== undefined && raw()?.from_tokens !== true) {
+          memory.learn({ ...model, dialect: "", reason: "unparsed" });
+        }
       },
     };
   };

@@ -59,6 +59,10 @@ export interface RawSwitch {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Whether only streams have the model's own text. */
   readonly streamed_only?: boolean;
+  /** Whether the model's own text is in the tokens that a whole answer shows with these fields: nothing is streamed. */
+  readonly from_tokens?: boolean;
+  /** Marks in a template with which the server's parser reads completions, too. */
+  readonly read_marks?: readonly string[];
   readonly source: string;
 }
 
@@ -189,6 +193,8 @@ export interface ServerProfile {
   readonly refusals?: readonly string[];
   /** The field of a completion that takes the JSON Schema of its text; absent: `response_format`, as in chats. */
   readonly completion_schema_field?: string;
+  /** Whether completions take the fields of a chat for probabilities. */
+  readonly completion_logprobs?: "as_in_chats";
   /** Whether `tool_choice` may name the tool that the model has to call. */
   readonly named_choice?: boolean;
   readonly strict?: StrictProfile;
