@@ -12,7 +12,7 @@ if (Deno.args.includes(NEWEST)) Deno.env.set("DRAGOMAN_SERVERS", "newest");
 
 const { installServers, makeParrot } = await import("./install.ts");
 
-const SUITES = ["./suite.ts", "./templates.ts", "./thoughts.ts", "./agents.ts"].map((name) =>
+const SUITES = ["./suite.ts", "./templates.ts", "./thoughts.ts"].map((name) =>
   new URL(name, import.meta.url).pathname
 );
 

@@ -18,6 +18,8 @@ export interface RealServer {
   readonly ready: string;
   /** The flag that names the file of another chat template. */
   readonly templateFlag?: string;
+  /** The flag with which requests can have their own chat template. */
+  readonly requestTemplatesFlag?: string;
 }
 
 const vllm = (...flags: readonly string[]): RealServer => ({
@@ -32,7 +34,7 @@ const vllm = (...flags: readonly string[]): RealServer => ({
   }),
   model: () => "parrot",
   ready: "/health",
-  templateFlag: "--chat-template",
+  requestTemplatesFlag: "--trust-request-chat-template",
 });
 
 const CHATML = Deno.readTextFileSync(new URL("./chatml.jinja", import.meta.url));
@@ -107,14 +109,16 @@ export interface RunningServer {
 
 const READY_MS_MAX = 400_000;
 
-/** @param template the file of another chat template, for a server that takes one */
-export async function startServer(name: string, parrot: Parrot, template?: string): Promise<RunningServer> {
+export async function startServer(
+  name: string,
+  parrot: Parrot,
+  more: readonly string[] = [],
+): Promise<RunningServer> {
   const server = REAL_SERVERS[name]!;
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
   const { program, args, env = {} } = server.command(parrot, String(port));
-  const more = template === undefined ? [] : [server.templateFlag!, template];
   await Deno.mkdir(join(serversFolder(), "hub", "hub"), { recursive: true });
   const logFile = await Deno.makeTempFile({ prefix: "dragoman_server_" });
   const log = await Deno.open(logFile, { write: true });

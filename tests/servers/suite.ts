@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
+import { testAgents, WRITTEN_THROUGH } from "./agents.ts";
 import { IS_NEWEST, isInstalled } from "./folder.ts";
 import { makeParrot } from "./install.ts";
 import { REAL_SERVERS, type RunningServer, startServer } from "./start.ts";
@@ -105,7 +106,7 @@ for (const [name, { environment }] of Object.entries(REAL_SERVERS)) {
   Deno.test({
     name: `${name}: the agent gets each of ${TEXTS.length} texts as it should`,
     ignore: !isInstalled(environment),
-    async fn() {
+    async fn(test) {
       const parrot = await makeParrot();
       assert(parrot !== undefined, "the parrot can't be made");
       await using server = await startServer(name, parrot);
@@ -129,6 +130,7 @@ for (const [name, { environment }] of Object.entries(REAL_SERVERS)) {
       }
       const wrong = SAME_REQUESTS.includes(name) ? [] : await wrongRequests(name, server);
       expect(wrong.length === 0, `${name}: requests without their right answer:\n${wrong.join("\n")}`);
+      if (WRITTEN_THROUGH.includes(name)) await testAgents(test, server);
       await checkRow(`| ${name} (${version}) | ${cells.join(" | ")} |`, name);
     },
   });

@@ -108,54 +108,74 @@ const MODELS: Readonly<Record<string, Model>> = {
   "GLM-4.6.jinja": { write: glm },
 };
 
-for (const name of ["llama.cpp", "vllm"]) {
-  for (const [template, { write, thoughts = "" }] of Object.entries(MODELS)) {
-    const file = join(FOLDER, template);
-    const all = textsOf(write);
-    Deno.test({
-      name: `${name} with the template ${template}: the agent gets each of ${all.length} texts as it should`,
-      ignore: !isInstalled(REAL_SERVERS[name]!.environment) || !existsSync(file),
-      async fn() {
-        const parrot = await makeParrot();
-        assert(parrot !== undefined, "the parrot can't be made");
-        await using server = await startServer(name, parrot, file);
-        const folder = await temporaryFolder();
-        await Deno.writeTextFile(
-          join(folder, "dragoman.yaml"),
-          `upstreams: [{ name: local, url: "${server.url}" }]\npolicy: { echo_guard: false }\n`,
-        );
-        await using program = startProgram(folder, ["serve", "--port", "0"]);
-        const url = await program.until(/http:\S+\/v1(?=\n)/);
-        assert.match(await program.until(/local answers.*/), /read raw/);
-        const opening = await OPENINGS[name]!(server);
-        const wrong: string[] = [];
-        for (const given of all) {
-          const text = { ...given, wrote: `Go. ${opening}${thoughts}${given.wrote}<|im_end|>` };
-          for (const isStreamed of [false, true]) {
-            const found = await wrongAnswer(url, { model: server.model, text, isStreamed });
-            if (found !== undefined) {
-              wrong.push(`${given.name}, ${isStreamed ? "streamed" : "whole"}: ${found}`);
-            }
-          }
-        }
-        assert.deepEqual(wrong, []);
-      },
-    });
+interface Served {
+  readonly server: RunningServer;
+  /** The fields of each request. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong about the answers that an agent gets of a model with this template. */
+async function wrongTexts(name: string, { server, more }: Served, { write, thoughts = "" }: Model) {
+  const folder = await temporaryFolder();
+  await Deno.writeTextFile(
+    join(folder, "dragoman.yaml"),
+    `upstreams: [{ name: local, url: "${server.url}" }]\npolicy: { echo_guard: false }\n`,
+  );
+  await using program = startProgram(folder, ["serve", "--port", "0"]);
+  const url = await program.until(/http:\S+\/v1(?=\n)/);
+  assert.match(await program.until(/local answers.*/), /read raw/);
+  const opening = await OPENINGS[name]!(server, more);
+  const wrong: string[] = [];
+  for (const given of textsOf(write)) {
+    const text = { ...given, wrote: `Go. ${opening}${thoughts}${given.wrote}<|im_end|>` };
+    for (const isStreamed of [false, true]) {
+      const found = await wrongAnswer(url, { model: server.model, text, isStreamed, more });
+      if (found !== undefined) wrong.push(`${given.name}, ${isStreamed ? "streamed" : "whole"}: ${found}`);
+    }
   }
+  return wrong;
+}
+
+for (const name of ["llama.cpp", "vllm"]) {
+  const { environment, templateFlag, requestTemplatesFlag } = REAL_SERVERS[name]!;
+  Deno.test({
+    name: `${name} with other models' templates: the agent gets each text as it should`,
+    ignore: !isInstalled(environment) || !existsSync(FOLDER),
+    async fn(test) {
+      const parrot = await makeParrot();
+      assert(parrot !== undefined, "the parrot can't be made");
+      // A server that takes the template from the request starts once for all of them.
+      await using shared = requestTemplatesFlag === undefined
+        ? undefined
+        : await startServer(name, parrot, [requestTemplatesFlag]);
+      for (const [template, model] of Object.entries(MODELS)) {
+        const file = join(FOLDER, template);
+        await test.step(template, async () => {
+          await using own = shared === undefined
+            ? await startServer(name, parrot, [templateFlag!, file])
+            : undefined;
+          const more = shared === undefined ? {} : { chat_template: await Deno.readTextFile(file) };
+          assert.deepEqual(await wrongTexts(name, { server: own ?? shared!, more }, model), []);
+        });
+      }
+    },
+  });
 }
 
 const CHAT = { messages: [{ role: "user", content: "Go." }], tools: TOOLS };
 
 /** Server → what the template puts before an answer: the model repeats what follows the last but one of it. */
-const OPENINGS: Readonly<Record<string, (server: RunningServer) => Promise<string>>> = {
+const OPENINGS: Readonly<
+  Record<string, (server: RunningServer, more: Served["more"]) => Promise<string>>
+> = {
   async "llama.cpp"({ origin }) {
     const write = async (isOpened: boolean): Promise<string> =>
       (await post(`${origin}/apply-template`, { ...CHAT, add_generation_prompt: isOpened })).prompt;
     return (await write(true)).slice((await write(false)).length);
   },
-  async vllm({ origin, model }) {
+  async vllm({ origin, model }, more) {
     const write = async (isOpened: boolean): Promise<number[]> =>
-      (await post(`${origin}/tokenize`, { model, ...CHAT, add_generation_prompt: isOpened })).tokens;
+      (await post(`${origin}/tokenize`, { model, ...CHAT, ...more, add_generation_prompt: isOpened })).tokens;
     const tokens = (await write(true)).slice((await write(false)).length);
     return (await post(`${origin}/detokenize`, { model, tokens })).prompt;
   },

@@ -105,7 +105,13 @@ export const TEXTS: readonly Text[] = [
 /** Asks for one text; undefined if the agent gets what it should, else what it gets. */
 export async function wrongAnswer(
   url: string,
-  { model, text, isStreamed }: { readonly model: string; readonly text: Text; readonly isStreamed: boolean },
+  { model, text, isStreamed, more }: {
+    readonly model: string;
+    readonly text: Text;
+    readonly isStreamed: boolean;
+    /** Other fields of the request. */
+    readonly more?: Readonly<Record<string, unknown>>;
+  },
 ): Promise<string | undefined> {
   const response = await fetch(`${url}/chat/completions`, {
     method: "POST",
@@ -117,6 +123,7 @@ export async function wrongAnswer(
       stream: isStreamed,
       max_tokens: 300,
       temperature: 0,
+      ...more,
     }),
     signal: AbortSignal.timeout(90_000),
   });
