@@ -331,7 +331,6 @@ Deno.test("StreamedAnswer holds back the end of an answer whose calls were dropp
   assert.equal(pipeline.push(text + end), text);
   assert.equal(pipeline.pipeline.lost, DROPPED_CALLS);
   const last = open({ isDropped }).push(chunkMessage({ content: "text" }, { finish: "tool_calls" }));
-  const [{ choices: [choice] }] = messagesOf(last) as [{ choices: [Record<string, unknown>] }];
-  assert.deepEqual([choice.delta, choice.finish_reason], [{ content: "text" }, null]);
+  assert.match(last, /"delta":\{"content":"text"\},"finish_reason":null/);
   assert.equal(run(text + FINISH, { isDropped }), text + FINISH);
 });
