@@ -33,6 +33,8 @@ const ERRORS: Readonly<Record<string, (message: string, status?: number) => Scri
   }),
   ollama: (message) => error(400, { message, type: "invalid_request_error", param: null, code: null }),
   lmstudio: (message) => ({ error: { status: 400, body: JSON.stringify({ error: message }) } }),
+  "llama-cpp-python": (message, status = 500) =>
+    error(status, { message, type: "internal_server_error", param: null, code: null }),
   mlx: (message) => ({ error: { status: 404, body: JSON.stringify({ error: message }) } }),
 };
 
@@ -630,6 +632,19 @@ for (const stream of [false, true]) {
     assert.ok(chat.asked[0].messages[0].content.includes("<tool_call>"), "the configuration decides");
   });
 }
+
+Deno.test("tools in the prompt of a server whose template loops over tools: later requests have an empty list", async () => {
+  const looped = ({ tools }: Body) =>
+    tools === undefined ? ERRORS["llama-cpp-python"]!("'NoneType' object is not iterable") : undefined;
+  for (const stream of [true, false]) {
+    await using chat = await connect(looped, { server: "llama-cpp-python", tools: "auto" });
+    for (let count = 0; count < 2; count++) {
+      const got = await (await askChat(chat.origin, { body: { tools: TOOLS, stream } })).text();
+      assert.match(got, /"name":\s*"read_file"/);
+    }
+    assert.deepEqual(chat.asked.map(({ tools }: Body) => tools), [undefined, [], []]);
+  }
+});
 
 /** What a server ignores or loses without an error. */
 const MISREAD: readonly { server: string; model?: string; body: Body; becomes: Body }[] = [

@@ -53,6 +53,7 @@ export function healRequest(
       healThoughts(thoughts),
       healNulls,
       healFields,
+      healTools,
       healSchemas,
       healChoice,
       healMessages,
@@ -108,6 +109,14 @@ const healFields: Step = (request, { fields: rules }) => {
   return {
     request: Object.fromEntries(kept) as ChatRequest,
     changes: [{ reason: "healed_fields", detail: others.join(", ") }],
+  };
+};
+
+const healTools: Step = (request, { fields: rules }) => {
+  if (!rules?.empty_tools || request.tools != null) return undefined;
+  return {
+    request: { ...request, tools: [] } as ChatRequest,
+    changes: [{ reason: "healed_fields", detail: "tools: []" }],
   };
 };
 

@@ -78,6 +78,8 @@ interface FieldRules {
    * Fields that demand nothing: an empty `tools` or `stop`, what is about tools without tools, `stream_options` without a stream.
    */
   readonly idle?: true;
+  /** An empty list of tools where there is none: some chat templates loop over it anyway. */
+  readonly empty_tools?: true;
   /** These fields, in requests with tools. */
   readonly with_tools?: readonly string[];
 }
@@ -116,6 +118,7 @@ function mergeFields(one: FieldRules | undefined, other: FieldRules | undefined)
     only: one.only ?? other.only,
     nulls: one.nulls ?? other.nulls,
     idle: one.idle ?? other.idle,
+    empty_tools: one.empty_tools ?? other.empty_tools,
     with_tools: fields.size === 0 ? undefined : [...fields].sort(),
   }) as FieldRules;
 }
