@@ -63,19 +63,34 @@ export function readNamed<T extends Readonly<Partial<Record<Kind, string>>>>(
   return { found, partial, diagnostics };
 }
 
-/** File → the document that was read of it, by the schema. */
-const read = new WeakMap<TextFile, Map<unknown, Document<unknown>>>();
+/** What was read of a file, by the schema. */
+interface KnownFile {
+  readonly text: string;
+  readonly documents: Map<unknown, Document<unknown>>;
+}
 
-/** Reads a file. An edited rule is read among all others again and again, and these don't change. */
+/** File → its latest text, with what was read of it. If it is full, it begins again. */
+const read = new Map<string, KnownFile>();
+const FILES_MAX = 1024;
+
+/** Reads a file, unless it is as it was: an edited rule is read among all others again and again, and these don't change. */
 function readOnce<T>(
   file: TextFile,
   options: Omit<Parameters<typeof readDocument<T>>[0], keyof TextFile>,
 ): Document<T> {
-  const known = read.get(file) ?? new Map<unknown, Document<unknown>>();
-  read.set(file, known);
-  const found = known.get(options.schema) ?? readDocument({ ...file, ...options });
-  known.set(options.schema, found);
+  const { documents } = knownFile(file);
+  const found = documents.get(options.schema) ?? readDocument({ ...file, ...options });
+  documents.set(options.schema, found);
   return found as Document<T>;
+}
+
+function knownFile({ file, text }: TextFile): KnownFile {
+  const known = read.get(file);
+  if (known?.text === text) return known;
+  if (read.size >= FILES_MAX) read.clear();
+  const fresh = { text, documents: new Map() };
+  read.set(file, fresh);
+  return fresh;
 }
 
 /** `rules/mine.yaml` → `mine`. */
