@@ -99,13 +99,13 @@ const ROUNDS: Readonly<Record<string, number>> = { loop: 4 };
 /** How often each is asked, so that every worker is. */
 const TIMES = 8;
 
-for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
+for (const workers of WORKERS) {
   Deno.test(`with --workers ${workers}, no page, key, host or path passes, and raw is raw from the start`, async () => {
     const { upstream, folder } = await startFolder();
     await using _upstream = upstream;
     const port = freePort();
     const url = `http://127.0.0.1:${port}`;
-    const args = ["serve", "--workers", workers, "--port", `${port}`];
+    const args = ["serve", "--workers", `${workers}`, "--port", `${port}`];
     const program = startProgram(folder, args, [], { CLIENT_KEY: KEY });
     try {
       await program.until(/is ready/);
@@ -140,54 +140,51 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
     assert.deepEqual(upstream.requests.filter(({ path }) => /admin|client-key|evil@|\/a$/.test(path)), []);
   });
 
-  // One process is tried with each of them in the tests of its own.
-  if (WORKERS.includes(Number(workers))) {
-    Deno.test(`with --workers ${workers}, no turn dies, on every wire, streamed and whole`, async () => {
-      const { upstream, folder } = await startBefore(({ path, body }) => {
-        const kind = /kind-(\w+)/.exec(body)?.[1];
-        return path.endsWith("/chat/completions") ? DEATHS[kind ?? "empty"]!(body) : { text: "" };
-      }, {
-        settings: "server: vllm, tools: native, model_names: { m: deepseek-v4 }",
-        limits: "limits: { keep_alive_ms: 150 }\n",
-      });
-      await using _upstream = upstream;
-      const port = freePort();
-      const url = `http://127.0.0.1:${port}`;
-      const args = ["serve", "--workers", workers, "--port", `${port}`];
-      const program = startProgram(folder, args, [], { CLIENT_KEY: KEY });
-      const send = async (row: WireRow, task: string, count: number) => {
-        const past = Array.from({ length: count }, () => PAST);
-        const { path, body } = row.request({ task, tool: TOOL, past });
-        const sent = JSON.stringify(body).replaceAll(/"c\d+"/g, '"call_parallel_0"');
-        const headers = { "content-type": "application/json" };
-        const response = await ask(url, path, { method: "POST", headers, body: sent });
-        return { status: response.status, text: await response.text(), isBroken: false };
-      };
-      try {
-        await program.until(/is ready/);
-        for (const kind of Object.keys(DEATHS)) {
-          await onRows(WIRE_TABLE, async (row) => {
-            // Clients of the others send no ids.
-            if (kind === "dropped" && ["gemini", "ollama"].includes(row.wire)) return;
-            const task = `kind-${kind} ${row.name}`;
-            if (kind === "dropped") await send(row, task, 0);
-            const raw = await send(row, task, kind === "dropped" ? 1 : ROUNDS[kind] ?? 0);
-            const got = row.read(raw);
-            if (kind === "long") {
-              assert.match(got.error ?? "", /^prompt is too long: 40123|exceeds the maximum/);
-            } else assert.deepEqual([got.end, got.text], ["whole", "Done."], kind);
-            if (kind === "silence" && row.isStreamed) assert.match(raw.text, BEATS[row.wire]!, "a beat");
-            const asked = upstream.requests.filter(({ body }) => body.includes(`"${task}"`)).length;
-            const isTwice = ["empty", "thoughts", "repeated", "dropped"].includes(kind);
-            assert.equal(asked, isTwice ? 2 : 1, kind);
-          });
-        }
-      } finally {
-        program.interrupt();
-        await program.end();
-      }
+  Deno.test(`with --workers ${workers}, no turn dies, on every wire, streamed and whole`, async () => {
+    const { upstream, folder } = await startBefore(({ path, body }) => {
+      const kind = /kind-(\w+)/.exec(body)?.[1];
+      return path.endsWith("/chat/completions") ? DEATHS[kind ?? "empty"]!(body) : { text: "" };
+    }, {
+      settings: "server: vllm, tools: native, model_names: { m: deepseek-v4 }",
+      limits: "limits: { keep_alive_ms: 150 }\n",
     });
-  }
+    await using _upstream = upstream;
+    const port = freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const args = ["serve", "--workers", `${workers}`, "--port", `${port}`];
+    const program = startProgram(folder, args, [], { CLIENT_KEY: KEY });
+    const send = async (row: WireRow, task: string, count: number) => {
+      const past = Array.from({ length: count }, () => PAST);
+      const { path, body } = row.request({ task, tool: TOOL, past });
+      const sent = JSON.stringify(body).replaceAll(/"c\d+"/g, '"call_parallel_0"');
+      const headers = { "content-type": "application/json" };
+      const response = await ask(url, path, { method: "POST", headers, body: sent });
+      return { status: response.status, text: await response.text(), isBroken: false };
+    };
+    try {
+      await program.until(/is ready/);
+      for (const kind of Object.keys(DEATHS)) {
+        await onRows(WIRE_TABLE, async (row) => {
+          // Clients of the others send no ids.
+          if (kind === "dropped" && ["gemini", "ollama"].includes(row.wire)) return;
+          const task = `kind-${kind} ${row.name}`;
+          if (kind === "dropped") await send(row, task, 0);
+          const raw = await send(row, task, kind === "dropped" ? 1 : ROUNDS[kind] ?? 0);
+          const got = row.read(raw);
+          if (kind === "long") {
+            assert.match(got.error ?? "", /^prompt is too long: 40123|exceeds the maximum/);
+          } else assert.deepEqual([got.end, got.text], ["whole", "Done."], kind);
+          if (kind === "silence" && row.isStreamed) assert.match(raw.text, BEATS[row.wire]!, "a beat");
+          const asked = upstream.requests.filter(({ body }) => body.includes(`"${task}"`)).length;
+          const isTwice = ["empty", "thoughts", "repeated", "dropped"].includes(kind);
+          assert.equal(asked, isTwice ? 2 : 1, kind);
+        });
+      }
+    } finally {
+      program.interrupt();
+      await program.end();
+    }
+  });
 
   Deno.test(`with --workers ${workers}, no coding or framing of a body passes the limit of tokens`, async () => {
     for (const coding of ["identity", "gzip"]) {
@@ -195,7 +192,7 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
       await using _upstream = upstream;
       const port = freePort();
       const url = `http://127.0.0.1:${port}`;
-      const args = ["serve", "--workers", workers, "--port", `${port}`];
+      const args = ["serve", "--workers", `${workers}`, "--port", `${port}`];
       const program = startProgram(folder, args, [], { CLIENT_KEY: KEY });
       try {
         await program.until(/is ready/);

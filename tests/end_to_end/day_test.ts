@@ -17,6 +17,7 @@ import { ownerOf } from "../../src/proxy/server/admission.ts";
 import { CutLine } from "../support/cut_line.ts";
 import { DAY_CLIENTS, type DayClient } from "../support/day_clients.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
+import { WORKERS } from "../support/process_stage.ts";
 import { startProgram } from "../support/program.ts";
 import { checkExposition, readPrometheus, type Sample } from "../support/prometheus.ts";
 import { RefusedPort } from "../support/refused_port.ts";
@@ -315,13 +316,12 @@ function sumOverTime({ columns, points }: TimelineFigures): Record<string, numbe
   return { ...sums, candidates: sums["attempts"] ?? 0 };
 }
 
-for (const workers of [1, 2]) {
+for (const workers of WORKERS) {
   Deno.test({
     name:
       `a day of requests has the same figures in the metrics, the page, the report and the driver's count${
         workers > 1 ? ", with workers" : ""
       }`,
-    ignore: workers > 1 && Deno.build.os !== "linux",
     fn: () => playDay(workers),
   });
 }

@@ -8,12 +8,21 @@ import assert from "node:assert/strict";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { onRows, readRaw, TOOL, WIRE_TABLE, type WireOutcome, type WireRow } from "../support/wire_table.ts";
+import {
+  onRows,
+  readRaw,
+  rowsInTurn,
+  TOOL,
+  WIRE_TABLE,
+  type WireOutcome,
+  type WireRow,
+} from "../support/wire_table.ts";
 
 /** Text of an object that is nested this deep. */
 const nested = (depth: number) => '{"a":['.repeat(depth / 2) + "1" + "]}".repeat(depth / 2);
 
-const DEPTHS = IS_THOROUGH ? [300, 8000, 50_000] : [300, 50_000];
+/** Every one but the first is deeper than the stack. */
+const DEPTHS = IS_THOROUGH ? [300, 8000, 50_000] : [300, 20_000];
 
 /** Posts a row's request with one more field, whose JSON is given. */
 async function post(origin: string, row: WireRow, odd = "0"): Promise<WireOutcome> {
@@ -63,7 +72,7 @@ Deno.test("deep arguments of a model are not a call", async () => {
     const printed = `<tool_call>\n{"name": "t", "arguments": ${json}}\n</tool_call>`;
     for (const script of [{ text: printed }, { raw: rawCall(json) }]) {
       await using pair = await startWireProxy(script);
-      await onRows(WIRE_TABLE, async (row) => {
+      await onRows(rowsInTurn(4), async (row) => {
         const { status, calls } = await post(pair.origin, row);
         assert.deepEqual([status, calls], [200, depth === 40 ? [["t", JSON.parse(json)]] : []]);
       });

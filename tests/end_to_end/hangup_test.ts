@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { findProgram } from "../support/find_program.ts";
+import { WORKERS } from "../support/process_stage.ts";
 import { startProgram } from "../support/program.ts";
 import { TOOLS } from "../support/proxy.ts";
 import { connectRaw, postText } from "../support/raw_client.ts";
@@ -38,7 +39,7 @@ async function isRunning(words: string): Promise<boolean> {
   return false;
 }
 
-for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
+for (const workers of WORKERS) {
   Deno.test({
     name: `SIGHUP reloads a service and ends no answer, with ${workers} workers`,
     ignore: Deno.build.os === "windows",
@@ -51,7 +52,7 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
       });
       const folder = await makeFolder(upstream.url);
       const port = freePort();
-      const program = startProgram(folder, ["serve", "--port", `${port}`, "--workers", workers]);
+      const program = startProgram(folder, ["serve", "--port", `${port}`, "--workers", `${workers}`]);
       try {
         await program.until(/is ready/);
         const client = await connectRaw(`http://127.0.0.1:${port}`);
@@ -77,7 +78,7 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
   });
 }
 
-for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
+for (const workers of WORKERS) {
   Deno.test({
     name:
       `SIGHUP while a service starts ends nothing and reloads once it has started, with ${workers} workers`,
@@ -85,7 +86,7 @@ for (const workers of Deno.build.os === "linux" ? ["1", "2"] : ["1"]) {
     async fn() {
       const port = freePort();
       const folder = await makeFolder("http://127.0.0.1:1");
-      const program = startProgram(folder, ["serve", "--port", `${port}`, "--workers", workers]);
+      const program = startProgram(folder, ["serve", "--port", `${port}`, "--workers", `${workers}`]);
       try {
         // Between the open port and the last line of the start, as often as possible.
         for (let isReady = false; !isReady;) {

@@ -1,6 +1,5 @@
 /**
- * The real process: which calls its configuration makes, what becomes of open answers when it is told to stop, and how much
- * memory hostile bodies take.
+ * The real process: what becomes of open answers when it is told to stop, and how much memory hostile bodies take.
  *
  * @module
  */
@@ -9,14 +8,7 @@ import { gzipSync } from "node:zlib";
 import { type ProcessStage, startProcessStage, WORKERS } from "../support/process_stage.ts";
 import { connectRaw } from "../support/raw_client.ts";
 import { chunked, STREAM_HEAD, textEvent } from "../support/raw_upstream.ts";
-import {
-  answerText,
-  LAST_CHUNK,
-  STREAM_END,
-  wantsStream,
-  wholeBody,
-  wholeHead,
-} from "../support/wire_stage.ts";
+import { LAST_CHUNK, STREAM_END, wantsStream, wholeBody, wholeHead } from "../support/wire_stage.ts";
 import {
   askRow,
   onRows,
@@ -34,54 +26,6 @@ const MEMORY_MAXIMUM = 100 * 1024 * 1024;
 
 /** The configuration: how long open answers may go on. */
 const CONFIG = `limits: { drain_timeout_ms: ${DRAIN_MS} }\n`;
-
-const block = (mark: string, json: unknown) => `\`\`\`${mark}\n${JSON.stringify(json)}\n\`\`\``;
-
-/** The tool of a client, which passes a call on, and has a parameter named like the arguments of a call. */
-const PASSED_ON: WireTool = {
-  name: "use_mcp_tool",
-  schema: {
-    type: "object",
-    properties: {
-      server_name: { type: "string" },
-      tool_name: { type: "string" },
-      arguments: { type: "object" },
-    },
-    required: ["server_name", "tool_name", "arguments"],
-  },
-};
-const CALL = { name: TOOL.name, arguments: { a: 1 } };
-const ARGUMENTS_FIRST = { arguments: { a: 1 }, server_name: "s", tool_name: "f" };
-const FLAT = { server_name: "s", tool_name: "f", arguments: { a: 1 } };
-
-/** Answers in fences: the tool, the settings of `policy.fenced_calls` that make the call, and its arguments. */
-const FENCED: readonly (readonly [string, WireTool, readonly string[], unknown])[] = [
-  [`Now.\n${block("json", CALL)}`, TOOL, ["ending", "anywhere"], CALL.arguments],
-  [`${block("json", CALL)}\nThat was it.`, TOOL, ["anywhere"], CALL.arguments],
-  [`${block("tool_call", CALL)}\nThat was it.`, TOOL, ["ending", "anywhere"], CALL.arguments],
-  [block("json", { tool: PASSED_ON.name, ...FLAT }), PASSED_ON, ["ending", "anywhere"], FLAT],
-  [block("", { tool: PASSED_ON.name, ...ARGUMENTS_FIRST }), PASSED_ON, ["ending", "anywhere"], FLAT],
-];
-
-for (const setting of ["ending", "anywhere", "never"]) {
-  Deno.test(`fenced_calls: ${setting} makes the calls in fences that it names, on every wire`, async () => {
-    const config = `policy: { fenced_calls: ${setting} }\n`;
-    await using stage = await startProcessStage((request) => {
-      const at = /fenced-(\d)/.exec(request.text)?.[1];
-      if (at === undefined) request.write("HTTP/1.1 204 No Content\r\n\r\n");
-      else answerText(request, FENCED[Number(at)]![0]);
-    }, { config });
-    for (const [at, [text, tool, settings, args]] of FENCED.entries()) {
-      const isMade = settings.includes(setting);
-      await onRows(WIRE_TABLE, async (row) => {
-        const question = { task: `fenced-${at}`, tool };
-        const { end, text: read, calls } = await askRow(stage.server.url, { row, question });
-        assert.deepEqual({ end, calls }, { end: "whole", calls: isMade ? [[tool.name, args]] : [] }, text);
-        if (!isMade) assert.equal(read, text);
-      });
-    }
-  });
-}
 
 for (const workers of WORKERS) {
   Deno.test(`SIGTERM ends every open answer at the drain limit in its wire's form, and exits with 0, workers: ${workers}`, async () => {

@@ -23,7 +23,7 @@ const HEALTH_MAXIMUM_MS = 2000;
 /** Each worker warms up by itself: two of them take 6,000 requests until resident memory stays. */
 const COUNTS = IS_THOROUGH
   ? { warmup: 3000, requests: 1500, steps: 5 }
-  : { warmup: 50, requests: 150, steps: 2 };
+  : { warmup: 20, requests: 60, steps: 2 };
 
 for (const workers of WORKERS) {
   const name =

@@ -44,7 +44,7 @@ async function onEachRow(
   await using proxy = await startWireProxy(() => script, { settings, config });
   for (const { script: next, check } of cases) {
     script = next;
-    await onRows(rowsInTurn(4), async (row) => {
+    await onRows(rowsInTurn(), async (row) => {
       const got = await askRow(proxy.origin, { row, question });
       try {
         check(got, row);
@@ -55,11 +55,12 @@ async function onEachRow(
   }
 }
 
-/** Every rest of an answer after these thoughts, ended by the model and at the token limit. */
+/** Every rest of an answer after these thoughts, ended by the model and at the token limit; in a short run, in turn. */
 function* casesOf(marks: typeof PROMPT_MARKS, opened: boolean) {
-  for (const [opener, closer] of marks) {
-    for (const rest of RESTS) {
-      for (const finish of ["stop", "length"]) {
+  for (const [at, [opener, closer]] of marks.entries()) {
+    for (const [number, rest] of RESTS.entries()) {
+      const ends = ["stop", "length"];
+      for (const finish of IS_THOROUGH ? ends : [ends[(at + number) % 2]!]) {
         const text = `${opened ? `\n${opener}` : ""}\nI look.\n\nAt <b>.\n${closer}\n\n${rest.printed}`;
         yield { script: { text, finish }, rest, closer };
       }

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { WORKERS } from "../support/process_stage.ts";
 import { startProgram } from "../support/program.ts";
 import { freePort } from "../support/server_process.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
@@ -37,6 +38,8 @@ export default {
     }
   },
 };`;
+/** A plugin whose top level never finishes. */
+const NEVER = 'await new Promise(() => {});\nexport default { name: "never", onCall() {} };\n';
 const PART = `export function fail() { throw new RangeError("stray part"); }`;
 const WAYS: Readonly<Record<string, RegExp>> = {
   rejected: /unhandled_error: plugin stray: Error at stray\.ts:3: stray rejection/,
@@ -57,13 +60,15 @@ async function ask(url: string, content: string): Promise<string> {
   return await response.text();
 }
 
-const WORKERS = Deno.build.os === "linux" ? ["1", "2"] : ["1"];
-
-async function straysEndNothing(workers: string): Promise<void> {
+async function straysEndNothing(workers: number): Promise<void> {
   await using upstream = startUpstream({ text: "fine" });
-  const folder = await temporaryFolder({ "stray.ts": STRAY, "stray_part.ts": PART });
-  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\nplugins: [./stray.ts]\n`;
-  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
+  const folder = await temporaryFolder({ "stray.ts": STRAY, "stray_part.ts": PART, "never.ts": NEVER });
+  const write = (more: string) =>
+    Deno.writeTextFile(
+      join(folder, "dragoman.yaml"),
+      `upstreams: [{ name: local, url: "${upstream.url}" }]\n${more}`,
+    );
+  await write("plugins: [./stray.ts]\n");
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram(folder, ["serve", "--workers", `${workers}`, "--port", `${port}`]);
@@ -77,6 +82,13 @@ async function straysEndNothing(workers: string): Promise<void> {
     assert.match(metrics, /dragoman_unhandled_errors_total\{source="plugin stray"\} 5/);
     assert.match(metrics, /dragoman_unhandled_errors_total\{source="unknown"\} 4/);
     assert.match(await ask(url, "still"), /fine/);
+    await write("plugins: [./stray.ts, ./never.ts]\n");
+    await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
+    await program.until(/Not reloaded/);
+    assert.match(await ask(url, "still there"), /fine/);
+    await write("policy: { minimum_confidence: 1 }\n");
+    await program.until(/Reloaded: /);
+    assert.match(await ask(url, "and after it"), /fine/);
   } finally {
     program.interrupt();
     const { code, stderr } = await program.end();
@@ -168,45 +180,13 @@ async function strayRepliesEndNothing(): Promise<void> {
   }
 }
 
-async function endlessTopLevelIsRefused(workers: string): Promise<void> {
-  const never = 'await new Promise(() => {});\nexport default { name: "never", onCall() {} };\n';
-  await using upstream = startUpstream({ text: "fine" });
-  const folder = await temporaryFolder({ "never.ts": never });
-  const config = `upstreams: [{ name: local, url: "${upstream.url}" }]\n`;
-  await Deno.writeTextFile(join(folder, "dragoman.yaml"), config);
-  const port = freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const program = startProgram(folder, ["serve", "--workers", workers, "--port", `${port}`]);
-  try {
-    await program.until(/is ready/);
-    assert.match(await ask(url, "before it"), /fine/);
-    await Deno.writeTextFile(join(folder, "dragoman.yaml"), `${config}plugins: [./never.ts]\n`);
-    await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
-    await program.until(/Not reloaded/);
-    assert.match(await ask(url, "still there"), /fine/);
-    await Deno.writeTextFile(
-      join(folder, "dragoman.yaml"),
-      `${config}policy: { minimum_confidence: 1 }\n`,
-    );
-    await program.until(/Reloaded: policy/);
-    assert.match(await ask(url, "and after it"), /fine/);
-  } finally {
-    program.interrupt();
-    const { code, stderr } = await program.end();
-    assert.equal(code, 0, stderr);
-  }
-}
-
 testTogether(
   "what nothing catches ends nothing",
   Object.fromEntries([
     ["replies of a store that no one asked for, and the store is used again", strayRepliesEndNothing],
-    ...WORKERS.flatMap((workers) => [
-      [`a plugin's stray errors, with ${workers} workers`, () => straysEndNothing(workers)],
-      [
-        `a plugin whose top level never finishes: refused after 5 s, with ${workers} workers`,
-        () => endlessTopLevelIsRefused(workers),
-      ],
+    ...WORKERS.map((workers) => [
+      `a plugin's stray errors, and one whose top level never finishes, with ${workers} workers`,
+      () => straysEndNothing(workers),
     ]),
   ]),
 );

@@ -4,6 +4,7 @@
  * @module
  */
 import { loadClients } from "../../src/chat/client/load.ts";
+import { ruleSettings } from "../../src/cli/service/setup.ts";
 import type { Config } from "../../src/proxy/config/schema.ts";
 import { createService, type Service } from "../../src/proxy/exchange/service.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
@@ -45,7 +46,6 @@ export async function builtInService(
   config: Config,
   plugins: readonly LoadedPlugin[] = [],
 ): Promise<Service> {
-  const { enable, disable, confidence } = config.rules;
-  const settings = { enable, disable, confidence, minimumConfidence: config.policy.minimum_confidence };
+  const settings = ruleSettings({ config, locateKey: () => undefined } as unknown as LoadedConfig);
   return createService({ config, keys: new Map(), ...await shippedParts(settings), plugins });
 }

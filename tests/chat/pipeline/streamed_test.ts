@@ -278,8 +278,14 @@ Deno.test("StreamedAnswer leaves the comma out where it was one too many, and no
 
 Deno.test("StreamedAnswer does not let more than its limit wait", () => {
   const start = chunkMessage({ role: "assistant", tool_calls: [HEAD] }) + piece('{"a":1,');
-  const heartbeat = ": ping\n\n".repeat(9000);
-  const output = run(start + heartbeat + piece('"b":2}') + FINISH);
+  const heartbeats = (count: number) => ": ping\n\n".repeat(count);
+  const answer = open();
+  const push = (text: string) => answer.pushBytes(new TextEncoder().encode(text));
+  const before = push(start + heartbeats(10));
+  assert.ok(!before.includes("ping"), "what follows an unfinished call waits");
+  const after = push(heartbeats(8990));
+  assert.ok(after.split(": ping").length > 8000, "but not more than the limit");
+  const output = before + after + push(piece('"b":2}') + FINISH) + answer.end();
   assert.equal(hear(output).choices[0]?.calls[0]?.arguments, '{"a":1,"b":2}');
   assert.equal(output.split(": ping").length, 9001);
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
 import { HUNG_CODE } from "../../../src/cli/service/watchdog.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
+import { WORKERS } from "../../support/process_stage.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { freePort } from "../../support/server_process.ts";
 import { findProgram } from "../../support/find_program.ts";
@@ -115,7 +116,7 @@ const SIGNALS: readonly (readonly [Deno.Signal, number | undefined])[] = [
   ["SIGKILL", undefined],
 ];
 
-for (const workers of ["1", "2"]) {
+for (const workers of WORKERS) {
   for (const [signal, code] of SIGNALS) {
     Deno.test({
       name: `${signal} to the package's command alone ends its server, with ${workers} workers`,
@@ -125,7 +126,16 @@ for (const workers of ["1", "2"]) {
         const { file, folder } = await makeLauncher();
         const port = freePort();
         const launcher = new Deno.Command("node", {
-          args: [file, "serve", "--port", `${port}`, "--workers", workers, "--audit", "deep/er/audit.jsonl"],
+          args: [
+            file,
+            "serve",
+            "--port",
+            `${port}`,
+            "--workers",
+            `${workers}`,
+            "--audit",
+            "deep/er/audit.jsonl",
+          ],
           cwd: folder,
           stdin: "null",
           stdout: "piped",
