@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import type { Script } from "../support/scripted_upstream.ts";
 import { cutsOf, startWireProxy } from "../support/wire_proxy.ts";
-import { askRow, onRows, WIRE_TABLE } from "../support/wire_table.ts";
+import { askRow, onRows, rowsInTurn, WIRE_TABLE } from "../support/wire_table.ts";
 import { BEFORE, FILE_CONTENT, FILE_PATH, PRINTED, WRITE_FILE_SCHEMA } from "../support/written_file.ts";
 
 const tool = { name: "write_file", schema: { ...WRITE_FILE_SCHEMA } };
@@ -20,7 +20,7 @@ for (const [dialect, printed] of Object.entries(PRINTED)) {
     for (const cut of cutsOf(printed, BEFORE.length + 1)) {
       script = cut.script;
       // A whole answer that breaks off has a test among the broken ends.
-      await onRows(WIRE_TABLE.filter(({ isStreamed }) => isStreamed || !cut.isBroken), async (row) => {
+      await onRows(rowsInTurn(4).filter(({ isStreamed }) => isStreamed || !cut.isBroken), async (row) => {
         const { end, calls } = await askRow(proxy.origin, {
           row,
           question: { task: "Write the file", tool },

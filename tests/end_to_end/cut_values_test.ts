@@ -41,7 +41,7 @@ const DIALECTS = [
 const CALLS = CUT_CALLS.slice(0, 2);
 
 /** One cut of so many characters, and one end of so many. */
-const STEP = IS_THOROUGH ? 12 : 96;
+const STEP = IS_THOROUGH ? 36 : 96;
 const END_STEP = IS_THOROUGH ? 1 : 3;
 
 /** The places of the cuts: at even distances, in the number, and after the text's first line. */

@@ -28,7 +28,7 @@ function fenced(tool: string, given: unknown, fence = "json"): string {
 }
 
 /** Every prefix is tried, or one of ten in a short run. */
-const STEP = IS_THOROUGH ? 1 : 10;
+const STEP = IS_THOROUGH ? 1 : 23;
 
 /** Twenty answers: every shipped way to write a call, alone and among text. */
 const ANSWERS = [

@@ -140,20 +140,18 @@ Deno.test({
     const folder = await temporaryFolder();
     const port = freePort();
     const words = ["serve", "--workers", "2", "--port", `${port}`];
-    const programs = [1, 2, 3].map(() => startProgram(folder, words));
+    const programs = [1, 2].map(() => startProgram(folder, words));
     try {
       const starts = await Promise.all(programs.map((program) => program.until(/is ready|cannot_listen/)));
-      assert.deepEqual(starts.toSorted(), ["cannot_listen", "cannot_listen", "is ready"].toSorted());
+      assert.deepEqual(starts.toSorted(), ["cannot_listen", "is ready"]);
       const losers = programs.filter((_, index) => starts[index] === "cannot_listen");
       for (const { code, stderr } of await Promise.all(losers.map((program) => program.end()))) {
         assert.equal(code, 1);
         assert.match(stderr, new RegExp(`127\\.0\\.0\\.1:${port}: another program`));
       }
       // Whoever has the port keeps it while its workers run, also from a server without workers.
-      for (const more of [words, ["serve", "--port", `${port}`]]) {
-        const { code, stderr } = await startProgram(folder, more).end();
-        assert.deepEqual([code, /cannot_listen/.test(stderr)], [1, true], stderr);
-      }
+      const { code, stderr } = await startProgram(folder, ["serve", "--port", `${port}`]).end();
+      assert.deepEqual([code, /cannot_listen/.test(stderr)], [1, true], stderr);
       const winner = programs[starts.indexOf("is ready")]!;
       winner.interrupt();
       assert.equal((await winner.end()).code, 0);

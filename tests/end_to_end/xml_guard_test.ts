@@ -6,6 +6,7 @@ import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "../support/built_in.ts";
 import { hear } from "../support/chunks.ts";
 import { parseCline } from "../support/cline_parser.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { askChat, type RunningProxy, startProxy, testConfig } from "../support/proxy.ts";
 import { parseRoo } from "../support/roo_parser.ts";
@@ -60,6 +61,9 @@ const WRITE =
   "<write_to_file>\n<path>src/a.ts</path>\n<content>\nconst a = 1;\nconst b = 2;\n</content>\n</write_to_file>";
 const FENCED = '```json\n{"name": "write_to_file", "arguments": {"path": "src/a.ts", "content": "x"}}\n```';
 
+/** A short run cuts at every third of the places. */
+const STEP = IS_THOROUGH ? 1 : 3;
+
 Deno.test("half a call never runs, wherever and however the answer is cut off", async () => {
   const intended = [{
     name: "write_to_file",
@@ -69,7 +73,7 @@ Deno.test("half a call never runs, wherever and however the answer is cut off", 
   let script: Script = {};
   await using upstream = startUpstream(() => script);
   await using proxy = await startProxy(await builtInService(config(upstream.url)));
-  for (let length = 1; length <= WRITE.length; length += length < 40 ? 1 : 7) {
+  for (let length = 1; length <= WRITE.length; length += length < 40 ? STEP : 7 * STEP) {
     const text = `I write it.\n${WRITE.slice(0, length)}`;
     // An answer that the model ended by itself is no half call: its missing closers are repaired.
     script = { text, finish: "length" };

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { IS_THOROUGH, runs, SEED, tell } from "../support/fuzz.ts";
 import { HOSTILE_SCHEMAS } from "../support/hostile_schemas.ts";
+import { WORKERS } from "../support/process_stage.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { readRaw, WIRE_TABLE } from "../support/wire_table.ts";
@@ -70,13 +71,12 @@ const anyTrial: fc.Arbitrary<Trial> = fc.oneof(
   },
 );
 
-Deno.test("no schema of a tool stops the proxy, on any wire", () => tryAll({ workers: 1, share: 1 }));
+for (const workers of WORKERS) {
+  Deno.test(`no schema of a tool stops the proxy, on any wire, workers: ${workers}`, () => tryAll(workers));
+}
 
-Deno.test("no schema of a tool stops workers, on any wire", () =>
-  tryAll({ workers: 2, share: IS_THOROUGH ? 1 : 0.25 }));
-
-/** Asks with hostile schemas; `share`: of the number of requests. */
-async function tryAll({ workers, share }: { workers: number; share: number }): Promise<void> {
+/** Asks with hostile schemas. */
+async function tryAll(workers: number): Promise<void> {
   await using resources = new AsyncDisposableStack();
   let script = {};
   const upstream = resources.use(startUpstream(() => script));
@@ -114,7 +114,7 @@ async function tryAll({ workers, share }: { workers: number; share: number }): P
   const watch = watchHealth(proxy);
   resources.defer(() => watch.end());
   const { numRuns } = runs(REQUESTS);
-  const trials = fc.sample(anyTrial, { seed: SEED, numRuns: Math.ceil(share * numRuns / TOGETHER) });
+  const trials = fc.sample(anyTrial, { seed: SEED, numRuns: Math.ceil(numRuns / TOGETHER) });
   let asked = 0;
   let longest = 0;
   for (const { schema, value } of trials) {

@@ -12,7 +12,7 @@ import { builtInService } from "../support/built_in.ts";
 import { chunkMessage, message } from "../support/chunks.ts";
 import { everyCut } from "../support/cut_places.ts";
 import { piecesOf } from "../support/cuts.ts";
-import { runs, tell } from "../support/fuzz.ts";
+import { IS_THOROUGH, runs, tell } from "../support/fuzz.ts";
 import { parallelDeltas } from "../support/native_answers.ts";
 import { READERS } from "../support/wire_readers.ts";
 import { loadRules } from "../../src/engine/rule/load.ts";
@@ -197,11 +197,14 @@ Deno.test("examples of all shipped rules keep the order of every wire, however t
 /** How many examples there are for one that is cut at every place. */
 const SHARE = Deno.env.get("DRAGOMAN_FUZZ_CASES") === undefined ? 101 : 1;
 
-for (const end of Object.keys(ENDS)) {
+const ends = Object.keys(ENDS);
+
+// In a short run, the ends take turns.
+for (const [number, end] of ends.entries()) {
   Deno.test(`examples of shipped rules keep the order of every wire at every cut, ${end}`, () => {
     const figures = { examples: 0, cases: 0, calls: 0 };
     for (const [at, example] of examples.entries()) {
-      if (at % SHARE !== 0) continue;
+      if (at % SHARE !== 0 || (!IS_THOROUGH && at / SHARE % ends.length !== number)) continue;
       figures.examples++;
       const isNative = at % 2 === 0;
       const whole = wholeOf({ example, pieces: [example.input], end, isNative });

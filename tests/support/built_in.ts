@@ -5,6 +5,7 @@
  */
 import { loadClients } from "../../src/chat/client/load.ts";
 import { ruleSettings } from "../../src/cli/service/setup.ts";
+import type { LoadedConfig } from "../../src/proxy/config/load.ts";
 import type { Config } from "../../src/proxy/config/schema.ts";
 import { createService, type Service } from "../../src/proxy/exchange/service.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";

@@ -1,5 +1,6 @@
 /** The work of the second reader grows with the text, whatever is repeated in it. */
 import assert from "node:assert/strict";
+import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { StepCounter } from "../../support/steps.ts";
 
 const counter = await StepCounter.start();
@@ -25,6 +26,9 @@ const UNITS = [
   '[{"tool": ',
 ];
 
+/** The length of the shorter text. */
+const LENGTH = IS_THOROUGH ? 20_000 : 6_000;
+
 /** The steps for twice as much text are at most this many times as many. */
 const GROWTH_MAXIMUM = 2.6;
 
@@ -47,7 +51,7 @@ Deno.test("readEvidence and Hold take linear time", async () => {
       return { total, byFunction };
     };
     await stepsOf(2000);
-    const [small, large] = [await stepsOf(20_000), await stepsOf(40_000)];
+    const [small, large] = [await stepsOf(LENGTH), await stepsOf(2 * LENGTH)];
     const most = [...large.byFunction].sort(([, a], [, b]) => b - a).slice(0, 3).join("; ");
     assert.ok(
       large.total <= GROWTH_MAXIMUM * small.total + 100_000,
