@@ -17,7 +17,7 @@ import {
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import type { Script } from "../support/scripted_upstream.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
-import { askRow, onRows, rowsInTurn } from "../support/wire_table.ts";
+import { askRow, onRows, rowsInTurn, WIRE_TABLE } from "../support/wire_table.ts";
 
 /** A dialect of each kind of body and of marks. */
 const DIALECTS = [
@@ -79,7 +79,11 @@ for (const dialect of [...DIALECTS, "native"]) {
             rowsInTurn().filter(({ isStreamed }) => isStreamed || !isOnlyStreamed),
             async (row) => {
               const question = { task: "Go", tool: { name: tool, schema: { ...Object(schema) } } };
-              const { calls } = await askRow(proxy.origin, { row, question });
+              const { end: seen, calls } = await askRow(proxy.origin, { row, question });
+              if (end === "reset") assert.equal(seen, row.wire === "chat" ? "error" : "broken");
+              // Clients of Anthropic's API run a call whatever the stop reason is, so an error ends the answer in it.
+              const isEnded = seen === "cut" || (row.name === "anthropic, streamed" && seen === "error");
+              if (end === "length") assert.ok(isEnded, `${seen} after ${JSON.stringify(cut)}`);
               made += calls.length;
               for (const call of calls) {
                 assert.deepEqual(call, [tool, given], `${end} after ${JSON.stringify(cut)}`);
@@ -92,3 +96,23 @@ for (const dialect of [...DIALECTS, "native"]) {
     assert.ok(made > 0, "a whole call is made");
   });
 }
+
+Deno.test("the beginning of a call's marks is never text at the token limit, on all wires", async () => {
+  const begun = [
+    "<tool_call>",
+    "<tool_call>\n<function=write_file>",
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="write_file">\n<｜DSML｜parameter name="path"',
+    "[TOOL_CALLS]",
+    "<|start|>assistant to=functions.write_file<|channel|>commentary <|constrain|>json",
+  ];
+  let script: Script = {};
+  await using proxy = await startWireProxy(() => script);
+  const question = { task: "Write the file", tool: { name: "write_file", schema: { type: "object" } } };
+  for (const mark of begun) {
+    script = { text: `I write it.\n${mark}`, finish: "length" };
+    await onRows(WIRE_TABLE, async (row) => {
+      const { text, calls } = await askRow(proxy.origin, { row, question });
+      assert.deepEqual([text.trim(), calls], ["I write it.", []]);
+    });
+  }
+});

@@ -8,7 +8,6 @@ import type { ServerOptions } from "../../src/proxy/server/server.ts";
 import type { Service } from "../../src/proxy/exchange/service.ts";
 import type { LoadedPlugin } from "../../src/proxy/plugin/hooks.ts";
 import { builtInService } from "./built_in.ts";
-import { IS_THOROUGH } from "./fuzz.ts";
 import { startProxy, testConfig } from "./proxy.ts";
 import { type Arrived, type Script, type ScriptedUpstream, startUpstream } from "./scripted_upstream.ts";
 
@@ -63,23 +62,4 @@ export async function postRaw(url: string, body: unknown): Promise<{ text: strin
     return { text, isBroken: true };
   }
   return { text, isBroken: false };
-}
-
-/** A way in which an answer is cut. */
-export interface Cut {
-  readonly script: Script;
-  /** True: the connection broke; false: the token limit was reached. */
-  readonly isBroken: boolean;
-}
-
-/** At every tenth character, or fewer in a short run. */
-const CUT_STEP = IS_THOROUGH ? 10 : 60;
-
-/** A printed answer, cut in many places, each time by the token limit and by a broken connection. */
-export function* cutsOf(printed: string, from: number): Generator<Cut> {
-  for (let at = from; at < printed.length; at += CUT_STEP) {
-    const text = printed.slice(0, at);
-    yield { script: { text, finish: "length" }, isBroken: false };
-    yield { script: { text, fate: "break", fateAt: Infinity }, isBroken: true };
-  }
 }
