@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { NO_STATEMENTS, STATEMENTS } from "./support/statements.ts";
 
 /** The project's folder. */
 const ROOT = join(import.meta.dirname!, "..");
@@ -84,4 +85,38 @@ Deno.test("limits.md: each limit names its setting, or the file that has it", ()
       );
     }
   }
+});
+
+/** The sentences of a page outside its tables. */
+function sentencesOf(page: string): string[] {
+  const text = page.split("\n").filter((line) => !/^[|#]/.test(line)).join("\n");
+  return text.split(/\n\n+|\n(?=- )/).flatMap((part) =>
+    part.replace(/^- /, "").replace(/\s+/g, " ").trim().split(
+      /(?<=[A-Za-z0-9`)*]\.)(?<!\*\*[^*]*\.\*\*) (?=[A-Z`*[])/,
+    )
+  ).filter((sentence) => sentence !== "" && !sentence.endsWith(":"));
+}
+
+Deno.test("threats.md and limits.md: each sentence outside the tables has a test", () => {
+  const sentences = ["src/docs/security/threats.md", "src/docs/reference/limits.md"].flatMap((page) =>
+    sentencesOf(read(page))
+  );
+  const proofs = Object.entries(STATEMENTS).flatMap(([file, tests]) =>
+    Object.entries(tests).flatMap(([name, beginnings]) =>
+      beginnings.map((beginning) => ({ file, name, beginning }))
+    )
+  );
+  const begins = (sentence: string) => (beginning: string) => sentence.startsWith(beginning);
+  const known = [...proofs.map(({ beginning }) => beginning), ...NO_STATEMENTS];
+  assert.deepEqual(
+    sentences.filter((sentence) => !known.some(begins(sentence))),
+    [],
+    "sentences without a test",
+  );
+  const isUnused = (beginning: string) => !sentences.some((sentence) => sentence.startsWith(beginning));
+  assert.deepEqual(known.filter(isUnused), [], "tests without a sentence");
+  const missing = proofs.filter(({ file, name }) =>
+    name === "" || !existsSync(join(ROOT, file)) || !read(file).includes(name)
+  );
+  assert.deepEqual(missing.map(({ file, name }) => `${file}: ${name}`), [], "tests that don't exist");
 });

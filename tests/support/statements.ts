@@ -1,0 +1,287 @@
+/**
+ * The statements of `threats.md` and `limits.md` outside their tables, and what tries each. A statement is a sentence; its
+ * beginning names it. `proofs_test.ts` finds one that has no entry.
+ *
+ * @module
+ */
+
+/** A test's file → part of its name → the beginnings of the statements that it tries. */
+export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "tests/end_to_end/not_stopped_test.ts": {
+    "a harmful call of an offered tool": ["A harmful call of an offered tool: it is"],
+    "a call in prose without a mark of a quotation": ["A call in prose that no rule"],
+    "a native call of a tool that isn't offered": ["A call of a tool that isn't offered, if"],
+    "a plugin reads files and variables, and remembers": [
+      "**A plugin runs with the permissions",
+      "Memory that a plugin keeps outside",
+      "All keys are in the memory of the process",
+    ],
+    "a plugin changes what all code uses": ["A plugin that changes what all code"],
+    "the upstream sees messages, tools and cookies": [
+      "The upstream sees every request",
+      "Recognized secrets are removed only",
+    ],
+    "headers such as Set-Cookie pass to the client": ["Headers such as `Set-Cookie`"],
+    "a stream that never pauses has no limit": [
+      "A streamed answer that never pauses",
+      "It ends when the client leaves.",
+    ],
+    "no limit on requests at a time and a minute": [
+      "No limit on connections",
+      "Memory is limited for each request",
+      "None by default.",
+    ],
+    "other routes are streamed without a limit in bytes": ["Requests to other routes than"],
+    "a header that names another machine changes nothing": ["A reverse proxy or a tunnel"],
+    "every client key gives the same rights, and wrong guesses": [
+      "Every client key gives",
+      "No limit on wrong guesses.",
+    ],
+    "asks nothing but the upstream": ["If `HTTP_PROXY`", "Dragoman has no telemetry"],
+    "writes nothing into its folder": ["By default, `serve` writes nothing"],
+    "speaks without encryption": ["Dragoman doesn't encrypt."],
+  },
+  "tests/end_to_end/admission_test.ts": {
+    "programs, editors and pages of this machine may ask": [
+      "A page that is served from this machine",
+      "They can't read the answers across origins",
+      "A browser that sends neither",
+      "Without client keys, every program",
+    ],
+    "with client keys every route but /health needs one": ["With client keys (`listen.key_env`)"],
+  },
+  "tests/proxy/server/admission_test.ts": {
+    "on every address each numeric one": ["With `hostname: 0.0.0.0`", "A rebound name isn't numeric"],
+  },
+  "tests/admin/live/contents_test.ts": {
+    "shows no secret": ["With `admin.contents`, whoever", "Secrets that the [audit log]"],
+  },
+  "tests/end_to_end/native_mixed_test.ts": {
+    "not offered as text that it does not execute": ["Clients of XML get it as text."],
+  },
+  "tests/cli/transform_test.ts": {
+    "transform leaves a text without calls byte for byte": ["Control characters in what `transform`"],
+  },
+  "tests/engine/rule/stored_test.ts": {
+    "checked rules are those that were read and compiled": [
+      "Every program that runs as the same user",
+    ],
+  },
+  "tests/proxy/exchange/shadow_test.ts": {
+    "a rule on trial makes no call": [
+      "A rule that reads ordinary text as calls.",
+      "It can call only offered tools",
+    ],
+  },
+  "tests/engine/rule/read_test.ts": {
+    "replaces a rule by one of the same name": ["A rule that hides text"],
+    "reports a wrong field and a wrong pattern of the same rule": ["A rule can't run code"],
+  },
+  "tests/end_to_end/watchdog_test.ts": {
+    "a loop that hangs ends the process without a signal": [
+      "**An endless loop in a plugin ends",
+      "A plugin's endless loop",
+    ],
+    "a worker that hangs is replaced": ["With `--workers`, it ends the answers"],
+    "as many workers that hang as there are": [
+      "Deno can't end the thread",
+      "A plugin that calls `Deno.exit`",
+    ],
+  },
+  "tests/end_to_end/permissions_test.ts": {
+    "serves, logs and records with its permissions": [
+      "The binary, and a program that is started",
+      "A server may write only named folders",
+      "It gives up the right to write",
+    ],
+    "the task dragoman writes a configuration": ["Other verbs of the task"],
+  },
+  "tests/proxy/exchange/item_memory_test.ts": {
+    "gives the items of an answer to the same keys only": [
+      "Who can read the shared store",
+      "Clients that send the same keys",
+    ],
+  },
+  "tests/proxy/store/text_test.ts": {
+    "MemoryTexts drops what was used longest ago": ["Clients of the Responses API share the memory"],
+  },
+  "tests/end_to_end/responses_test.ts": {
+    "what needs a store is refused by name": ["`store: false` in a request"],
+  },
+  "tests/plugins/shared_memory_test.ts": {
+    "queued calls reach the client whichever replica": ["**Who can write to the shared store"],
+  },
+  "tests/proxy/plugin/imports_test.ts": {
+    "findForeignImport": [
+      "Only the plugin's own file",
+      "If a file that it imports names",
+      "The error states this.",
+    ],
+  },
+  "tests/end_to_end/stated_error_test.ts": {
+    "the text of an error with a status is logged too": ["Some servers quote", "The first 300 characters"],
+  },
+  "tests/proxy/exchange/tool_terms_test.ts": {
+    "asks once more for the arguments of a strict tool": ["`strict: true` in a request"],
+  },
+  "tests/property/hostile_schemas_test.ts": {
+    "no schema of a tool stops the proxy, on any wire": [
+      "Arguments that can't be checked",
+      "`strict_validation` refuses such a call",
+    ],
+  },
+  "tests/plugins/owners_test.ts": {
+    "strikes of one owner": ["Clients without any key are one client"],
+  },
+  "tests/proxy/config/client_keys_test.ts": {
+    "warns of a key that can be guessed": ["Use keys of 32 random bytes"],
+  },
+  "tests/cli/service/linked_path_test.ts": {
+    "serve refuses an audit log": [
+      "Its configuration can name any",
+      "The audit log and captures aren't written",
+    ],
+    "auditFile writes nothing through a link that appears later": ["A link that someone puts in place"],
+  },
+  "tests/end_to_end/reload_access_test.ts": {
+    "The edit lets in": ["An edit that is valid and wrong.", "It applies at once: removing"],
+  },
+  "tests/cli/serve_test.ts": {
+    "serve does not start with": ["An error at startup: the proxy"],
+  },
+  "tests/limits_test.ts": {
+    "limits.md states the values": ["“Constant” in the tables", "These limits are constants."],
+  },
+  "tests/cli/welcome_test.ts": {
+    "in one line who may use the proxy": ["At startup, the line `Open to`"],
+  },
+  "tests/cli/service/audit_file_test.ts": {
+    "loses nothing if the log is a link": ["A link to a file in the same folder"],
+    "follows no link in the place of an old file": ["A link in the place of an old file"],
+  },
+  "tests/cli/service_verb_test.ts": {
+    "units keep odd paths whole": ["The systemd unit in [operation]"],
+  },
+  "tests/admin/audit/scrub_test.ts": {
+    "isKnownKey leaves ordinary words": ["A secret that looks like an ordinary word"],
+  },
+  "tests/proxy/server/key_limits_test.ts": {
+    "a key over its requests a minute gets 429": [
+      "A request over a limit",
+      "Only `POST` requests",
+      "Without `listen.key_env` and",
+      "Keys are kept as hashes",
+    ],
+    "a key over its requests or tokens a day": ["The answer names the key's name"],
+  },
+  "tests/proxy/store/fallback_test.ts": {
+    "fallbackQuotas counts in the store": ["With a shared store, replicas"],
+  },
+  "tests/end_to_end/cut_calls_test.ts": {
+    "that breaks off reaches no client as a call": [
+      "A stream sends a call's arguments",
+      "If the token limit cuts the call",
+      "Whole answers never have a call",
+    ],
+  },
+  "tests/chat/native/reader_test.ts": {
+    "never gives half a call to a client of whole calls": ["They then get a call only when"],
+  },
+  "tests/property/least_damage_test.ts": {
+    "exactly, whatever markup its values contain": ["**Ambiguous values.**", "Two incomplete calls"],
+  },
+  "tests/end_to_end/xml_client_test.ts": {
+    "an XML client gets one call as XML": [
+      "**Calls for XML clients.**",
+      "**Text after a call.**",
+      "A stream is ended there.",
+    ],
+  },
+  "tests/property/client_values_test.ts": {
+    "every value of every parameter exactly": ["If such an agent's parser", "**Trimmed values.**"],
+  },
+  "tests/end_to_end/own_dialect_test.ts": {
+    "gets a file of 200 lines line by line": [
+      "**Calls that stream to XML clients.**",
+      "It starts with the first parameter",
+    ],
+    "reads a file with": ["It waits until it is whole if"],
+    "runs nothing of a call that is cut": [
+      "**Streamed calls that break off.**",
+      "Roo and Cline then run only",
+    ],
+  },
+  "tests/end_to_end/xml_guard_test.ts": {
+    "half a call never runs": ["If an answer ends in any other way"],
+    "a mention never runs": ["**Tool tags in text.**", "In text that isn't a call", "This is the only case"],
+  },
+  "tests/chat/render/text_test.ts": {
+    "a line more where it drops one": [
+      "**Content with fences.**",
+      "Dragoman writes one line more",
+    ],
+  },
+  "tests/property/matcher_held_test.ts": {
+    "holds at most 512 characters of": ["**Candidates.**", "Other text waits for at most 512"],
+  },
+  "tests/property/mentions_test.ts": {
+    "runs nothing of an answer that only mentions its tags": [
+      "**Openers.**",
+      "Nothing can be announced earlier.",
+      "Half an opener isn't a call",
+    ],
+  },
+  "tests/engine/scan/frame_test.ts": {
+    "Frame that commits at": [
+      "Its text can't be sent either",
+      "An earlier announcement",
+      "Everything after the opener streams.",
+    ],
+  },
+  "tests/property/torn_values_test.ts": { "that is torn": ["**The end of a call.**"] },
+  "tests/engine/scan/quotation_test.ts": {
+    "Quotation lists the doubts": ["**Doubtful calls.**"],
+  },
+  "tests/engine/scan/doubts_test.ts": {
+    "Doubts decides by the text after the call": ["They wait for at most 1,024", "After that they are text."],
+  },
+  "tests/engine/scan/echo_guard_test.ts": {
+    "compares only the last characters of a request": ["**Echo guard.**"],
+    "compares a bounded number of calls": ["After 1,024 calls in one answer"],
+  },
+  "tests/rules/shipped_test.ts": {
+    "lists every rule with its dialects and whether it is on": ["**Dialects that are off.**"],
+  },
+};
+
+/** Sentences that state nothing about what happens: they introduce a part, define a word, or advise. */
+export const NO_STATEMENTS: readonly string[] = [
+  "Dragoman connects three parties",
+  "This page lists",
+  "[Threats](../security/threats.md) lists",
+  "[Access](../guide/operation.md#access)",
+  "For values and for who",
+  "Paths are relative",
+  "Tests in `tests/end_to_end`",
+  "Each sentence of the [README]",
+  "A page in a browser on",
+  "Text that a model prints",
+  "Approve commands in",
+  "A file in `rules/`",
+  "Remove the folder",
+  "A TypeScript or JavaScript file",
+  "Read what you load.",
+  "Give the server a password",
+  "The model server, or a server",
+  "A program that can connect",
+  "Set `listen.key_env` if",
+  "On a network that others",
+  "A folder with a `dragoman.yaml`",
+  "Read it.",
+  "Configuration, rules, clients and plugins apply",
+  "The first start from a clone",
+  "To limit the number of requests",
+  "Lengths are in characters",
+  "None of the [agents",
+  "Set `policy.calls: whole`",
+];
