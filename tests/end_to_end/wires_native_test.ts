@@ -142,7 +142,7 @@ const CASES: readonly (readonly [string, NativeAnswer, readonly unknown[]])[] = 
   ...Object.entries(TWO_CALLS).map(([title, answer]) => [title, answer, TWO] as const),
   ...READ_AGAIN,
   ["interleaved", parallel, TWO],
-  ...[undefined, 0].map((index) =>
+  ...[undefined, 0, -1, 0.5].map((index) =>
     [
       `interleaved, index ${index}`,
       parallelCalls(both, "Two files.", parallelDeltasById(both, index)),

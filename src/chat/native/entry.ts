@@ -29,7 +29,7 @@ export function readEntry(value: unknown): NativeEntry | undefined {
   const given = called.arguments ?? "";
   const others = Object.entries(value).filter(([field]) => !KNOWN.has(field));
   return {
-    index: typeof value.index === "number" ? value.index : undefined,
+    index: isPlace(value.index) ? value.index : undefined,
     id: filled(value.id),
     name: filled(called.name),
     json: asText(given),
@@ -43,17 +43,23 @@ export function readEntry(value: unknown): NativeEntry | undefined {
 export function readFunctionCall(value: unknown): NativeEntry | undefined {
   if (!isRecord(value)) return undefined;
   const { name, arguments: given } = value;
-  return readEntry({ index: FUNCTION_CALL_INDEX, type: "function", function: { name, arguments: given } });
+  const entry = readEntry({ index: 0, type: "function", function: { name, arguments: given } });
+  return entry && { ...entry, index: FUNCTION_CALL_INDEX };
 }
 
 function isUsual(entry: Readonly<Record<string, unknown>>): boolean {
   const { index, id, type, function: called } = entry;
-  if (typeof index !== "number" || !isTextOrNull(id) || id === "" || !isTextOrNull(type)) return false;
+  if (!isPlace(index) || !isTextOrNull(id) || id === "" || !isTextOrNull(type)) return false;
   if (called == null) return entry.name === undefined && entry.arguments === undefined;
   if (!isRecord(called)) return false;
   const { name, arguments: json } = called;
   return (name === undefined || typeof name === "string") && name !== "" && isTextOrNull(json) &&
     (json?.isWellFormed() ?? true);
+}
+
+/** Whether a number is one by which clients place a call. */
+function isPlace(index: unknown): index is number {
+  return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
 function isTextOrNull(value: unknown): value is string | null | undefined {
