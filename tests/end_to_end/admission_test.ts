@@ -205,6 +205,12 @@ const REACHING = {
   "x-content-type-options": "sniff",
   "strict-transport-security": "max-age=1",
   "speculation-rules": '"/v1/rules"',
+  "accept-ch": "sec-ch-ua-model",
+  "critical-ch": "sec-ch-ua-model",
+  "origin-trial": "token",
+  "set-login": "logged-in",
+  "use-as-dictionary": 'match="/*"',
+  "sourcemap": "/v1/map.json",
 };
 
 Deno.test("whatever the API answers is nothing that a browser would run", async () => {

@@ -43,6 +43,7 @@ const OF_OUR_ORIGIN = new RegExp(
     ...["access-control-.*", "alt-svc", "x-accel-.*", "x-sendfile", "strict-transport-security"],
     ...["content-security-policy.*", "x-content-type-options", "cross-origin-.*", "service-worker-allowed"],
     ...["refresh", "clear-site-data", "link", "speculation-rules", "report-to", "reporting-endpoints", "nel"],
+    ...["accept-ch", "critical-ch", "origin-trial", "set-login", "use-as-dictionary", "sourcemap"],
   ].join("|") + ")$",
 );
 
