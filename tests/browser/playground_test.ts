@@ -39,17 +39,20 @@ browserTest(
 
     // A typo in the fifth line: the marks, the list and the help follow.
     const editor = page.getByRole("textbox", { name: "Rule (YAML)" });
-    const typo = editor.locator(".cm-line", { hasText: /^body:/ });
-    const line = await editor.locator(".cm-line").evaluateAll((lines) =>
-      lines.findIndex(({ textContent }) => textContent?.startsWith("body:")) + 1
-    );
-    await typo.click();
-    await page.keyboard.press("Home");
+    const text = await editor.inputValue();
+    const line = text.slice(0, text.indexOf("\nbody:")).split("\n").length + 1;
+    await editor.evaluate((area, at) => {
+      area.focus();
+      (area as HTMLTextAreaElement).setSelectionRange(at, at);
+    }, text.indexOf("\nbody:") + 1);
     await page.keyboard.press("Delete");
     const problem = page.locator("#problems li").first();
     await problem.filter({ hasText: "did you mean body?" }).waitFor();
     assert.equal(await problem.getByRole("button").innerText(), `${line}:1`);
-    await page.locator(".cm-lint-marker-error").first().waitFor();
+    const fault = page.locator(".lines .fault.error").first();
+    assert.match(await fault.getAttribute("title") ?? "", /did you mean body/);
+    await fault.hover({ force: true });
+    await page.locator("textarea[title*='did you mean body']").waitFor();
     await page.getByText("The examples run when the rule has no errors.").waitFor();
     assert.equal(await page.getByRole("button", { name: /^Save as/ }).isDisabled(), true);
     assert.deepEqual(await findAxeViolations(page), []);
@@ -65,6 +68,14 @@ browserTest(
     await page.getByText(/Saved rules\/my_model\.yaml: \d+ examples pass\./).waitFor();
     await page.getByRole("button", { name: "Replace rules/my_model.yaml" }).waitFor();
     assert.deepEqual(await callsOf(server.origin), ["read_file"]);
+
+    // What replaces the rule can be undone.
+    const rule = await editor.inputValue();
+    await page.getByLabel("Edit", { exact: true }).selectOption("");
+    await page.locator("#problems").waitFor({ state: "detached" });
+    assert.equal(await editor.inputValue(), "");
+    await editor.press("Control+Z");
+    assert.equal(await editor.inputValue(), rule);
 
     // A refusal of another answer doesn't concern the rule that is still in the editor.
     await page.getByRole("textbox", { name: "Answer of the model" }).fill("Nothing to call.");
@@ -106,7 +117,7 @@ browserTest("the playground works with the keyboard alone, on a narrow screen", 
   const focused = () =>
     page.evaluate(() => {
       const { activeElement: outer } = document;
-      return (outer?.shadowRoot?.activeElement ?? outer)?.getAttribute("aria-label") ?? outer?.textContent;
+      return outer?.getAttribute("aria-label") ?? outer?.textContent;
     });
   assert.equal(await focused(), "Rule (YAML)");
   await page.keyboard.press("Tab");
@@ -116,8 +127,22 @@ browserTest("the playground works with the keyboard alone, on a narrow screen", 
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Control+End");
   await page.keyboard.type("begins: an");
-  await page.locator(".cm-tooltip-autocomplete", { hasText: "answer" }).waitFor();
-  await page.keyboard.press("Escape");
+  await page.getByRole("option", { name: "answer", exact: true }).waitFor();
+  assert.deepEqual(await findAxeViolations(page), []);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const editor = page.getByRole("textbox", { name: "Rule (YAML)" });
+  assert.match(await editor.inputValue(), /\nbegins: answer$/);
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+Z");
+  assert.match(await editor.inputValue(), /\nbegins: an$/);
+  // Both layers break their lines alike, or the marks would be elsewhere.
+  await page.keyboard.type(` # ${"a long line, and the wide 字 with it ".repeat(9)}`);
+  assert.ok(
+    await editor.evaluate((area) =>
+      area.scrollHeight <= area.clientHeight && area.scrollWidth <= area.clientWidth
+    ),
+  );
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   assert.deepEqual(await findAxeViolations(page), []);
   assert.deepEqual(troubles, []);

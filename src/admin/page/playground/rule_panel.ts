@@ -1,15 +1,16 @@
 /** The rule that is being edited: which one, its text, what is wrong with it, and what its examples give. @module */
 /// <reference lib="dom" />
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { PlaygroundSetup } from "../../routes/playground.ts";
 import type { DiagnosticJson } from "../../../engine/diagnostic/print.ts";
 import { newRuleText } from "../../../engine/rule/new_rule.ts";
 import { html } from "../html.ts";
 import type { DerivedInto } from "./derive_into.ts";
-import { createEditor, type Editor, type EditorOptions } from "./editor.ts";
+import type { GiveChoices } from "./completion.ts";
+import { type Editor, RuleEditor } from "./editor.ts";
 import { ExampleList } from "./example_list.ts";
 import { inlineCode } from "../inline_code.ts";
-import type { Choice, ExampleResults, RuleCheck } from "./protocol.ts";
+import type { ExampleResults, RuleCheck } from "./protocol.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RuleActions } from "./rule_actions.ts";
 
@@ -25,7 +26,7 @@ interface RulePanelProperties {
   readonly replace: (rule: string) => void;
   readonly derive: () => void;
   readonly derived: DerivedInto;
-  readonly complete: (path: readonly (string | number)[], isValue: boolean) => Promise<readonly Choice[]>;
+  readonly complete: GiveChoices;
   readonly link: () => Promise<string>;
   readonly saved: () => void;
 }
@@ -131,34 +132,4 @@ function problemParts(
     expected === undefined ? "" : html`<span class="block quiet">Expected: ${inlineCode(expected)}</span>`,
     help === undefined ? "" : html`<span class="block quiet help">${inlineCode(help)}</span>`,
   ];
-}
-
-interface RuleEditorProperties extends Pick<EditorOptions, "complete" | "changed"> {
-  readonly text: string;
-  /** Changes when something besides the editor has replaced the text: a person may have typed on in the meantime. */
-  readonly revision: number;
-  readonly diagnostics: readonly DiagnosticJson[];
-  readonly ready: (editor: Editor) => void;
-}
-
-/** The editor as a component: its text follows what else replaces the rule, and its marks follow the check. */
-function RuleEditor({ text, revision, diagnostics, complete, changed, ready }: RuleEditorProperties) {
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<Editor>();
-  const latest = useRef({ complete, changed });
-  latest.current = { complete, changed };
-  useEffect(() => {
-    if (host.current === null) return;
-    const created = createEditor(host.current, {
-      text,
-      complete: (path, isValue) => latest.current.complete(path, isValue),
-      changed: (next) => latest.current.changed(next),
-    });
-    editor.current = created;
-    ready(created);
-    return () => created.close();
-  }, []);
-  useEffect(() => editor.current?.setText(text), [revision]);
-  useEffect(() => editor.current?.mark(diagnostics), [diagnostics]);
-  return html`<div class="editor" ref=${host}></div>`;
 }
