@@ -150,12 +150,18 @@ browserTest(
       const names = await page.locator("nav a").evaluateAll((links) =>
         links.map((link) => link.getAttribute("href"))
       );
-      for (const name of names) {
+      for (const name of [...names, "#/rules?rule=qwen_xml"]) {
         await page.evaluate((hash) => location.hash = hash ?? "", name);
         await page.locator("main h1").first().waitFor({ state: "attached" });
         await page.getByText("Loading…").first().waitFor({ state: "detached" });
         await checkPage(page, `${name} ${scheme} ${width}`);
       }
+      // The row of a rule is open: its decisions, and its file with the examples.
+      await page.locator(".opened .marks li", { hasText: "transformed" }).first().waitFor();
+      assert.match(
+        await page.getByLabel("The file of qwen_xml").innerText(),
+        /^rule: qwen_xml\n[^]*\nexamples:/,
+      );
       await page.evaluate(() => location.hash = "#/live");
       await rows(opened).first().click();
       await page.getByText("Texts aren't kept").waitFor();

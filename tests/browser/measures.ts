@@ -31,7 +31,7 @@ export async function hideMeasures(page: Page): Promise<void> {
           );
     }
   });
-  for (const line of await page.locator(".cm-line", { hasText: "$schema=" }).all()) {
+  for (const line of await page.locator(".lines > div", { hasText: "$schema=" }).all()) {
     await line.evaluate((line) => line.textContent = "# yaml-language-server: $schema=rule.schema.json");
   }
 }

@@ -24,9 +24,9 @@ const COLUMNS = {
   repairs: { title: "Repairs", of: ({ repairs }) => count(repairs) },
   tokens: { title: "Tokens", of: ({ tokens }) => count(tokens) },
   first: { title: "First token, p50", of: ({ firstMsMedian }) => duration(firstMsMedian) },
-  firstSlow: { title: "p95", of: ({ firstMsSlow }) => duration(firstMsSlow) },
+  firstSlow: { title: "First token, p95", of: ({ firstMsSlow }) => duration(firstMsSlow) },
   total: { title: "Total, p50", of: ({ durationMsMedian }) => duration(durationMsMedian) },
-  totalSlow: { title: "p95", of: ({ durationMsSlow }) => duration(durationMsSlow) },
+  totalSlow: { title: "Total, p95", of: ({ durationMsSlow }) => duration(durationMsSlow) },
 } satisfies Record<string, Column>;
 
 export type ColumnName = keyof typeof COLUMNS;

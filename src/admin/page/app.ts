@@ -147,7 +147,7 @@ function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
         <label for="key">Key</label>
         <input id="key" ref=${field} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
-        <button>Sign in</button>
+        <button class="main">Sign in</button>
         <p id="key-help" class="quiet">
           Whoever runs the proxy has it. On the machine of the proxy, the key that your agent uses works, too.
         </p>

@@ -43,13 +43,13 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fff; --text: #1c2024; --quiet: #5a636c; --line: #d5dadf; --raised: #f5f7f9;
-  --accent: #3568c9; --good: #1f7f56; --warn: #94700f; --bad: #bb3d2a;
+  --plain: #7a838c; --accent: #3568c9; --good: #1f7f56; --warn: #94700f; --bad: #bb3d2a;
   font: 16px/1.5 system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #15181b; --text: #e6e9ec; --quiet: #a3adb7; --line: #363d44; --raised: #1e2327;
-    --accent: #7ba4f4; --good: #4cc38f; --warn: #d6b04c; --bad: #f08470;
+    --plain: #7c858e; --accent: #7ba4f4; --good: #4cc38f; --warn: #d6b04c; --bad: #f08470;
   }
 }
 * { box-sizing: border-box; }
@@ -59,11 +59,11 @@ h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
 p, dl, ul { margin: .5rem 0; padding: 0; }
 ul { list-style: none; }
 header p, footer, .more { color: var(--quiet); }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .75rem; margin: 1.5rem 0; }
-.figures div { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: 0 .75rem; margin: 1.5rem 0 .75rem; }
+.figures div { display: grid; grid-row: span 3; grid-template-rows: subgrid; margin-bottom: .75rem; align-items: end; background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; }
 dt { font-size: .85rem; color: var(--quiet); }
 dd { margin: 0; font-size: 1.4rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-dd.more { font-size: .85rem; }
+dd.more { font-size: .85rem; align-self: start; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
 .quiet { color: var(--quiet); }
 .swatch { width: .8em; height: .8em; margin-right: .4em; }

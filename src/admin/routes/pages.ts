@@ -39,7 +39,7 @@ export interface LivePages {
 
 interface AdminOptions {
   readonly keys: () => AccessKeys;
-  /** Name → what `GET /_dragoman/NAME` answers as JSON, by its query. */
+  /** Name → what `GET /_dragoman/NAME` answers as JSON, by its query; undefined: it isn't there. */
   readonly data: Readonly<Record<string, (query: URLSearchParams) => unknown>>;
   readonly live: LivePages;
   readonly sections: ReadonlyMap<string, AdminSection>;
@@ -115,7 +115,10 @@ async function show(request: Request, path: string, options: AdminOptions): Prom
   const name = path.slice(1);
   const data = Object.hasOwn(options.data, name) ? options.data[name] : undefined;
   const section = options.sections.get(/^\/sections\/([^/]+)$/.exec(path)?.[1] ?? "");
-  if (data !== undefined) return json(data(searchParams));
+  if (data !== undefined) {
+    const value = await data(searchParams);
+    if (value !== undefined) return json(value);
+  }
   if (section !== undefined) return json(await section.read());
   if (path === "/") return json({ pages: pagesOf(options) });
   if (path === "/live") return showLive(options.live);

@@ -30,7 +30,7 @@ import {
   printOtherModels,
   printPluginFailures,
 } from "./notices.ts";
-import { pluginsOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
+import { pluginsOf, ruleOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
 import type { Setup } from "./setup.ts";
@@ -124,6 +124,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
         servers: serversOf(current, options.servers),
       }),
       rules: () => rulesOf(current, recent),
+      rule: (query) => ruleOf(current, { name: query.get("name") ?? "", recent, context }),
       decisions: () => recent.decisions,
       figures: (query) => figures.read(query),
       plugins: () => pluginsOf(current),

@@ -1,6 +1,11 @@
 /** What the page shows of the setup: state, rules, plugins and their memory. Secrets are removed. @module */
 import type { AdminSection } from "../../admin/routes/pages.ts";
 import type { Recent } from "../../admin/routes/recent.ts";
+import { decisionsOf, type RuleDetail } from "../../admin/routes/rule_detail.ts";
+import { readYamlFolders } from "../../engine/document/load.ts";
+import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
+import { ruleName } from "../../engine/rule/rule_name.ts";
+import type { CliContext } from "./context.ts";
 import { scrubArguments } from "../../admin/audit/scrub.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Sessions } from "../../proxy/store/session.ts";
@@ -50,6 +55,23 @@ export function rulesOf({ config, rules }: Setup, recent: Recent): unknown {
       : null,
     hits: recent.hitsOf(rule),
   }));
+}
+
+/** One rule with its file; undefined for an unknown one. */
+export async function ruleOf(
+  { config, rules }: Setup,
+  { name, recent, context }: { readonly name: string; readonly recent: Recent; readonly context: CliContext },
+): Promise<RuleDetail | undefined> {
+  const { folders } = await readYamlFolders([SHIPPED_RULES, ...config.ruleFolders], context);
+  const found = folders.flat().findLast(({ file }) => file === rules.fileOf(name));
+  if (found === undefined) return undefined;
+  const file = found.file.split("/").slice(-2).join("/");
+  return {
+    file,
+    text: found.text,
+    name: ruleName(found.text),
+    decisions: decisionsOf(name, recent.decisions),
+  };
 }
 
 /** The plugins in the order in which they run, with their options. */

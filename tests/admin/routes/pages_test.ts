@@ -15,6 +15,7 @@ function open(admin?: string, isFull = false) {
       status: () => ({ version: "1" }),
       rules: () => [{ rule: "demo" }],
       decisions: () => [],
+      rule: (query) => Promise.resolve(query.get("name") === "demo" ? { name: "demo" } : undefined),
       figures: (query) => ({ model: query.get("model") }),
     },
     live: {
@@ -56,6 +57,8 @@ Deno.test("createPages shows status, rules, decisions, sections and metrics", as
   assert.deepEqual((await ask("GET", "/_dragoman/status")).body, { version: "1" });
   assert.deepEqual((await ask("GET", "/_dragoman/rules/")).body, [{ rule: "demo" }]);
   assert.deepEqual((await ask("GET", "/_dragoman/decisions")).body, []);
+  assert.deepEqual((await ask("GET", "/_dragoman/rule?name=demo")).body, { name: "demo" });
+  assert.equal((await ask("GET", "/_dragoman/rule?name=other")).status, 404);
   assert.equal((await ask("GET", "/metrics")).body, "a 1\n");
   assert.ok(
     (await ask("GET", "/_dragoman")).body.pages.includes("POST /_dragoman/sections/strikes/reset?key=KEY"),

@@ -106,9 +106,9 @@ Deno.test("serve writes no secret to the audit log, the metrics, the pages or th
   for (
     const page of [
       "/metrics",
-      ...["status", "rules", "decisions", "sections/store", "figures", "plugins"].map((name) =>
-        `/_dragoman/${name}`
-      ),
+      ...["status", "rules", "decisions", "sections/store", "figures", "plugins", "rule?name=qwen_xml"].map((
+        name,
+      ) => `/_dragoman/${name}`),
       ...requests.map(({ id }) => `/_dragoman/live/${id}`),
     ]
   ) {
@@ -148,6 +148,10 @@ Deno.test("serve writes no secret to the audit log, the metrics, the pages or th
       .made,
     2,
   );
+  const rule = JSON.parse(pages["/_dragoman/rule?name=qwen_xml"] ?? "");
+  assert.equal(rule.file, "rules/qwen_xml.yaml");
+  assert.match(rule.text, /^rule: qwen_xml\n[^]*\nexamples:\n/);
+  assert.deepEqual(rule.decisions.map(({ end }: { end: string }) => end), ["left", "made", "left", "made"]);
 });
 
 Deno.test({

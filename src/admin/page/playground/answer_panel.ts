@@ -51,7 +51,7 @@ export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperti
           onInput=${(input: InputEvent) => change({ tools: value(input) })}></textarea>
         <p id="tools-help" class="quiet small">
           A request as JSON, its <code>tools</code>, names, or <code>read_file: { path: string, line: integer? }</code>.
-          Without tools, every name counts as one.
+          Without tools, every name counts as one.${" "}
           <button type="button" onClick=${() => change({ tools: SAMPLE_TOOLS })}>Use sample tools</button>
         </p>
       </details>

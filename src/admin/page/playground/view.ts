@@ -28,6 +28,9 @@ const HANDED_OVER = "from";
 /** The parameter of a link that wants a rule for the answer. */
 const DERIVE = "derive";
 
+/** The parameter of a link that wants a rule in the editor. */
+const RULE = "rule";
+
 const NOT_DERIVED: DerivedInto = { message: "" };
 
 export function Playground({ parameters }: ViewProperties) {
@@ -36,14 +39,17 @@ export function Playground({ parameters }: ViewProperties) {
   const [notice, setNotice] = useState("");
   const [derived, setDerived] = useState<DerivedInto>(NOT_DERIVED);
   const [mustDerive, setMustDerive] = useState(false);
+  const [wanted, setWanted] = useState("");
   const { setup, client, newest, failure, reload } = useEngine(play);
   // New parameters may be those of before: the same link, opened again.
   useEffect(() => {
     const isAsked = parameters.has(DERIVE);
+    const named = parameters.get(RULE) ?? "";
     void firstContents(parameters).then(({ contents, notice }) => {
       setNotice(notice);
       setDerived(NOT_DERIVED);
       setMustDerive(isAsked);
+      setWanted(named);
       setPlay(contents);
       setRevision((last) => last + 1);
     });
@@ -56,6 +62,11 @@ export function Playground({ parameters }: ViewProperties) {
     setMustDerive(false);
     void derive();
   }, [mustDerive, setup, play]);
+  useEffect(() => {
+    if (wanted === "" || setup === undefined || play === undefined) return;
+    setWanted("");
+    edit(wanted);
+  }, [wanted, setup, play]);
   const change = (part: Partial<PlayState>) => {
     // What was derived belongs to the answer before, and a refusal to the rule before.
     const isOther = part.text !== undefined || part.tools !== undefined;
@@ -68,6 +79,7 @@ export function Playground({ parameters }: ViewProperties) {
     setRevision((last) => last + 1);
   };
   const rules = setup === undefined ? [] : listRules(setup);
+  const edit = (name: string) => replace(rules.find((rule) => rule.name === name)?.text ?? "");
   const derive = async () => {
     if (play === undefined) return;
     setDerived({ message: "Deriving…" });
@@ -90,7 +102,6 @@ export function Playground({ parameters }: ViewProperties) {
     address.hash = writeRoute("playground", { [PACKED]: await packState(play) });
     return address.href;
   };
-  const edit = (name: string) => replace(rules.find((rule) => rule.name === name)?.text ?? "");
   return html`
     <h1>Playground</h1>
     <p
@@ -103,6 +114,8 @@ export function Playground({ parameters }: ViewProperties) {
         <${AnswerPanel} play=${play} change=${change} open=${open} clients=${setup.clients.map(({ client }) =>
           client
         )} />
+      </div>
+      <div class="found">
         ${newest.trace !== undefined &&
           html`<${FoundPanel} text=${newest.trace.text} found=${newest.trace.found} edit=${edit} />`}
       </div>
@@ -128,7 +141,9 @@ async function firstContents(
   const linked = packed === null ? undefined : await unpackState(packed);
   const handed = isHandedOver ? takeHandover() : undefined;
   // The address stays the one of the playground, or a reload would bring the same contents again.
-  if (packed !== null || isHandedOver) history.replaceState(null, "", writeRoute("playground"));
+  if (packed !== null || isHandedOver || parameters.has(RULE)) {
+    history.replaceState(null, "", writeRoute("playground"));
+  }
   const notice = packed !== null && linked === undefined
     ? "The link is damaged, so this is what you had before."
     : "";

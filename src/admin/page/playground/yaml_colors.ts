@@ -4,7 +4,7 @@
  * @module
  */
 
-export type Color = "plain" | "key" | "string" | "comment" | "value";
+type Color = "plain" | "key" | "string" | "comment" | "value";
 
 /** A piece of a line. */
 export interface ColoredPart {

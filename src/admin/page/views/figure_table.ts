@@ -35,6 +35,7 @@ const columnsFor = (kind: RowKind) =>
 
 export function FigureTable({ kind, rows }: { readonly kind: RowKind; readonly rows: readonly Row[] }) {
   if (rows.length === 0) return html`<p class="empty">Nothing yet.</p>`;
+  if (kind === "mode") return turnedTable(rows);
   const columns = columnsFor(kind);
   return html`
     <div class="wide" tabindex="0" role="region" aria-label=${`Figures by ${kind}`}>
@@ -51,6 +52,32 @@ export function FigureTable({ kind, rows }: { readonly kind: RowKind; readonly r
               <tr key=${row.name}>
                 <th scope="row">${row.name}</th>
                 ${columns.map(({ of }) => html`<td class="number">${of(row)}</td>`)}
+              </tr>
+            `
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** Few rows that are compared: one column for each of them. */
+function turnedTable(rows: readonly Row[]) {
+  return html`
+    <div class="wide two-sides" tabindex="0" role="region" aria-label="Figures by mode">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            ${rows.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${columnsFor("mode").map(({ title, of }) =>
+            html`
+              <tr key=${title}>
+                <th scope="row">${title}</th>
+                ${rows.map((row) => html`<td class="number">${of(row)}</td>`)}
               </tr>
             `
           )}

@@ -264,12 +264,12 @@ function Actions(
   };
   return html`
     <span class="actions">
-      <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
       ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
       ${text !== "" && html`
         <a class="button" href="#/playground?from=live"
           onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
       `}
+      <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
     </span>
     ${command !== "" &&
       html`<textarea class="command" readonly aria-label="The command" value=${command}></textarea>`}

@@ -1,4 +1,4 @@
-/** The rules: whether each is on, its confidence, and how its candidates ended since the start. @module */
+/** The rules: whether each is on, its confidence, and how its candidates ended since the start. A row opens. @module */
 /// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { type End, ENDS } from "../../audit/ends.ts";
@@ -6,6 +6,7 @@ import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
+import { RuleDetailView } from "./rule_detail.ts";
 
 export interface RuleRow {
   readonly rule: string;
@@ -21,7 +22,7 @@ const SHOWN = ["made", "would", "left", "broken", "lost", "repaired"] as const s
 export function Rules({ parameters }: ViewProperties) {
   const { value: rules, error } = useLoaded<RuleRow[]>("rules", 5000);
   const [isWhole, setWhole] = useState(false);
-  const text = parameters.get("text") ?? "";
+  const [text, open] = [parameters.get("text") ?? "", parameters.get("rule") ?? ""];
   if (error !== undefined && rules === undefined) return html`<p class="empty bad">${error.message}</p>`;
   if (rules === undefined) return html`<p class="empty">Loading…</p>`;
   const go = (changed: { readonly target: EventTarget | null }) =>
@@ -29,7 +30,7 @@ export function Rules({ parameters }: ViewProperties) {
   const found = sortedRules(rules, text);
   // Most rules are for models that this server doesn't have.
   const isShort = !isWhole && text === "" && found.some(hasHits);
-  const shown = isShort ? found.filter(hasHits) : found;
+  const shown = isShort ? found.filter((row) => hasHits(row) || row.rule === open) : found;
   return html`
     <h1>Rules <span class="quiet">${rules.filter(({ whyOff }) => whyOff === null).length} of ${rules
       .length} on</span></h1>
@@ -38,14 +39,24 @@ export function Rules({ parameters }: ViewProperties) {
     </form>
     ${shown.length === 0 ? html`<p class="empty">No rule matches the filter.</p>` : html`
       <div class="wide" tabindex="0" role="region" aria-label="Rules">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Rule</th><th scope="col">State</th><th scope="col" class="number">Confidence</th>
-              ${SHOWN.map((end) => html`<th scope="col" class="number">${ENDS[end].title}</th>`)}
+        <table class="rules" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              ${[
+                "Rule",
+                "State",
+                "Confidence",
+              ].map((title, at) =>
+                html`<th scope="col" role="columnheader" class=${at === 2 ? "number" : ""}>${title}</th>`
+              )}
+              ${SHOWN.map((end) =>
+                html`<th scope="col" role="columnheader" class="number">${ENDS[end].title}</th>`
+              )}
             </tr>
           </thead>
-          <tbody>${shown.map(ruleRow)}</tbody>
+          <tbody role="rowgroup">${shown.map((row) =>
+            ruleRows(row, { text, isOpen: row.rule === open })
+          )}</tbody>
         </table>
       </div>
     `}
@@ -70,17 +81,41 @@ export function sortedRules(rules: readonly RuleRow[], text: string): RuleRow[] 
     );
 }
 
-function ruleRow({ rule, description, whyOff, confidence, hits }: RuleRow) {
-  return html`
-    <tr key=${rule}>
-      <th scope="row"><a href=${writeRoute("figures", {
-        of: `rule ${rule}`,
-      })} title="Its figures over time"><code>${rule}</code></a><span class="quiet block">${description}</span></th>
-      <td>${whyOff === null
+/** A rule's row, and what is under it if it is open. A click anywhere in the row opens it; its link does for the keyboard. */
+function ruleRows(
+  { rule, description, whyOff, confidence, hits }: RuleRow,
+  { text, isOpen }: { readonly text: string; readonly isOpen: boolean },
+) {
+  const address = writeRoute("rules", { text, rule: isOpen ? "" : rule });
+  const open = ({ target }: MouseEvent) => {
+    if ((target as Element).closest("a") === null) location.assign(address);
+  };
+  const row = html`
+    <tr key=${rule} role="row" class="row" onClick=${open}>
+      <th scope="row" role="rowheader"><a href=${address} aria-expanded=${isOpen}><code>${rule}</code></a><span
+          class="quiet block">${description}</span></th>
+      <td role="cell">${whyOff === null
         ? html`<span class="chip good">on</span>`
         : html`<span class="chip plain">off</span><span class="quiet block">${whyOff}</span>`}</td>
-      <td class="number">${confidence.toFixed(2)}</td>
-      ${SHOWN.map((end) => html`<td class="number">${hits[end] ?? html`<span class="quiet">–</span>`}</td>`)}
+      <td role="cell" data-head="Confidence" class="number">${confidence.toFixed(2)}</td>
+      ${SHOWN.map((end) =>
+        html`
+          <td role="cell" data-head=${ENDS[end].title} class=${`number ${
+            hits[end] === undefined ? "none" : ""
+          }`}>${hits[end] ?? html`<span class="quiet">–</span>`}</td>
+        `
+      )}
     </tr>
   `;
+  if (!isOpen) return row;
+  return [
+    row,
+    html`
+      <tr key=${`${rule} opened`} role="row" class="opened">
+        <td role="cell" colspan=${SHOWN.length + 3}>
+          <${RuleDetailView} rule=${rule} />
+        </td>
+      </tr>
+    `,
+  ];
 }

@@ -1,4 +1,5 @@
 /** Turns a Markdown page of the repository into HTML, with the ids that its headings have on code hosts. @module */
+import { escapeHtml } from "../../../admin/figures/escape_html.ts";
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
@@ -25,11 +26,34 @@ export function renderMarkdown(text: string, rewrite: (address: string) => strin
       /<(a href|img src)="([^"]*)"/g,
       (_, start, address) => `<${start}="${rewrite(plain(address)).replaceAll("&", "&amp;")}"`,
     )
+    .replace(/<table>.*?<\/table>/gs, labelCells)
     // A head without text isn't one for a screen reader.
     .replaceAll("<th></th>", "<td></td>")
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>').replaceAll("</table>", "</table></div>");
   return { title, html };
+}
+
+/** Gives each cell its column's heading, for narrow screens, and a code in a cell places to break at. */
+function labelCells(table: string): string {
+  const heads = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/g)].map(([, head = ""]) => plain(head));
+  return table.replace(/<tr>.*?<\/tr>/gs, (row) => {
+    let column = 0;
+    return row.replace(/<td>(.*?)<\/td>/gs, (_, content: string) => {
+      const head = column > 0 ? heads[column] ?? "" : "";
+      column++;
+      const label = head === "" || content === "" ? "" : ` data-head="${escapeHtml(head)}"`;
+      return `<td${label}>${content.replace(/<code>.*?<\/code>/g, breakable)}</td>`;
+    });
+  });
+}
+
+/** A code that isn't longer than this doesn't break. */
+const UNBROKEN_MAX = 30;
+
+/** A code that can break after a dot, a slash or an underscore. */
+function breakable(code: string): string {
+  return code.length <= UNBROKEN_MAX ? code : code.replace(/(?<!<)[./_](?=[a-z])/g, "$&<wbr>");
 }
 
 /** The id of a heading: `What's new?` → `whats-new`. */

@@ -279,5 +279,5 @@ export function sectionsOf(
 
 /** The text of HTML. A tag separates words, apart from those inside a line. */
 function textOf(html: string): string {
-  return plain(html.replace(/<(?!\/?(?:a|code|em|strong)\b)/g, " <")).replace(/\s+/g, " ").trim();
+  return plain(html.replace(/<(?!\/?(?:a|code|em|strong|wbr)\b)/g, " <")).replace(/\s+/g, " ").trim();
 }

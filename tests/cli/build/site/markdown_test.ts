@@ -21,3 +21,17 @@ Deno.test("renderMarkdown: the title is the first heading as text, and links are
   assert.equal(title, "a: b & c");
   assert.match(html, /<a href="z\/y\.md\?a&amp;b">/);
 });
+
+Deno.test("renderMarkdown labels the cells of a table, and lets a long code break only between its words", () => {
+  const long = "upstreams[].begins_in_reasoning";
+  const { html } = renderMarkdown(
+    `| key | |\n|---|---|\n| \`${long}\` | a |\n\n| a | b "c" |\n|---|---|\n| \`x.y\` | 1 |\n| z | |\n`,
+    (address) => address,
+  );
+  assert.match(
+    html,
+    /<td><code>upstreams\[\]\.<wbr>begins_<wbr>in_<wbr>reasoning<\/code><\/td>\s*<td>a<\/td>/,
+  );
+  assert.match(html, /<td><code>x\.y<\/code><\/td>\s*<td data-head="b &quot;c&quot;">1<\/td>/);
+  assert.match(html, /<td>z<\/td>\s*<td><\/td>/);
+});
