@@ -1,6 +1,6 @@
 /**
  * Every end of a call is one decision with the same word everywhere: the terminal, the page, its rules and figures, the
- * metrics, the audit log and the report count it alike. For clients of calls and of text, streamed and whole.
+ * metrics, the audit log and the report count it alike. On every wire and for clients of text, streamed and whole.
  *
  * @module
  */
@@ -13,10 +13,9 @@ import { endsOf } from "../../src/admin/audit/summary.ts";
 import type { LiveDetail } from "../../src/admin/live/request.ts";
 import { reasonEntry } from "../../src/engine/event/reason.ts";
 import { createTestContext } from "../support/context.ts";
-import { functionTool } from "../support/chat_tools.ts";
+import { DAY_CLIENTS } from "../support/day_clients.ts";
 import { readLiveBatch } from "../support/live.ts";
 import { readPrometheus } from "../support/prometheus.ts";
-import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { startServer } from "../support/serve.ts";
 
@@ -38,7 +37,7 @@ interface Case {
 /** The kind of end, which is the model's name → the answer, and its words on the line of the request. */
 const CASES: Readonly<Record<string, Case>> = {
   made: { script: { text: CALL }, streamed: "read_file ×1" },
-  "made twice": {
+  made_twice: {
     script: { text: `${CALL}\n${CALL.replace("a.txt", "b.txt")}` },
     streamed: "read_file ×2",
     text: "read_file ×1",
@@ -58,7 +57,7 @@ const CASES: Readonly<Record<string, Case>> = {
     streamed: "1 near miss",
   },
   refused: { script: { text: call("read_file", "secret.txt") }, streamed: "1 refused" },
-  "broke off": {
+  broke_off: {
     script: { text: HALF, finish: "length" },
     streamed: "1 broke off",
     whole: "1 lost",
@@ -70,6 +69,9 @@ const CASES: Readonly<Record<string, Case>> = {
     text: "1 left as text (truncated)",
   },
 };
+
+/** One client for each wire, and one that reads calls in the text. */
+const CLIENTS = DAY_CLIENTS.filter(({ name }) => ["openai", "roo", "claude_code", "gemini_cli"].includes(name));
 
 const GUARD = `export default {
   name: "guard",
@@ -85,34 +87,39 @@ Deno.test("a call is one decision with one word on the terminal, the page, the m
     `upstreams: [{ name: local, url: "${upstream.url}" }]\naudit: { file: logs/audit.jsonl }\n`,
   );
   const asked = Object.keys(CASES).flatMap((model) =>
-    (["openai", "roo"] as const).flatMap((client) =>
-      [true, false].map((stream) => ({ model, client, stream }))
-    )
+    CLIENTS.flatMap((client) => [true, false].map((isStreamed) => ({ model, client, isStreamed })))
   );
-  const ask = async ({ model, client, stream }: typeof asked[number]) => {
-    const user = { role: "user", content: model };
-    const body = client === "openai"
-      ? { model, stream, messages: [user], tools: [functionTool("read_file", { path: "string" })] }
-      : { model, stream, messages: [{ role: "system", content: SMALL_ROO_PROMPT }, user] };
-    const path = client === "roo" ? "/roo/v1/chat/completions" : "/v1/chat/completions";
-    await (await fetch(server.origin + path, { method: "POST", body: JSON.stringify(body) })).text();
+  const ask = async ({ model, client: { wire, system, headers }, isStreamed }: typeof asked[number]) => {
+    const request = { model, isStreamed, system, user: model };
+    const body = JSON.stringify(wire.body(request));
+    const address = server.origin + wire.path(request);
+    await (await fetch(address, { method: "POST", body, headers: headers ?? {} })).text();
+  };
+  // The decisions of old requests aren't kept.
+  const details = new Map<string, LiveDetail>();
+  const keepDetails = async () => {
+    for (const { id } of (await readLiveBatch(server.origin)).requests) {
+      if (!details.has(id)) details.set(id, await (await fetch(`${server.page}live/${id}`)).json());
+    }
   };
   const isRefused = ({ model }: typeof asked[number]) => model === "refused";
   await Promise.all(asked.filter((one) => !isRefused(one)).map(ask));
+  await keepDetails();
   // With a plugin that decides about calls, none is announced before it is whole, so none breaks off.
   await Deno.writeTextFile(join(server.folder, "guard.ts"), GUARD);
   await server.write(
     `upstreams: [{ name: local, url: "${upstream.url}" }]\naudit: { file: logs/audit.jsonl }\nplugins: [./guard.ts]\n`,
   );
   await Promise.all(asked.filter(isRefused).map(ask));
+  await keepDetails();
   const { requests } = await readLiveBatch(server.origin);
   assert.equal(requests.length, asked.length);
   const marks: { end: string; reason: string; rule: string }[] = [];
   for (const request of requests) {
-    const { model, client, isStreamed } = request;
+    const { model, client, wire, isStreamed } = request;
     const { streamed, whole = streamed, text = streamed, textWhole = text } = CASES[model!]!;
     const expected = client === "roo" ? isStreamed ? text : textWhole : isStreamed ? streamed : whole;
-    const title = `${model}, ${client}, ${isStreamed ? "streamed" : "whole"}`;
+    const title = `${model}, ${client}, ${wire}, ${isStreamed ? "streamed" : "whole"}`;
     // The page's list.
     assert.equal(
       endsOf(request).map(({ text, more }) => `${text} ${more}`.trimEnd()).join(", "),
@@ -121,18 +128,19 @@ Deno.test("a call is one decision with one word on the terminal, the page, the m
     );
     assert.equal(request.state, /broke|lost/.test(expected) ? "cut" : "done", title);
     // The terminal.
+    const place = wire === "chat" ? client : `${client} on ${wire}`;
     const lines = server.printed.stdout.split("\n").filter((line) =>
-      line.includes(`  ${client}  ${model}  local `)
+      line.includes(`  ${place}  ${model}  local `)
     );
     assert.ok(lines.some((line) => line.endsWith(`s  ${expected}`)), `${title}: ${lines.join("\n")}`);
     // The page's detail: the decisions of its list.
-    const detail: LiveDetail = await (await fetch(`${server.page}live/${request.id}`)).json();
-    const decided = detail.marks!.filter(({ reason }) => reasonEntry(reason)?.kind === "decision");
+    const detail = details.get(request.id);
+    const decided = detail!.marks!.filter(({ reason }) => reasonEntry(reason)?.kind === "decision");
     const words = decided.map(({ end }) => end === "made" ? "read_file" : ENDS[end].word);
     const isTwo = expected.includes("×2") || expected.includes("dropped");
     assert.equal(words.length, isTwo ? 2 : 1, `${title}: ${words}`);
     assert.ok(expected.includes(words[0]!), `${title}: ${words}`);
-    marks.push(...detail.marks!);
+    marks.push(...detail!.marks!);
   }
   const count = (of: (mark: typeof marks[number]) => string) => {
     const counts: Record<string, number> = {};
