@@ -95,7 +95,7 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .25rem 0 .75rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 main ol { margin: .5rem 0; padding-left: 1.25rem; }
 main ul.advice { list-style: disc; padding-left: 1.25rem; }
-@media (max-width: 46rem) {
+@media (max-width: 60rem) {
   .bars li { grid-template: "name value" auto "bar bar" auto "note note" auto / 1fr auto; padding: .4rem 0; }
   table, tbody, tr, tbody th { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -31,7 +31,7 @@ export function Plugins() {
     ${plugins === undefined
       ? html`<p class="empty">Loading…</p>`
       : html`<${PluginList} plugins=${plugins} />`}
-    <h2>What they remember</h2>
+    <h2>Kept for conversations</h2>
     ${entries === undefined || entries.length === 0
       ? html`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`
       : html`<${Memory} entries=${entries} reset=${reset} />`}
@@ -76,7 +76,7 @@ function Memory(
             <th scope="col">Key</th>
             <th scope="col">Value</th>
             <th scope="col" class="number">Kept for</th>
-            <th></th>
+            <th scope="col"><span class="unseen">Action</span></th>
           </tr>
         </thead>
         <tbody>

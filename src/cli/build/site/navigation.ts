@@ -13,7 +13,7 @@ export interface Titled {
 
 /** The groups of the list, in order, and which pages each one has. A page that no group names is only reached by its links. */
 const GROUPS: readonly (readonly [name: string, pages: RegExp])[] = [
-  ["Start", /^src\/docs\/(?:get_started|agents|recipes|guide\/install)\.html$/],
+  ["Start", /^src\/docs\/(?:get_started|which_setup|agents|recipes|guide\/install)\.html$/],
   ["Guides", /^src\/docs\/guide\//],
   ["Rules and plugins", /^(?:rules|plugins)\/(?!configuration)/],
   ["Reference", /^(?:src\/docs\/reference\/|rules\/configuration\.html$)/],
