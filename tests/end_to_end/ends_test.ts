@@ -71,7 +71,9 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** One client for each wire, and one that reads calls in the text. */
-const CLIENTS = DAY_CLIENTS.filter(({ name }) => ["openai", "roo", "claude_code", "gemini_cli"].includes(name));
+const CLIENTS = DAY_CLIENTS.filter(({ name }) =>
+  ["openai", "roo", "claude_code", "gemini_cli"].includes(name)
+);
 
 const GUARD = `export default {
   name: "guard",
