@@ -15,7 +15,7 @@ import { freePort } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { parallelCalls, parallelDeltas, streamOf } from "../support/native_answers.ts";
 import { TOOLS } from "../support/proxy.ts";
-import { onRows, TOOL, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
+import { onRows, TOOL, WIRE_TABLE, type WireRow, withCallId } from "../support/wire_table.ts";
 
 const KEY = "a-client-key-that-is-long";
 
@@ -156,7 +156,7 @@ for (const workers of WORKERS) {
     const send = async (row: WireRow, task: string, count: number) => {
       const past = Array.from({ length: count }, () => PAST);
       const { path, body } = row.request({ task, tool: TOOL, past });
-      const sent = JSON.stringify(body).replaceAll(/"c\d+"/g, '"call_parallel_0"');
+      const sent = JSON.stringify(count === 1 ? withCallId(body, "call_parallel_0") : body);
       const headers = { "content-type": "application/json" };
       const response = await ask(url, path, { method: "POST", headers, body: sent });
       return { status: response.status, text: await response.text(), isBroken: false };
@@ -165,8 +165,6 @@ for (const workers of WORKERS) {
       await program.until(/is ready/);
       for (const kind of Object.keys(DEATHS)) {
         await onRows(WIRE_TABLE, async (row) => {
-          // Clients of the others send no ids.
-          if (kind === "dropped" && ["gemini", "ollama"].includes(row.wire)) return;
           const task = `kind-${kind} ${row.name}`;
           if (kind === "dropped") await send(row, task, 0);
           const raw = await send(row, task, kind === "dropped" ? 1 : ROUNDS[kind] ?? 0);

@@ -1,7 +1,15 @@
 /** Thoughts that an agent leaves out or renames, on every wire: they come back where the server's model reads them. */
 import assert from "node:assert/strict";
 import type { Script } from "../support/scripted_upstream.ts";
-import { askRow, onRows, TOOL, WIRE_TABLE, type WireQuestion, type WireRow } from "../support/wire_table.ts";
+import {
+  askRow,
+  onRows,
+  TOOL,
+  WIRE_TABLE,
+  type WireQuestion,
+  type WireRow,
+  withCallId,
+} from "../support/wire_table.ts";
 import { postRaw, startWireProxy, type WireProxyOptions } from "../support/wire_proxy.ts";
 
 const IDENTITY = { id: "chatcmpl-1", created: 1, model: "m" };
@@ -51,14 +59,10 @@ function history(requests: readonly { readonly path: string; readonly body: stri
   return JSON.parse(asked.body).messages.find(({ role }: { role: string }) => role === "assistant");
 }
 
-/** Asks on; Gemini's and Ollama's clients send the ids, too, although they don't have to. */
-async function askOn(origin: string, row: WireRow, question: WireQuestion): Promise<void> {
+/** Asks on, with the call and its result. */
+async function askOn(origin: string, row: WireRow, question: WireQuestion) {
   const { path, body } = row.request(question);
-  const sent = JSON.stringify(body).replaceAll('{"name":"t","args"', '{"id":"c1","name":"t","args"')
-    .replaceAll('{"name":"t","response"', '{"id":"c1","name":"t","response"')
-    .replaceAll('{"function":{"name":"t","arguments"', '{"id":"c1","function":{"name":"t","arguments"')
-    .replaceAll('"tool_name":"t"', '"tool_name":"t","tool_call_id":"c1"');
-  await postRaw(origin + path, JSON.parse(sent));
+  return row.read({ status: 200, ...await postRaw(origin + path, withCallId(body, "c1")) });
 }
 
 Deno.test("dropped thoughts come back on every wire, for models that read them", async () => {
@@ -135,20 +139,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 for (const [server, message] of Object.entries(REFUSALS)) {
-  Deno.test(`dropped thoughts: ${server}'s refusal leads to them once, and is remembered`, async () => {
+  Deno.test(`dropped thoughts, every wire: ${server}'s refusal leads to them once, and is remembered`, async () => {
     const refusal: Script = { error: { status: 400, body: JSON.stringify({ error: { message } }) } };
-    await using model = await startWireProxy(({ body }) => {
-      if (!body.includes('"role":"tool"')) return called("c1", "I have to look");
-      return body.includes("I have to look") ? { text: "Done." } : refusal;
-    }, { settings: { server: "none" } });
-    const url = `${model.origin}/v1/chat/completions`;
-    await postRaw(url, { model: "m", messages: [{ role: "user", content: "x" }], tools });
-    for (const expected of [2, 1]) {
-      const from = model.upstream.requests.length;
-      const { text } = await postRaw(url, { model: "m", messages: turns({}), tools });
-      assert.match(text, /Done\./);
-      assert.equal(model.upstream.requests.length - from, expected);
-    }
+    await onRows(WIRE_TABLE, async (row) => {
+      await using model = await startWireProxy(({ body }) => {
+        if (!body.includes('"role":"tool"')) return called("c1", "I have to look");
+        return body.includes("I have to look") ? { text: "Done." } : refusal;
+      }, { settings: { server: "none" } });
+      await askRow(model.origin, { row, question: THINKING });
+      for (const expected of [2, 1]) {
+        const from = model.upstream.requests.length;
+        const { text } = await askOn(model.origin, row, { ...THINKING, past: PAST });
+        assert.deepEqual([text, model.upstream.requests.length - from], ["Done.", expected]);
+      }
+    });
   });
 }
 

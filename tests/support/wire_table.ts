@@ -315,3 +315,15 @@ export async function onRows(
   );
   assert.ok(failures.length === 0, failures.join("\n\n"));
 }
+
+/** A request with the id of its only call, also of Gemini's and Ollama's clients, which needn't send it. */
+export function withCallId(body: unknown, id: string): Record<string, unknown> {
+  const json = JSON.stringify(body).replaceAll(/"c\d+"/g, JSON.stringify(id));
+  const own = `"id":${JSON.stringify(id)},`;
+  return JSON.parse(
+    json.replaceAll('{"name":"t","args"', `{${own}"name":"t","args"`)
+      .replaceAll('{"name":"t","response"', `{${own}"name":"t","response"`)
+      .replaceAll('{"function":{"name":"t","arguments"', `{${own}"function":{"name":"t","arguments"`)
+      .replaceAll('"tool_name":"t"', `"tool_name":"t","tool_call_id":${JSON.stringify(id)}`),
+  );
+}

@@ -6,6 +6,7 @@
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { codingsOf } from "../transport/encoding.ts";
+import { convertBody } from "../upstream/converted.ts";
 import type { Exchange } from "./exchange.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { errorResponse, type HttpError } from "../transport/respond.ts";
@@ -81,7 +82,20 @@ export function passOn(
   if (body === null) ended();
   const passed = (bytes: Uint8Array) => tail.push(bytes);
   const hasEnd = () => !ok || tail.hasEnd();
-  return untouched(answered, origin, { began: () => exchange.begin(), passed, ended, hasEnd, reword });
+  return untouched(readable(answered), origin, {
+    began: () => exchange.begin(),
+    passed,
+    ended,
+    hasEnd,
+    reword,
+  });
+}
+
+/** The same answer, without codings if it is a stream: an error in it has to be read, and can follow it. */
+function readable(answered: UpstreamAnswer): UpstreamAnswer {
+  const { ok, headers } = answered.response;
+  const isCoded = ok && isEvents(headers) && codingsOf(headers).length > 0;
+  return isCoded ? convertBody(answered, (body) => body) : answered;
 }
 
 /** The upstream's raw answer. A stream of events that breaks ends with an error event. */
