@@ -20,6 +20,8 @@ const GOOD: Script = {
 };
 const CALLS = [["read_file", { path: "a.txt" }]];
 
+const CHUNK = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m" };
+
 /** What an answer is → such an answer. */
 const NOTHING: Readonly<Record<string, Script>> = {
   empty: { text: "" },
@@ -27,6 +29,16 @@ const NOTHING: Readonly<Record<string, Script>> = {
   "thoughts only": { text: "", reasoning: "first, I have to read it" },
   "nothing at the limit": { text: "", finish: "length" },
   "thoughts in the text": { text: "<think>\nfirst, I have to read it\n</think>\n\n" },
+  "thoughts in the text, without their closer": { text: "<think>\nfirst, I have to read it" },
+  "marks of thoughts": { text: "<think>\n\n</think>\n\n" },
+  "unseen characters": { text: "\u200b\n" },
+  "an end with another name": { text: "", finish: "end_turn" },
+  "no choice": {
+    raw: {
+      stream: `data: ${JSON.stringify({ ...CHUNK, choices: [] })}\n\ndata: [DONE]\n\n`,
+      body: JSON.stringify({ ...CHUNK, choices: [] }),
+    },
+  },
   lost: { text: "", usage: { prompt_tokens: 11, completion_tokens: 70, total_tokens: 81 } },
 };
 

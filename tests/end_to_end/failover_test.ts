@@ -71,6 +71,28 @@ Deno.test("the next upstream answers on every wire if one is away, busy or witho
   }
 });
 
+Deno.test("the next upstream answers an agent on every wire if an answer ends, or states that, before it has anything", async () => {
+  await using good = startUpstream(GOOD);
+  const error = '{"error":{"message":"busy","code":503}}';
+  const ends: readonly Script[] = [
+    { raw: { stream: ": hello\n\n", body: "" } },
+    { raw: { stream: "", body: " " }, fate: "break" },
+    { text: "", fate: "break", fateAt: 0 },
+    { raw: { stream: `event: error\ndata: ${error}\n\n`, body: error } },
+  ];
+  for (const [at, script] of ends.entries()) {
+    await using bad = startUpstream(script);
+    const { proxy } = await startPair([bad.url, good.url], { strategy: "order", cooldown_ms: 1 });
+    // A whole answer of the third one is an empty answer.
+    const rows = WIRE_TABLE.filter(({ isStreamed }) => isStreamed || at !== 2);
+    await onRows(rows, async (row) => {
+      const { end, calls } = await askRow(proxy.origin, { row, question: { task: "x", tool: TOOL } });
+      assert.deepEqual([end, calls], ["whole", [["t", {}]]], `${at}`);
+    });
+    await proxy[Symbol.asyncDispose]();
+  }
+});
+
 Deno.test("an upstream whose kept connection ends is asked once before the next one, on every wire", async () => {
   await using good = startUpstream(GOOD);
   for (const fate of ["reset", "end"] as const) {

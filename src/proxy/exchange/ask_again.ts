@@ -23,6 +23,7 @@ import { compact, continued } from "../transport/body.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import type { EndedThoughts, UpstreamAnswer } from "../upstream/upstream.ts";
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
+import { UPSTREAM_ERROR } from "../../chat/message/error.ts";
 import { contentText, readCompletion } from "../../chat/message/read.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
@@ -34,6 +35,7 @@ import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import {
   BlankStream,
+  isBlankText,
   isCut,
   kindOfBlank,
   kindOfWhole,
@@ -119,6 +121,14 @@ export interface Ahead {
   readonly answer: Pick<AnswerOptions, "createMatcher" | "isPauseDue" | "native">;
 }
 
+/** What an answer states that ends before it has anything: its server is away. */
+const BROKE_OFF: StatedError = {
+  message: "The upstream's answer ended before it had anything",
+  type: UPSTREAM_ERROR,
+  code: "upstream_broke_off",
+  status: 502,
+};
+
 /** The same answer from its first byte, and what is done instead of sending it. */
 export interface ReadAhead {
   readonly answered: UpstreamAnswer;
@@ -146,6 +156,8 @@ export class AskAgain {
   /** How often the model was asked again. */
   #asked = 0;
   #hasShown = false;
+  /** Whether an answer that has nothing is sent as it is. */
+  #isPassed = false;
 
   constructor(options: AskAgainOptions) {
     this.#options = options;
@@ -154,7 +166,7 @@ export class AskAgain {
   /** Whether such thoughts can lead to another question, if no plugin wants otherwise. */
   canFollow(kind: ThoughtsKind, question: Question): boolean {
     const { empty, endless } = this.#options.asksFor;
-    const isOn = kind === "thoughts_only" ? empty : endless;
+    const isOn = kind === "thoughts_only" ? empty && !this.#isPassed : endless;
     return isOn && this.#remedy(kind, { question }, false) === "ask_again";
   }
 
@@ -210,6 +222,7 @@ export class AskAgain {
     const { kind, usage, stated } = blank;
     const { empty, unreadable } = this.#options.asksFor;
     if (stated !== undefined) return { stated };
+    if (!blank.isShown && kind === undefined && read.brokeOff) return { stated: BROKE_OFF };
     if (kind !== undefined) return empty ? this.#empty({ kind, thoughts: "", usage }, ahead) : undefined;
     return unreadable ? await this.#readToEnd(read, { ...ahead, kind: "stream" }) : undefined;
   }
@@ -288,8 +301,10 @@ export class AskAgain {
       return { next: { kind, usage: addUsage(question.spent, usage) } };
     }
     const again = remedy === "pass" ? undefined : this.#questionAfter(found, { question, remedy });
-    if (again === undefined) this.#noteEmpty(kind, "passed on");
-    return again && { again };
+    if (again !== undefined) return { again };
+    this.#isPassed = true;
+    this.#noteEmpty(kind, "passed on");
+    return undefined;
   }
 
   /** The question after thoughts that the client has seen, and to which nothing else came. */
@@ -298,9 +313,10 @@ export class AskAgain {
     this.#hasShown = true;
     if (why !== undefined) return this.#afterEnded({ ...seen, why }, question);
     if (!this.canFollow("thoughts_only", question)) return undefined;
-    const remedy = this.#remedy("thoughts_only", { question });
-    if (remedy !== "ask_again") return undefined;
-    return this.#questionAfter({ kind: "thoughts_only", ...seen }, { question, remedy });
+    // Marks without a thought in them look like a text at first.
+    const kind = seen.thoughts.trim() === "" ? "empty" : "thoughts_only";
+    const remedy = this.#remedy(kind, { question });
+    return remedy === "ask_again" ? this.#questionAfter({ kind, ...seen }, { question, remedy }) : undefined;
   }
 
   /** The question after thoughts that were ended, as `endsThoughts` decided. */
@@ -417,6 +433,10 @@ class AheadReader {
   isBroken = false;
   /** What the whole body is, once it was read as an answer. */
   completion: ChatCompletion | undefined;
+  /** Whether the upstream ended it early, and not a time limit. */
+  get brokeOff(): boolean {
+    return this.isOver && this.#deadline.error === undefined;
+  }
   /** The error that its whole body is. */
   stated: StatedError | undefined;
   readonly #body: ReadableStream<Uint8Array>;
@@ -456,24 +476,27 @@ class AheadReader {
 /** Reads a whole answer, and returns whether it may have nothing. Only then, its calls are looked for. */
 async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolean> {
   while (!read.isOver && read.length <= bytesMax) await read.next();
+  if (read.isBroken && read.brokeOff) read.stated = BROKE_OFF;
   if (!read.isOver || read.isBroken) return false;
   const decoder = new TextDecoder();
   const text = read.pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
     decoder.decode();
   read.completion = readCompletion(text);
-  read.stated = read.completion === undefined ? statedError(text) : undefined;
+  if (read.completion === undefined) read.stated = text.trim() === "" ? BROKE_OFF : statedError(text);
   return read.completion !== undefined && mayBeBlank(read.completion);
 }
 
-/** The ends of marks, one of which can end thoughts in a text. */
+/** The end of a mark that can end thoughts in a text, and the beginning of one that can open them. */
 const MARK_ENDS = /[>\]]\s*$/;
+const MARK_BEGINS = /^\s*[<[]/;
 
 function mayBeBlank(completion: ChatCompletion): boolean {
   const [choice] = completion.choices;
   const text = contentText(choice?.message?.content) ?? "";
   // Thoughts that are cut can be in the text, too.
   const isRepeated = choice?.finish_reason === "length" && endsInRepetition(text);
-  return kindOfWhole(completion) !== undefined || isRepeated || MARK_ENDS.test(text.slice(-80));
+  return kindOfWhole(completion) !== undefined || isRepeated || MARK_BEGINS.test(text.slice(0, 80)) ||
+    MARK_ENDS.test(text.slice(-80));
 }
 
 class CallWatch {
@@ -518,7 +541,7 @@ class CallWatch {
   #see(event: AnswerEvent): void {
     switch (event.kind) {
       case "text":
-        this.#isShown ||= event.text.trim() !== "";
+        this.#isShown ||= !isBlankText(event.text);
         break;
       case "reasoning":
         if (this.thoughts.length + event.text.length > this.#thoughtsMax) this.isSettled = true;

@@ -39,15 +39,32 @@ export function isCut(finish: string | null | undefined): boolean {
   return finish === "length" || finish === "content_filter";
 }
 
+/** How servers call the end of an answer that ended by itself. */
+const ENDS: readonly (string | null)[] = [null, "", "stop", "eos", "eos_token", "end_turn", "stop_sequence"];
+
+/** Whether an answer ended by itself. */
+export function isEnd(finish: string | null): boolean {
+  return ENDS.includes(finish);
+}
+
 /** What an answer is that has nothing; undefined if its end means something else. */
 export function kindOfBlank({ finish, usage, length }: BlankEnd): EmptyKind | undefined {
   if (finish === "tool_calls" || finish === "function_call") return "lost";
   if (finish === "length") return "cut";
-  if (finish !== "stop" && finish !== null && finish !== "eos") return undefined;
+  if (!isEnd(finish)) return undefined;
   const { completion_tokens: all, completion_tokens_details: details } = isRecord(usage) ? usage : {};
   const thoughts = isRecord(details) ? details.reasoning_tokens : 0;
   const written = Number(all ?? 0) - Number(thoughts ?? 0) - length;
   return written >= LOST_TOKENS_MIN ? "lost" : "empty";
+}
+
+/** Characters that no one sees, and that aren't white space. */
+const UNSEEN = "\u200b\u200c\u200d\u2060";
+
+/** Whether there is nothing to see in a text. */
+export function isBlankText(text: string): boolean {
+  for (const character of text.trim()) if (!UNSEEN.includes(character)) return false;
+  return true;
 }
 
 /** Whether a part of an answer has nothing that is shown or run. Unknown fields count for nothing. */
@@ -56,14 +73,14 @@ function isBlank(piece: Piece): boolean {
   const text = contentText(content);
   if (Array.isArray(content) && text === undefined && content.length > 0) return false;
   if (call != null || refusal || audio != null) return false;
-  return (text ?? "").trim() === "" && (calls == null || (Array.isArray(calls) && calls.length === 0));
+  return isBlankText(text ?? "") && (calls == null || (Array.isArray(calls) && calls.length === 0));
 }
 
 /** What a whole answer is if it has neither a text nor a call. Thoughts can still have a call in them. */
 export function kindOfWhole({ choices, usage }: ChatCompletion): EmptyKind | undefined {
   const [choice, ...others] = choices;
   const { message, finish_reason: finish } = choice ?? {};
-  if (choice === undefined || others.length > 0 || !isBlank(message)) return undefined;
+  if (others.length > 0 || !isBlank(message)) return undefined;
   const thoughts = reasoningText(message);
   if (thoughts !== undefined) {
     if (finish === "length" && endsInRepetition(thoughts)) return "endless_thoughts";

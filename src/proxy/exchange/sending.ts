@@ -382,7 +382,8 @@ export class ChatSending implements Recovery {
   /** Leaves the upstream if the status that its answer states means that it can't answer now, and there is a next one. */
   async leaveBusy(answered: UpstreamAnswer, status: number): Promise<UpstreamAnswer> {
     const why = whyNextOf(status);
-    return why === undefined || !this.#leaves(why) ? answered : await this.#leave(answered, why);
+    const isLeft = why !== undefined && !this.#options.context.signal.aborted && this.#leaves(why);
+    return isLeft ? await this.#leave(answered, why) : answered;
   }
 
   #leaves(why: string): boolean {

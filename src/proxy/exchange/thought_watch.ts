@@ -4,7 +4,7 @@
  * answer.
  *
  *     thoughts ─▶ a text or a call ─▶ nothing is watched any more
- *        ├─▶ the end ──────────────▶ held: only thoughts
+ *        ├─▶ the end ──────────────▶ held: only thoughts, or only their marks
  *        ╰─▶ over the budget, or the same again and again ─▶ stopped
  *
  * A whole answer is read in the same way, if it is asked for as a stream (`whole_thoughts.ts`).
@@ -15,7 +15,7 @@ import type { AnswerEvent, FinishEvent } from "../../chat/event/event.ts";
 import { inOrder, type Sink, type Stage } from "../../chat/event/stage.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import type { AskedChat } from "./asked_chat.ts";
-import { isCut } from "./blank_answer.ts";
+import { isBlankText, isCut, isEnd } from "./blank_answer.ts";
 import { type BudgetedChat, isLimitedHere, thoughtsMax } from "./thought_budget.ts";
 import { REPEATED, Repetition } from "./repetition.ts";
 
@@ -71,7 +71,7 @@ export class ThoughtWatch implements Stage {
   #see(event: AnswerEvent): void {
     switch (event.kind) {
       case "text":
-        this.#isOver = event.text.trim() !== "";
+        this.#isOver = !isBlankText(event.text);
         break;
       case "call_start":
       case "error":
@@ -81,8 +81,12 @@ export class ThoughtWatch implements Stage {
         this.#think(event.text);
         break;
       case "finish":
-        if (this.#limits.holdsEnd && this.thoughts !== "" && !isCut(event.reason)) this.#held = event;
+        if (this.#limits.holdsEnd && this.#isHeld(event)) this.#held = event;
     }
+  }
+
+  #isHeld({ reason, truncated }: FinishEvent): boolean {
+    return this.thoughts === "" ? isEnd(reason) && !truncated : !isCut(reason);
   }
 
   #think(text: string): void {
