@@ -29,7 +29,7 @@ interface Options {
   readonly question_tool: string;
 }
 
-const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, * for any characters or any tool";
+const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, with * for any text or any tool";
 
 /** The answer that lets a call pass. */
 const YES = "Yes, run it";
@@ -42,42 +42,42 @@ const QUESTIONS_MAX = 16;
 
 const plugin: Plugin<Options> = {
   name: "call_policy",
-  description: "Allows, refuses, or asks the person about calls, by lists of tools and arguments",
+  description: "Allows, refuses, or asks the user to approve calls, by lists of tools and arguments",
   options: {
     deny: { type: "texts", default: [], description: `Calls that are never made: ${NOTATION}` },
-    ask: { type: "texts", default: [], description: `Calls that the person is asked about: ${NOTATION}` },
-    allow: { type: "texts", default: [], description: `The only calls of the tools named here: ${NOTATION}` },
+    ask: { type: "texts", default: [], description: `Calls that the user must approve: ${NOTATION}` },
+    allow: { type: "texts", default: [], description: `The only allowed calls of these tools: ${NOTATION}` },
     otherwise: {
       type: "text",
       default: "deny",
       values: ["deny", "ask"],
-      description: "What becomes of a call that is on none of the lists that it should be on",
+      description: "What to do with a call that no list covers",
     },
     commands: {
       type: "texts",
       default: [],
-      description: "The only first words of commands; substitutions and redirections are refused",
+      description: "The only words with which commands can begin; substitutions and redirections are refused",
     },
     command_parameters: {
       type: "texts",
       default: ["command", "cmd"],
-      description: "Parameters that hold a command",
+      description: "Parameters that contain a command",
     },
     command_folder: {
       type: "text",
       default: "",
       description:
-        "The absolute folder of commands that name none; a tool without a parameter for it gets no call",
+        "The absolute folder for commands without one; a tool without a parameter for it gets no call",
     },
     folder_parameters: {
       type: "texts",
       default: ["cwd", "workdir", "working_directory", "directory", "dir"],
-      description: "Parameters that hold the folder of a command",
+      description: "Parameters that contain a command's folder",
     },
     workspace: {
       type: "text",
       default: "",
-      description: "The absolute folder in which every path has to lie",
+      description: "The absolute folder that must contain every path",
     },
     path_parameters: {
       type: "texts",
@@ -92,13 +92,13 @@ const plugin: Plugin<Options> = {
         "directory",
         "dir",
       ],
-      description: "Parameters that hold a path",
+      description: "Parameters that contain a path",
     },
     question_tool: {
       type: "text",
       default: "ask_followup_question",
       description:
-        "The client's tool that asks the person; only the suggested yes as its answer lets the call pass, once. A client without it gets no call where it would be asked",
+        "The client's tool that asks the user; only the suggested yes allows the call, once. Without the tool, calls that need approval are refused",
     },
   },
 

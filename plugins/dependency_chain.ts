@@ -63,8 +63,8 @@ export function buildChain(input: ChainInput): Chain {
   for (const [index, { meta }] of input.calls.entries()) {
     for (const name of wordsOf(meta["dependsOn"])) {
       const target = positions.get(name);
-      if (target === undefined) notes.push(`call ${index + 1} depends on an unknown id, which was dropped`);
-      else if (target === index) notes.push(`call ${index + 1} depends on itself, which was dropped`);
+      if (target === undefined) notes.push(`call ${index + 1} depends on an unknown id, which was ignored`);
+      else if (target === index) notes.push(`call ${index + 1} depends on itself, which was ignored`);
       else if (after[index]?.includes(target)) continue;
       else if (!add(index, target)) {
         notes.push(`a cycle was broken: call ${index + 1} no longer depends on call ${target + 1}`);
@@ -83,7 +83,7 @@ function uniqueIds({ calls, newId }: ChainInput, notes: string[]): string[] {
   const written = new Set(calls.map(({ meta }) => meta["toolId"]?.trim()));
   return calls.map(({ meta }, index) => {
     let id = meta["toolId"]?.trim() ?? "";
-    if (taken.has(id)) notes.push(`the id of call ${index + 1} was taken, so it got a new one`);
+    if (taken.has(id)) notes.push(`the id of call ${index + 1} was in use, so it got a new one`);
     for (let attempt = 0; id === "" || taken.has(id); attempt++) {
       const fresh = attempt < 16 ? newId() : `${index}-${attempt}`;
       id = written.has(fresh) ? "" : fresh;
@@ -156,19 +156,19 @@ const RESULT_HEAD = 400;
 const plugin: Plugin<Options> = {
   name: "dependency_chain",
   description:
-    "Orders the calls of a wrapper by their dependencies, and gives them one by one to clients that run one call per message",
+    "Orders the calls of a wrapper by their dependencies, and sends them one at a time to clients that run one call per message",
   options: {
     waves: {
       type: "boolean",
       default: true,
       description:
-        "Send only calls that do not depend on each other in one answer, also to clients that take more; without it, agents that run calls in parallel break the order",
+        "Send only independent calls in one answer, even to clients that accept more; without it, agents that run calls in parallel break the order",
     },
     queue_timeout_ms: {
       type: "number",
       default: 600_000,
       minimum: 1,
-      description: "How long calls wait for the result of those before them",
+      description: "How long calls wait for the results of earlier calls",
     },
     failures: {
       type: "texts",
@@ -189,7 +189,7 @@ const plugin: Plugin<Options> = {
         "interrupted",
         "not executed",
       ],
-      description: "Words at the beginning of a result that drop what waits: the model then decides",
+      description: "Words at the beginning of a result that cancel the waiting calls; the model then decides",
     },
   },
 
@@ -226,7 +226,7 @@ const plugin: Plugin<Options> = {
       context.note(`${queue.waves.flat().length} waiting calls were dropped: ${objection}`);
       return undefined;
     }
-    context.note(`served from the queue, ${rest.flat().length} calls still wait`);
+    context.note(`sent from the queue, ${rest.flat().length} calls still wait`);
     if (rest.length > 0) keep(context, { request, served: next, waves: rest });
     return { calls: next };
   },
@@ -293,21 +293,21 @@ interface Exchanged {
 function nativeMismatch(said: readonly RequestMessage[], { results, served }: Exchanged): string | undefined {
   const isOnlyResults = results.every(({ role }) => role === "tool" || role === "function");
   if (!isOnlyResults || results.length !== served.length) {
-    return "the results are not those that were waited for";
+    return "the results aren't the expected ones";
   }
   const made = said.flatMap(({ tool_calls }) => Array.isArray(tool_calls) ? tool_calls : []);
   const isSame = made.length === served.length && served.every((call, index) => {
     const { name, arguments: json } = made[index]?.function ?? {};
     return name === call.tool && isJsonOf(json, call.arguments);
   });
-  return isSame ? undefined : "the calls are not those that were served";
+  return isSame ? undefined : "the calls aren't those that were sent";
 }
 
 /** A client that reads calls in the text sends the results as a user: `[tool for 'x'] Result:`. */
 function textMismatch(said: readonly RequestMessage[], { results, served }: Exchanged): string | undefined {
   const [result] = results;
   if (said.length === 0 || results.length !== 1 || result?.role !== "user") {
-    return "the results are not those that were waited for";
+    return "the results aren't the expected ones";
   }
   const tool = /^\s*\[([A-Za-z_][\w-]*)[^]*?\] Result:/.exec(textOf(result))?.[1];
   return tool === served.at(-1)?.tool ? undefined : "the result is of another tool";

@@ -31,7 +31,7 @@ const plugin: Plugin<Options> = {
     models: {
       type: "texts",
       default: [],
-      description: "Models to instruct, * for any characters; none: every model",
+      description: "Models to instruct, with * for any text; if empty, every model",
     },
     place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where to put it" },
     example: {
@@ -39,9 +39,13 @@ const plugin: Plugin<Options> = {
       default: "auto",
       values: ["auto", "json", "parameters"],
       description:
-        "As the client's own prompt teaches it (without one, as `json`), the tool's tag around JSON, or around a tag a parameter",
+        "The notation of the example. `auto`: as in the client's own prompt (without one, as `json`); `json`: JSON in the tool's tag; `parameters`: a tag for each parameter in the tool's tag",
     },
-    tools: { type: "texts", default: [], description: "Tools to show; none: the first ones of the request" },
+    tools: {
+      type: "texts",
+      default: [],
+      description: "Tools to show; if empty, the first ones of the request",
+    },
     examples_max: { type: "number", default: 2, minimum: 1, description: "How many examples are shown" },
     instruction: {
       type: "text",

@@ -65,7 +65,7 @@ const plugin: Plugin<Options> = {
   description:
     "Checks calls against their schema; observes, refuses, rejects the answer, or asks the model again",
   options: {
-    accept: { type: "texts", default: [], description: "The rules whose calls are accepted; none: all" },
+    accept: { type: "texts", default: [], description: "The rules whose calls are accepted; if empty, all" },
     mode: {
       type: "text",
       default: "abstain",
@@ -77,14 +77,14 @@ const plugin: Plugin<Options> = {
       default: "auto",
       values: ["auto", "json", "parameters"],
       description:
-        "How the example in an error is written: as the client's own prompt teaches it (without one, as `json`), the tool's tag around JSON, or around a tag a parameter",
+        "The notation of the example in an error. `auto`: as in the client's own prompt (without one, as `json`); `json`: JSON in the tool's tag; `parameters`: a tag for each parameter in the tool's tag",
     },
     max_mistakes: {
       type: "number",
       default: 3,
       minimum: 1,
       description:
-        "At how many errors in a row `on_max_mistakes` decides; the ones before are answered with a message",
+        "The number of errors in a row after which `on_max_mistakes` decides; earlier errors are answered with a message",
     },
     require_tool_use: {
       type: "boolean",
@@ -95,7 +95,7 @@ const plugin: Plugin<Options> = {
       type: "text",
       default: "error",
       values: ["error", "pass_through"],
-      description: "What to do with that error, and with further ones",
+      description: "What to do with that error and later ones",
     },
     strikes_ttl_ms: {
       type: "number",
@@ -206,7 +206,7 @@ function isAccepted(rule: string, { options }: Context): boolean {
 
 /** What can't be checked isn't valid. */
 const UNCHECKED =
-  "The schema or the arguments are too large to be checked. A smaller schema, or fewer values, can be";
+  "The schema or the arguments are too large to be checked. Use a smaller schema or fewer values";
 
 function wrongCall(call: PluginCall, context: Context): Finding | undefined {
   const { tool, source } = call;

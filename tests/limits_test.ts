@@ -223,12 +223,12 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     links.feed("[".repeat(5000));
     assert.equal(links.state.brackets, 1024);
   },
-  "models whose calls are no longer constrained by a grammar, with `tools.strict: add`"() {
+  "models without a grammar after an error, with `tools.strict: add`"() {
     const withdrawn = new WithdrawnStrictness();
     for (let model = 0; model <= 1000; model++) withdrawn.withdraw(`m${model}`, "no");
     assert.deepEqual([withdrawn.errorOf("m0"), withdrawn.errorOf("m1")], [undefined, "no"]);
   },
-  "models whose refusals are remembered, and refusals of one request that are answered with a change"() {
+  "models with remembered refusals; changes to one request after refusals"() {
     const servers = new Servers();
     for (let model = 0; model <= 1000; model++) {
       servers.takeChanges({ upstream: "u", url: "http://u", model: `m${model}`, changes: [] });
@@ -236,7 +236,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const known = servers.learnedChanges().map(({ model }) => model);
     assert.deepEqual([known.length, known[0]], [1000, "m1"]);
   },
-  async "models whose context a server states; of those, asked one by one"() {
+  async "models with a known context size; models that are queried one by one"() {
     const data = Array.from({ length: 1500 }, (_, index) => ({ id: `m${index}`, size: 10 }));
     const models = JSON.stringify({ data });
     let asked = 0;
@@ -255,13 +255,13 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     }
     assert.equal(texts.size, 7);
   },
-  "earlier answers in which printed calls are looked for (`policy.repair_history`)"() {
+  "earlier answers that are searched for printed calls (`policy.repair_history`)"() {
     let read = 0;
     const reader = createPrintedReader(() => ({ push: (event) => void (event.kind === "text" && read++) }));
     for (let index = 0; index < 3; index++) reader(`${index}${"x".repeat(MI / 2 - 1)}`);
     assert.equal(read, 2);
   },
-  "calls that wait until they are whole, with `policy.calls: whole`"() {
+  "calls that wait until they are complete, with `policy.calls: whole`"() {
     const passed: AnswerEvent[] = [];
     const stage = new WholeCalls();
     const [start, json] = callOf(0, "x".repeat(MI));
@@ -287,7 +287,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.notEqual(await admit("k1000"), undefined);
     assert.equal(await admit("k0"), undefined);
   },
-  "failures of plugins that are printed once a minute"() {
+  "plugin failures, each of which is printed once a minute"() {
     const repeats = new Repeats();
     assert.deepEqual([repeats.isDue("first", 0), repeats.isDue("first", 1)], [true, false]);
     for (let text = 0; text < 1000; text++) repeats.isDue(`t${text}`, 2);
@@ -317,7 +317,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       await found.body.cancel();
     }
   },
-  "objects, lists and values of a schema that a call's arguments are checked with (`strict: true`, `strict_validation`), and schemas that are applied to them; characters"() {
+  "objects, lists, values and applied schemas when arguments are checked (`strict: true`, `strict_validation`); characters"() {
     const wide = (count: number) => ({
       type: "object",
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, true])),
@@ -334,7 +334,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(checkArguments(nested(10), value(10)).wrong.length, 1);
     assert.deepEqual(checkArguments(nested(40), value(40)), { missing: [], wrong: [] });
   },
-  "beginnings of conversations that are compared"() {
+  "remembered beginnings of conversations"() {
     const memory = new PrefixMemory();
     const asked = { owner: "o", client: "c", model: "m", upstream: "u", help: undefined };
     const see = (first: number, system: string) => {
@@ -375,12 +375,12 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.match(without(MI - KI), /transformed arguments_fitted closer_missing text$/);
     assert.match(without(MI + KI), /over_limit call_abort text$/);
   },
-  "text held because a closer may be forgotten"() {
+  "text that waits because a closer may be missing"() {
     const open = (length: number) => readingOf(`<f=t><p=a>x\n<p=b>${"y".repeat(length)}</p></f>`, TAGGED);
     assert.match(open(KI), /value_closer_missing$/);
     assert.match(open(MI + KI), /transformed$/);
   },
-  "values compared with their repetition"() {
+  "repeated values that are compared"() {
     const twice = (value: string) => readingOf(`<f=t><p=a>${value}</p><p=a>${value}</p></f>`, TAGGED);
     assert.match(twice("y".repeat(60 * KI)), /repeated_parameter$/);
     assert.match(twice("y".repeat(68 * KI)), /malformed call_abort/);
@@ -395,7 +395,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
         .length;
     assert.deepEqual([errors(99), errors(101)], [0, 1]);
   },
-  "references inside each other that are replaced by what they name"() {
+  "nested references that are replaced"() {
     const inlined = (depth: number) => {
       const $defs: Record<string, unknown> = { d0: { type: "string" } };
       for (let at = 1; at < depth; at++) $defs[`d${at}`] = { $ref: `#/$defs/d${at - 1}` };
@@ -404,7 +404,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([inlined(60), inlined(70)], [true, false]);
   },
-  "native arguments in which objects are looked for; braces tried"() {
+  "native arguments that are searched for objects; braces tried"() {
     const objects = (count: number) =>
       readGlued(Array.from({ length: count }, (_, at) => `{"a":${at}}`).join(""), (object) => object).length;
     assert.deepEqual([objects(64), objects(65)], [64, 0]);
@@ -427,23 +427,23 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     });
     assert.equal((await Promise.all(kept)).filter((file) => file !== undefined).length, 16);
   },
-  async "answers that one request may refer to"() {
+  async "answers that one request can refer to"() {
     const { asked, texts } = emptyTexts();
     await new ItemMemory(texts, "key").recall(Array.from({ length: 3000 }, (_, index) => `${index}`), MI);
     assert.equal(asked.length, 2000);
   },
-  async "thoughts before calls that are remembered"() {
+  async "remembered reasoning before calls"() {
     const { asked, texts } = emptyTexts();
     const calls = Array.from({ length: 600 }, (_, index) => ({ id: `${index}`, tool: "t", json: "{}" }));
     await new ThoughtMemory(texts, "key").recall("c", calls);
     assert.equal(asked.length, 500);
   },
-  "remarks that are noted once, such as a tool that the model isn't offered"() {
+  "remarks that are noted only once, such as a tool that was left out"() {
     const { isNews } = createTranslators(demoParts({}));
     for (let remark = 0; remark < 1000; remark++) assert.equal(isNews(`${remark}`), true);
     assert.equal(isNews("one more"), false);
   },
-  "schemas of one request that take the place of references for a server; characters of them, and of what is left out"() {
+  "schemas that replace references in one request; their characters, including removed parts"() {
     const allowsAll = (count: number) => {
       const properties = Object.fromEntries(
         Array.from({ length: count }, (_, at) => [`p${at}`, { $ref: "#/$defs/d" }]),
@@ -463,7 +463,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     for (let id = 0; id <= 500; id++) requests.watch(requestFacts({ id: `r${id}` }));
     assert.deepEqual([requests.get("r0"), requests.get("r1")?.id], [undefined, "r1"]);
   },
-  "text after the end of an answer, to get its usage"() {
+  "text after the end of an answer that is read for its usage"() {
     const after = (length: number) => {
       let isFinished = false;
       const answer = new StreamedAnswer({
@@ -486,7 +486,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([after(200 * KI), after(300 * KI)], [false, true]);
   },
-  "messages of an agent's stream that are held while they have nothing to show": async () => {
+  "messages at the start of an agent's stream that wait for a text or a call": async () => {
     const blanks = (count: number) =>
       streamOf(
         Array.from({ length: count }, () => ({ role: "assistant", content: "", pad: "x".repeat(KI) })),
@@ -498,7 +498,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       (await askedFor({ stream: blanks(count), body: "" })).text.includes("xxx");
     assert.deepEqual([await isSent(20), await isSent(100)], [false, true]);
   },
-  "a whole answer to an agent that is read ahead": async () => {
+  "answer to an agent that isn't streamed and is checked for contents": async () => {
     const blank = (length: number) =>
       bodyOf({ role: "assistant", content: "", pad: "x".repeat(length) }, "stop");
     assert.deepEqual(
@@ -509,7 +509,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       [2, 1],
     );
   },
-  "thoughts of a stream that can lead to another question"() {
+  "reasoning of a stream after which the model can be asked again"() {
     const held = (length: number) => {
       const watch = new ThoughtWatch({ endsRepetition: false, holdsEnd: true, mayEnd: () => true });
       for (const event of [{ kind: "reasoning", text: "x".repeat(length) } as const, FINISH]) {
@@ -519,13 +519,13 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([held(256 * KI), held(256 * KI + 1)], ["end", undefined]);
   },
-  "reasoning in the answer's text from a call on, until the answer ends"() {
+  "reasoning in the text from a call to the end of the answer"() {
     const reasoning = new Reasoning({ citedFrom: 0, push() {} });
     const sent: number[] = [];
     for (const length of [MI, 1]) reasoning.show("x".repeat(length), (text) => void sent.push(text.length));
     assert.deepEqual(sent, [MI, 1]);
   },
-  "text that was taken for reasoning and can be the answer"() {
+  "text that may be reasoning or the answer"() {
     const thought = new Thought();
     thought.doubt({ waits: true });
     const given = [MI, 1].map((length) => {
@@ -534,14 +534,14 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     });
     assert.deepEqual([given, thought.giveBack()], [[0, MI + 1], ""]);
   },
-  "text that is read at a time"() {
+  "text that is read in one piece"() {
     const cursor = new Cursor();
     cursor.queue("x".repeat(5000));
     assert.equal(cursor.text.length, 2048);
     cursor.extend();
     assert.equal(cursor.text.length, 4096);
   },
-  "beginnings of calls that are remembered as in or not in the request"() {
+  "remembered beginnings of calls that were compared with the request"() {
     const calls = Array.from(
       { length: 5000 },
       (_, call) => [...`${10_000 + call}`].map((digit) => "abcdefghij"[+digit]).join(""),
@@ -566,7 +566,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     await isOver;
     assert.deepEqual(lengths, [16 * KI]);
   },
-  async "an error that is read for the text that the server's parser lost"() {
+  async "error from which lost text is recovered"() {
     const textOf = async (length: number) => {
       const response = new Response("x".repeat(length), { status: 500 });
       const { text, same } = await readError({ response, deadline: new Deadline() }, READ_LIMITS);
@@ -576,7 +576,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([await textOf(MI), await textOf(MI + 1)], [MI, 0]);
   },
-  async "beginning of a stream in which a refusal is looked for, on unknown servers and those that break streams"() {
+  async "start of a stream that is checked for a refusal, on unknown servers and those that break streams"() {
     const asksAgain = async (length: number) => {
       const bytes = new TextEncoder().encode(`: ${"x".repeat(length - 4)}\n\n`);
       const last = new TextEncoder().encode('data: {"error": {"message": "no"}}\n\n');
@@ -610,7 +610,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       });
     assert.deepEqual([await waits("at_once"), await waits("after_role")], [[2000], [10_000]]);
   },
-  async "questions which server an upstream is"() {
+  async "requests that identify an upstream's server"() {
     const found = async (length: number) => {
       const props = JSON.stringify({ build_info: "b1-0" });
       const recognized = await recognizeServer(UPSTREAM, {
@@ -626,18 +626,18 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const health = new UpstreamHealth({ probe: silent, recognize: silent, now: () => 0 });
     assert.deepEqual(await waitsOf(() => health.settle(UPSTREAM, undefined)), [2000]);
   },
-  "rest of a call whose arguments aren't JSON, up to its closer"() {
+  "rest of a call with invalid JSON, up to its closer"() {
     const rest = "nonsense <f=t><p=a>x</p></f> ";
     const read = (length: number) => readingOf(`<c f>{"a": ${rest}${"x".repeat(length)}</c>`, CALL, TAGGED);
     assert.doesNotMatch(read(4000), /call_end/);
     assert.match(read(3 * 2048), /call_end/);
   },
-  "text after the opener of a wrapper that lost its call"() {
+  "text after the opener of a wrapper without a call"() {
     const opener = { rule: "opener", pattern: "<calls>(?<body>…)", body: "opaque", region: "opener" };
     const textAfter = (length: number) => sentOf(`<calls>\n${"y".repeat(length - 1)}`, opener).length;
     assert.deepEqual([textAfter(256), textAfter(257)], [0, 264]);
   },
-  "a leaked copy of the upstream's own call, and the text after it"() {
+  "leaked copy of the upstream's own call, and the text after it"() {
     const leak = {
       rule: "leak",
       pattern: "to=(?<tool>f)!\\{\\}(?<body>…)",
@@ -647,7 +647,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const sent = (length: number) => sentOf("to=f!{}".padEnd(length, " word"), leak).length;
     assert.deepEqual([sent(512), sent(513)], [0, 513]);
   },
-  "a string of the upstream's own arguments with a parameter in it, and what follows"() {
+  "string in the upstream's own arguments that contains a parameter, and the text after it"() {
     const refusalOf = (length: number) => {
       const string = { type: "string" };
       const schema = { properties: { path: string, content: string }, required: ["path", "content"] };
@@ -662,7 +662,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(refusalOf(MI), undefined);
     assert.match(refusalOf(MI + 1) ?? "", /is in the value before it/);
   },
-  async "items of answers that a later request may refer to, in each `dragomanFetch` of [the library](library.md)"() {
+  async "items that later requests can refer to, in each `dragomanFetch` of [the library](library.md)"() {
     const calls = Array.from({ length: 1001 }, (_, index) => ({
       id: `c${index}`,
       type: "function",
@@ -689,7 +689,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       (await ask([{ type: "item_reference", id: output[index].id }])).status;
     assert.deepEqual([await statusOf(0), await statusOf(1)], [400, 200]);
   },
-  "places of an answer that are looked at by evidence"() {
+  "places in an answer that are read by evidence"() {
     const after = (places: number) => {
       // Each has two: its first mark, and the mark before the name.
       const shown = `${ACTION}\n\n`.repeat(places / 2);
@@ -697,7 +697,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([after(14), after(16)], [true, false]);
   },
-  "text in which one damaged sign is repaired"() {
+  "text with one damaged sign"() {
     const read = (length: number) => {
       const from = length - DAMAGED.length;
       return readsDamaged(`${"word\n".repeat(KI).slice(-from)}${DAMAGED}`, from);
@@ -706,11 +706,11 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const withMarks = (marks: number) => readsDamaged(`${"<b/>".repeat(marks - 2)}\n${DAMAGED}`);
     assert.deepEqual([withMarks(48), withMarks(49)], [true, false]);
   },
-  "characters that are read for its repairs"() {
+  "characters that are read to repair it"() {
     const read = (length: number) => readsDamaged(DAMAGED.replace("a.txt", "x".repeat(length)));
     assert.deepEqual([read(600), read(800)], [true, false]);
   },
-  "marks and readings of a call by evidence"() {
+  "marks and interpretations of a call by evidence"() {
     const read = (marks: number) => {
       const text = `<tool_call>f\n<path>${"<b>".repeat(marks)}</path>\n</tool_call>`;
       return readEvidence(text, { tools: TOOLS, isCut: false, isShown: () => false }).calls.length;
@@ -731,7 +731,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(given(60 * KI), 0);
     assert.ok(given(70 * KI) > 70 * KI);
   },
-  async "wait for the server's word on where an answer begins"() {
+  async "asking the server where an answer begins"() {
     const key = { upstream: "u", url: "http://u", model: "m", switches: "{}" };
     const question = () => new Promise<never>(() => {});
     const waits = await waitsOf(async () => {
@@ -808,7 +808,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       Object.assign(IncomingMessage.prototype, { emit, pause });
     }
   },
-  async "silence of the shared store after a call"() {
+  async "silence of the shared store after an operation"() {
     using server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const serving = (async () => {
       const connection = await server.accept();
@@ -836,7 +836,7 @@ for (const [row, trial] of Object.entries(TRIED)) Deno.test(`limit: ${row}`, tri
 /** File → the rows that it tries. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "tests/admin/acceptance/watch_test.ts": [
-    "conversations whose calls wait for a result",
+    "conversations with calls that wait for a result",
   ],
   "tests/admin/audit/record_test.ts": [
     "decisions of one request in the log and the metrics",
@@ -845,7 +845,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "texts on the page, with `admin.contents`",
   ],
   "tests/admin/live/feed_test.ts": [
-    "open pages that follow requests",
+    "open pages with live requests",
   ],
   "tests/admin/metrics/metrics_test.ts": [
     "names in the metrics",
@@ -854,7 +854,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "contents of a link to the playground",
   ],
   "tests/admin/routes/playground_routes_test.ts": [
-    "a rule that the playground saves",
+    "rule that the playground saves",
   ],
   "tests/admin/routes/recent_test.ts": [
     "decisions in `/_dragoman/decisions`",
@@ -875,14 +875,14 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "choices of an answer",
   ],
   "tests/cli/service/unhandled_test.ts": [
-    "errors that nothing caught, to print each once a minute",
+    "uncaught errors, each of which is printed once a minute",
   ],
   "tests/cli/service/worker_pages_test.ts": [
     "request for a page under `/_dragoman`, with workers",
   ],
-  "tests/end_to_end/deep_nesting_test.ts": ["different keys in the JSON of a request or of an upstream"],
+  "tests/end_to_end/deep_nesting_test.ts": ["different keys in the JSON of a request or an upstream"],
   "tests/end_to_end/ask_again_test.ts": [
-    "an answer that is read ahead, with `policy.unreadable_call: ask_again`",
+    "answer that is checked for calls, with `policy.unreadable_call: ask_again`",
   ],
   "tests/end_to_end/broken_ends_test.ts": [
     "first byte of an answer",
@@ -892,10 +892,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "summary of a conversation that Codex compacts",
   ],
   "tests/end_to_end/healed_requests_test.ts": [
-    "requests in a row that are sent in other forms although a refusal in the same words stayed before; refusals that are remembered as such",
+    "requests in a row that are changed although the same refusal persisted; remembered refusals of this kind",
   ],
   "tests/end_to_end/keep_alive_test.ts": [
-    "silence toward a client of a stream, on every wire",
+    "silence in a client's stream, on every wire",
   ],
   "tests/end_to_end/limits_test.ts": [
     "chat request, decoded",
@@ -911,26 +911,26 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "open streams after Ctrl-C or SIGTERM",
   ],
   "tests/end_to_end/thought_budget_test.ts": [
-    "thoughts that count as repeated",
+    "repeated reasoning",
   ],
   "tests/end_to_end/unhandled_test.ts": [
     "import of a plugin",
   ],
   "tests/end_to_end/watchdog_test.ts": [
-    "event loop that is blocked",
-    "event loop of a worker that is blocked",
+    "blocked event loop",
+    "blocked event loop of a worker",
   ],
   "tests/engine/document/yaml_tree_test.ts": [
-    "a YAML file: characters; lines and entries; aliases; aliases times values",
+    "YAML file: characters; lines and entries; aliases; aliases times values",
   ],
   "tests/engine/json/arguments_repairer_test.ts": [
-    "native arguments that wait for their end to be repaired",
+    "native arguments that wait for a repair",
   ],
   "tests/engine/json/reader_test.ts": [
-    "nesting of elements; of JSON and literals, also in native arguments",
+    "nesting of elements; of JSON and literals, including native arguments",
   ],
   "tests/engine/object/nesting_test.ts": [
-    "objects and lists inside each other, in the JSON of a request or of an upstream",
+    "nested objects and lists in the JSON of a request or an upstream",
   ],
   "tests/engine/pattern/determinize_test.ts": [
     "states of an automaton",
@@ -938,31 +938,31 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "tests/engine/pattern/limit_test.ts": [
     "length of a pattern",
     "nesting of groups",
-    "steps of a pattern with its repeats expanded",
+    "steps of a pattern after its repeats are expanded",
   ],
   "tests/engine/pattern/parse_test.ts": [
     "bounded repeat",
   ],
   "tests/engine/pattern/runs_test.ts": [
-    "text held because an opener or a closer may start in it",
+    "text that may be the start of an opener or a closer",
   ],
   "tests/engine/rule/overlap_test.ts": [
-    "examples that `check` reads to find rules that overlap",
+    "examples that `check` uses to find overlapping rules",
   ],
   "tests/engine/scan/automata_test.ts": [
     "cached automata",
   ],
   "tests/engine/scan/body/examples_test.ts": [
-    "calls inside each other in a value",
+    "nested calls in a value",
   ],
   "tests/engine/scan/body/neighbor_test.ts": [
-    "text kept from the next call on, while a string before it can be without its closing quote",
+    "text from the next call on, after a string that may lack its closing quote",
   ],
   "tests/engine/scan/body/value_writer_test.ts": [
-    "value that must be whole (a list, a number)",
+    "value that must be complete (a list, a number)",
   ],
   "tests/engine/scan/calls_test.ts": [
-    "repairs of a call that are noted",
+    "noted repairs of a call",
   ],
   "tests/engine/scan/cursor_test.ts": [
     "repeated reads of a character",
@@ -971,18 +971,18 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "possible echoes in an answer",
   ],
   "tests/engine/scan/emission_test.ts": [
-    "a remainder that leaves with a call, and the text after it, with an opener that is held",
+    "remainder that is removed with a call, and the text after it",
     "white space next to a possible call",
   ],
   "tests/engine/scan/frame_test.ts": [
-    "text from the beginning of a Python call to the bracket after its name",
-    "text of a call that isn't announced",
+    "Python call up to the bracket after its name",
+    "call before the client gets any part of it",
   ],
   "tests/engine/scan/quotable_text_test.ts": [
-    "text of the request for the echo guard",
+    "request text for the echo guard",
   ],
   "tests/engine/scan/table_columns_test.ts": [
-    "columns of its tables, compared apart",
+    "table columns that are compared separately",
   ],
   "tests/engine/tool/schema_budget_test.ts": [
     "objects, lists and values of a tool's schema; characters of its texts, keys and paths",
@@ -991,14 +991,14 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "shell command that the whitelist can allow",
   ],
   "tests/proxy/exchange/item_memory_test.ts": [
-    "items of one answer of the Responses API that a later request may refer to",
-    "request with the items that it refers to",
+    "items of one Responses answer that later requests can refer to",
+    "request including the items that it refers to",
   ],
   "tests/proxy/exchange/retry_test.ts": [
-    "attempts to ask the model for one request",
+    "attempts to get an answer for one request",
   ],
   "tests/proxy/exchange/tool_terms_test.ts": [
-    "text that waits for a call that the request demands",
+    "text that waits for a required call",
   ],
   "tests/proxy/plugin/imports_test.ts": [
     "nesting of brackets in a plugin",
@@ -1010,36 +1010,36 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "text and arguments of a stream that a second answer can continue",
   ],
   "tests/proxy/server/gateway_test.ts": [
-    "requests after SIGTERM, if something asks `/health/ready`",
+    "requests after SIGTERM, if `/health/ready` is in use",
   ],
   "tests/proxy/server/key_limits_test.ts": [
-    "requests a minute",
-    "tokens a minute",
-    "requests, tokens a day",
-    "answers at a time",
+    "requests per minute",
+    "tokens per minute",
+    "requests, tokens per day",
+    "simultaneous answers",
   ],
   "tests/proxy/store/fallback_test.ts": [
-    "a call of the shared store",
+    "one operation of the shared store",
   ],
   "tests/proxy/store/memory_backend_test.ts": [
     "values that plugins store between requests",
   ],
   "tests/proxy/store/shared_test.ts": [
-    "their time to live",
+    "time to live of these values",
   ],
   "tests/proxy/store/text_test.ts": [
-    "such items of all answers, and thoughts before calls, in each process",
+    "all such items, and reasoning before calls, in each process",
   ],
   "tests/proxy/transport/listen_test.ts": [
     "whole request",
     "new connection without a request when the port closes",
-    "connection of a caller that got 400, 408 or 431 and stays",
+    "connection that stays open after 400, 408 or 431",
   ],
   "tests/proxy/upstream/beginnings_test.ts": [
-    "models whose beginning of an answer is remembered",
+    "models with a known beginning of answers",
   ],
   "tests/proxy/upstream/learned_tools_test.ts": [
-    "models that `tools: auto` has learned",
+    "models that `tools: auto` remembers",
   ],
   "tests/proxy/upstream/refused_tools_test.ts": [
     "error that `tools: auto` reads",
@@ -1048,7 +1048,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "connecting to an upstream",
   ],
   "tests/wires/order_test.ts": [
-    "arguments of an answer's calls on a wire other than chat completions",
+    "arguments of all calls in an answer, on wires other than chat completions",
   ],
 };
 

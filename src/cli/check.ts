@@ -34,14 +34,14 @@ export const check: Verb = {
   examples: ["check", "check --config-only", "check rules/mine.yaml", "check --watch rules/"],
   options: {
     ...SETUP_OPTIONS,
-    json: { type: "boolean", description: "Print one JSON object instead of pictures" },
+    json: { type: "boolean", description: "Print one JSON object instead of text" },
     "config-only": {
       type: "boolean",
       description: "Check what the server needs to start, without the rules' examples",
     },
     shipped: {
       type: "boolean",
-      description: "Also run the examples of built-in rules that are as they were shipped",
+      description: "Also run the examples of unchanged built-in rules",
     },
     watch: { type: "boolean", description: "Check again after every change, until Ctrl-C" },
     "write-schemas": {
@@ -56,7 +56,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (isSet(input, "write-schemas")) return await writeSchemas(context);
   const more = input.positionals.length > 0 ? "a path" : isSet(input, "shipped") ? "--shipped" : undefined;
   if (isSet(input, "config-only") && more !== undefined) {
-    const message = `--config-only and ${more} don't go together`;
+    const message = `--config-only and ${more} can't be combined`;
     return complainOfUsage({ message, help: "leave out one of them" }, context);
   }
   return isSet(input, "watch") ? await watch(input, context) : await checkOnce(input, context);

@@ -50,6 +50,6 @@ export function complainOfWriting(path: string, cause: unknown, context: CliCont
     ? "this process has no permission to write there"
     : reasonOf(cause);
   const message = `Cannot write ${path}: ${why}`;
-  const help = "name another path, in a folder that exists and that you may write to";
+  const help = "use a path in an existing folder that you can write to";
   complainOf({ code: "file_unwritable", message, help }, context);
 }

@@ -14,7 +14,7 @@ import { HELP_OPTION } from "./arguments.ts";
 export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
   return {
     name: "completion",
-    summary: "Print a script that completes verbs, flags and names in bash, zsh or fish",
+    summary: "Print a completion script for bash, zsh or fish",
     usage: "completion bash|zsh|fish",
     operandsMax: 1,
     words: Object.keys(COMPLETIONS),

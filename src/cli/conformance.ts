@@ -41,7 +41,7 @@ export const conformance: Verb = {
       placeholder: "CUT",
       values: ["whole", "chars", "pieces:"],
       description:
-        "How outputs are cut: whole (default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
+        "How to split outputs: whole (default), chars, or pieces:SEED for random pieces of 1 to 8 characters",
     },
     rules: {
       type: "string",

@@ -27,7 +27,7 @@ import type { OfferedTool } from "../engine/tool/offered.ts";
 
 export const derive: Verb = {
   name: "derive",
-  summary: "Write a rule for a model from its chat template or from what it printed",
+  summary: "Write a rule for a model from its chat template or its answers",
   usage:
     "derive [TEMPLATE|RECORD] [--answers FILE…] [--response-template FILE] [--tools FILE] [--name NAME] [--output FOLDER]",
   operandsMax: 1,
@@ -42,8 +42,7 @@ export const derive: Verb = {
       type: "string",
       multiple: true,
       placeholder: "FILE",
-      description:
-        "An answer of the model: a file that --record wrote, JSON lines with text and tools, or its text",
+      description: "A model's answer: a file from --record, JSON lines with text and tools, or plain text",
     },
     "response-template": {
       type: "string",
@@ -54,8 +53,7 @@ export const derive: Verb = {
     tools: {
       type: "string",
       placeholder: "FILE",
-      description:
-        "The tools that were offered: a JSON list of OpenAI or Anthropic tools, or the request itself",
+      description: "The offered tools: a JSON list of OpenAI or Anthropic tools, or the request itself",
     },
     name: {
       type: "string",
@@ -69,7 +67,7 @@ export const derive: Verb = {
     },
     "ignore-known": {
       type: "boolean",
-      description: "Derive a rule even if one that exists reads the same",
+      description: "Derive a rule even if an existing rule reads the same text",
     },
     print: { type: "boolean", description: "Print the rule and the settings instead of writing files" },
     json: {

@@ -120,7 +120,7 @@ async function reportRule(
   }
   await copySchema({ folder, name: "rule.schema.json", form: FORM });
   const off = isOff
-    ? `Nothing but the call itself marks a call, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
+    ? `Calls have no mark of their own, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
       `dragoman.yaml\n`
     : "";
   const next = isVariant
@@ -135,13 +135,13 @@ async function reportRule(
 function reportFacts(facts: TemplateFacts, { name, context }: DeriveReport): void {
   const text = factConfig(facts, name);
   if (text === undefined) return;
-  if (facts.beginsInReasoning) context.stdout("The template opens the model's reasoning itself\n");
+  if (facts.beginsInReasoning) context.stdout("The template opens the model's reasoning\n");
   if (facts.turnEnd !== "") {
     context.stdout(
       `An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`,
     );
   }
-  context.stdout(`For the upstream of this model in ${CONFIG_FILE}, which stays as it is:\n\n${text}\n`);
+  context.stdout(`For the upstream of this model in ${CONFIG_FILE}, which isn't changed:\n\n${text}\n`);
 }
 
 /** The settings of an upstream that uses the template; undefined if it needs none. */

@@ -39,7 +39,7 @@ import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } 
 export const evaluate: Verb = {
   name: "evaluate",
   summary:
-    "Check whether a model on a server calls tools correctly, alone and through Dragoman, and what to set",
+    "Check whether a model on a server calls tools correctly, with and without Dragoman, and recommend settings",
   usage:
     "evaluate [--upstream URL] [--model NAME] [--quick | --thorough] [--html FILE] | collect FOLDER --html FILE",
   operandsMax: Infinity,
@@ -69,7 +69,7 @@ export const evaluate: Verb = {
     quick: { type: "boolean", description: "12 tasks, 3 times each: 47 requests" },
     thorough: {
       type: "boolean",
-      description: "All 24 tasks, 20 times each: 480 answers tell 95 % from 90 %",
+      description: "All 24 tasks, 20 times each: 480 answers can distinguish 95 % from 90 %",
     },
     concurrency: {
       type: "string",
@@ -98,7 +98,7 @@ export const evaluate: Verb = {
       type: "string",
       placeholder: "FOLDER",
       description:
-        "Judge recorded answers with expected calls (files of `conformance`), alone and through Dragoman",
+        "Evaluate recorded answers with expected calls (`conformance` files), with and without Dragoman",
     },
     json: {
       type: "boolean",
@@ -113,13 +113,13 @@ export const evaluate: Verb = {
     "with-answers": { type: "boolean", description: "Include wrong answers of the model in the JSON object" },
     write: {
       type: "boolean",
-      description: `Change ${CONFIG_FILE} to what was measured as better, and show the difference`,
+      description: `Change ${CONFIG_FILE} to the settings with better results, and show the difference`,
     },
     "fail-under": {
       type: "string",
       placeholder: "SHARE",
       description:
-        "Exit with 1 if the lower end of the interval through Dragoman is below this share, such as 0.95",
+        "Exit with 1 if the lower bound of the interval through Dragoman is below this share, such as 0.95",
     },
     quantization: {
       type: "string",
@@ -186,7 +186,7 @@ function wrongFlags(input: VerbInput): { readonly message: string; readonly help
   const isBoth = compared.length > 0 && textValues(input, "capture").length > 0 &&
     input.positionals.length > 0;
   if (isSet(input, "quick") && isSet(input, "thorough")) {
-    return { message: "--quick and --thorough exclude each other", help: "choose one" };
+    return { message: "--quick and --thorough can't be combined", help: "choose one" };
   }
   if (isBoth || compared.length !== 0 && compared.length !== 2) {
     return { message: "--compare needs two configurations", help: "write `--compare a.yaml b.yaml`" };

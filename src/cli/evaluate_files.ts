@@ -148,7 +148,7 @@ export async function readCollection(
         severity: "error",
         message: `${path} isn't an evaluation: ${issueText(read.error.issues[0])}`,
         expected: "a file that `evaluate --save FOLDER` or `evaluate --json` wrote",
-        help: "take the file out of the folder, or write it again",
+        help: "remove the file from the folder, or write it again",
       });
     }
   };

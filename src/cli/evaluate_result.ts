@@ -134,7 +134,7 @@ async function writeConfig(
   { input, upstream, context, print }: Writing,
 ): Promise<boolean> {
   if (evaluation.recommended?.strength !== "measured") {
-    print("Nothing is written: no setting has a measured gain\n");
+    print("Nothing is written, because no setting improved the results\n");
     return true;
   }
   const file = textValue(input, "config") ?? CONFIG_FILE;
@@ -143,7 +143,7 @@ async function writeConfig(
   if (before === undefined) return false;
   const after = changeConfig(before, { settings: settingsOf(evaluation), upstream });
   if (after === before) {
-    print(`${file} has these settings already\n`);
+    print(`${file} already has these settings\n`);
     return true;
   }
   if (!await writeNamed(file, after, context)) return false;

@@ -123,7 +123,7 @@ async function findUpstream(
   const running = await findServers(known);
   if (running.length === 0) return undefined;
   const chosen = choose({
-    text: "Which model server is to be evaluated?",
+    text: "Which model server do you want to evaluate?",
     choices: running.map(({ server }) => server),
   }, context);
   const server = known[chosen];
@@ -136,7 +136,7 @@ function chooseModel(models: ServerAnswer | undefined, context: CliContext): str
   const ids = list.flatMap((one) => isRecord(one) && typeof one["id"] === "string" ? one["id"] : []);
   return ids.length < 2
     ? ids[0]
-    : choose({ text: "Which model is to be evaluated?", choices: ids.slice(0, MODELS_MAX) }, context);
+    : choose({ text: "Which model do you want to evaluate?", choices: ids.slice(0, MODELS_MAX) }, context);
 }
 
 const MODELS_MAX = 200;

@@ -43,7 +43,7 @@ function run({ positionals }: VerbInput, context: CliContext): Promise<number> {
   if (text === undefined && reason === undefined && plain === undefined) {
     const help = didYouMean(code, ALL_CODES) ??
       "`dragoman explain` without a code lists every code";
-    const expected = "a code that Dragoman prints, or the words of a remark";
+    const expected = "a code from Dragoman's output, or the words of a remark";
     const message = `Unknown code \`${code}\``;
     const diagnostic = { code: "unknown_code", severity: "error", message, expected, help } as const;
     context.stderr(printDiagnostic(diagnostic, printing(context)) + "\n");
@@ -104,9 +104,9 @@ function listOfCodes(): string {
 }
 
 const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readonly heading: string }>> = {
-  decision: { one: "the reason for a decision", heading: "Decisions: why text was or was not made a call" },
-  repair: { one: "a repair", heading: "Repairs: what was fixed in a call" },
-  remark: { one: "a remark", heading: "Remarks: what else to know about a call, a request or an answer" },
+  decision: { one: "the reason for a decision", heading: "Decisions: why text became a call or stayed text" },
+  repair: { one: "a repair", heading: "Repairs: fixed errors in a call" },
+  remark: { one: "a remark", heading: "Remarks about a call, a request or an answer" },
   plugin: { one: "a note of a plugin", heading: "Notes of plugins" },
 };
 
@@ -120,12 +120,12 @@ interface PlainCodes {
 const PLAIN: readonly PlainCodes[] = [
   {
     one: "an error on a request's line",
-    heading: "Errors on a request's line: why a client got no answer, or a part of one",
+    heading: "Errors on a request's line: why a client got no answer or only part of one",
     table: ERROR_CODES,
   },
   {
     one: "an error of the model that a strict plugin reports",
-    heading: "Errors of a model: what strict plugins report to the client",
+    heading: "Errors of a model that strict plugins report to the client",
     table: MISTAKES,
   },
 ];

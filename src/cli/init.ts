@@ -132,7 +132,7 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
   if (await Deno.stat(path).then(() => true, () => false)) {
     complainOf({
       code: "file_exists",
-      message: `${file} exists, and \`init\` changes no file`,
+      message: `${file} exists, and \`init\` never overwrites a file`,
       help: `edit it (\`${context.command} check\` shows every error), or name another file with --config`,
     }, context);
     return 1;
@@ -362,7 +362,7 @@ ${
       ? "    # key_env: MODEL_SERVER_KEY     # without it, Dragoman forwards the agent's own key"
       : `    key_env: ${key}`
   }
-    # tools: native                 # default auto: what a server refuses of tools is sent otherwise
+    # tools: native                 # default auto: Dragoman switches if the server refuses tools
     # models: ["*"]                 # with several upstreams: which models this one serves
     # begins_in_reasoning: true     # if the model's template opens <think> itself
 

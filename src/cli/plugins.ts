@@ -9,7 +9,7 @@ import { wrapText } from "./wrap.ts";
 
 export const plugins: Verb = {
   name: "plugins",
-  summary: "List the plugins that ship, with their options",
+  summary: "List the shipped plugins and their options",
   usage: "plugins [NAME]",
   operandsMax: 1,
   operands: "plugins",

@@ -24,14 +24,14 @@ import { parseJson } from "../engine/object/parse.ts";
 
 export const replay: Verb = {
   name: "replay",
-  summary: "Run recorded answers through the current rules and show what changes",
+  summary: "Run recorded answers through the current rules and show the differences",
   usage: "replay CAPTURE… [--all]",
   operandsMax: Infinity,
   examples: ["replay captures/", "replay captures/ --rules my_rules"],
   options: {
     ...PLUGIN_OPTION,
     ...SETUP_OPTIONS,
-    all: { type: "boolean", description: "Also list captures in which nothing changes" },
+    all: { type: "boolean", description: "Also list captures without differences" },
   },
   run,
 };

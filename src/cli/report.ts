@@ -81,7 +81,7 @@ async function show(
   return 0;
 }
 
-const LOG_HELP = "name the file that `audit.file` in dragoman.yaml names, or that `serve --audit FILE` wrote";
+const LOG_HELP = "use the file from `audit.file` in dragoman.yaml or from `serve --audit FILE`";
 
 function failed(
   message: string,

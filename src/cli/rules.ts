@@ -34,8 +34,7 @@ import { schemaLine, writeNew } from "./service/schema_line.ts";
 
 export const rules: Verb = {
   name: "rules",
-  summary:
-    "List the rules, show one, find those nearest to a text, write a new one, compile some for the library, or export one",
+  summary: "List, show, find, create, compile or export rules",
   usage:
     "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE | export NAME --response-template] [--json]",
   operandsMax: 2,
@@ -225,7 +224,7 @@ function exportRule(
 const BEGINS: Readonly<Record<Rule["begins"], string>> = {
   anywhere: "anywhere",
   line: "at the start of a line",
-  paragraph: "at the start of a line before which neither JSON nor markup ends",
+  paragraph: "at the start of a line that doesn't follow JSON or markup",
   answer: "at the start of the answer",
   after_call: "directly after another call",
   after_reasoning: "directly after the reasoning",
@@ -233,8 +232,8 @@ const BEGINS: Readonly<Record<Rule["begins"], string>> = {
 
 const IN_CODE: Readonly<Record<Rule["in_code"], string>> = {
   never: "never",
-  opening_fence: "in a fence that begins the answer and has nothing but calls",
-  allowed: "in a fence that begins the answer or indented code, if nothing but calls is in it",
+  opening_fence: "in a fence at the start of the answer that contains only calls",
+  allowed: "in a fence at the start of the answer or in indented code that contains only calls",
 };
 
 /** Whether a rule speaks, and to which models without being named. */
@@ -249,7 +248,7 @@ function nearest(setup: Setup, { text, input, context }: Invocation & { text: st
   const minimum = setup.config.config.policy.minimum_confidence;
   const shown = found.map((near) => describe(near, { text, isRead: reads.has(near.rule.rule), minimum }));
   if (isSet(input, "json")) context.stdout(`${visibleJson(shown, 2)}\n`);
-  else if (shown.length === 0) context.stdout("No rule's opener is near this text.\n");
+  else if (shown.length === 0) context.stdout("No rule has an opener similar to this text.\n");
   else {
     const rows = shown.map(({ rule, on, place, found: word, then }) => [rule, on, place, word, then]);
     context.stdout(printTable(["rule", "on", "place", "found", "then"], rows));
@@ -272,7 +271,7 @@ function describe(near: Near, about: { text: string; isRead: boolean; minimum: n
   const then = isRead
     ? "reads a call"
     : isWhole
-    ? "the opener is there, but not a call that the rule can read"
+    ? "the opener matches, but the rest isn't a call that the rule can read"
     : `wants ${expected}, finds ${next}`;
   const on = !rule.enabled ? "no" : rule.confidence < minimum ? "under the threshold" : "yes";
   return { rule: rule.rule, on, place: `${line}:${column}`, found, then };

@@ -104,7 +104,7 @@ function logProblem(input: VerbInput): { readonly message: string; readonly help
     return { message, help: "write `--log-format json` or `--log-format text`" };
   }
   return isSet(input, "quiet") && isSet(input, "verbose")
-    ? { message: "`--quiet` and `--verbose` contradict each other", help: "leave out one of them" }
+    ? { message: "`--quiet` and `--verbose` can't be combined", help: "leave out one of them" }
     : undefined;
 }
 
@@ -123,8 +123,8 @@ function workersProblem(input: VerbInput): { readonly message: string; readonly 
   const given = textValue(input, "workers");
   if (given === undefined || given === "1") return undefined;
   if (Deno.build.os !== "linux") {
-    const message = "Workers need Linux, which shares the connections of one port out among them";
-    return { message, help: "leave out --workers, or start several processes and a balancer" };
+    const message = "Workers need Linux, which distributes the connections of one port among them";
+    return { message, help: "remove --workers, or start several processes and a load balancer" };
   }
   const count = workerCount(input);
   return Number.isInteger(count) && count >= 1 && count <= WORKERS_MAX ? undefined : {

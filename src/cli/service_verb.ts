@@ -30,7 +30,7 @@ type Action = typeof ACTIONS[number];
 
 export const service: Verb = {
   name: "service",
-  summary: "Start the proxy with the machine: systemd on Linux, launchd on macOS",
+  summary: "Start the proxy when the machine starts (systemd on Linux, launchd on macOS)",
   usage: "service install|status|remove [--system] [--config FILE] [--print]",
   operandsMax: 1,
   words: ACTIONS,
@@ -46,7 +46,7 @@ export const service: Verb = {
       placeholder: "FILE",
       description: `Configuration file; its folder is the service's; default ${CONFIG_FILE}`,
     },
-    print: { type: "boolean", description: "Print the file and the commands, and change nothing" },
+    print: { type: "boolean", description: "Print the file and the commands without changing anything" },
   },
   run: (input, context) => runService(input, { context, ...HERE }),
 };
@@ -72,7 +72,9 @@ export async function runService(
   const [action] = input.positionals;
   if (!isAction(action)) {
     return complainOfUsage({
-      message: action === undefined ? "What about the service?" : `Unknown action \`${action}\``,
+      message: action === undefined
+        ? "What do you want to do with the service?"
+        : `Unknown action \`${action}\``,
       help: "write `dragoman service install`, `status` or `remove`",
     }, context);
   }
@@ -84,8 +86,8 @@ export async function runService(
     : undefined;
   if (manager === undefined) {
     return complainOfUsage({
-      message: `No services are known for ${os}`,
-      help: "let the system's own scheduler start `dragoman serve`",
+      message: `Services aren't supported on ${os}`,
+      help: "use the system's own scheduler to start `dragoman serve`",
     }, context);
   }
   const config = resolve(context.workingDirectory, textValue(input, "config") ?? CONFIG_FILE);
@@ -96,7 +98,7 @@ export async function runService(
   };
   if (action === "install" && plan.command.some((word) => /[/\\]_npx[/\\].*dragoman/.test(word))) {
     const message =
-      "This program is in the cache of npx, which npm may empty: the service would not start then";
+      "This program is in the npx cache, which npm can delete. The service would then no longer start";
     const help = "run `npm install --global dragoman`, then `dragoman service install`";
     complain([{ code: "service_failed", severity: "warning", message, help }], context);
   }
@@ -113,7 +115,7 @@ export async function runService(
   try {
     if (action === "install") {
       if (!await writeNew(file, unitText(manager, plan))) {
-        const message = `${file} exists, and \`service install\` changes no file`;
+        const message = `${file} exists, and \`service install\` never overwrites a file`;
         const help = `run \`${context.command} service remove\` first`;
         complainOf({ code: "file_exists", message, help }, context);
         return 1;

@@ -267,7 +267,7 @@ async function problemOf(
       severity: "error",
       message: `Cannot write ${what}: ${cause instanceof Error ? cause.message : cause}`,
       ...more,
-      expected: "a place that this program may write, on a disk that takes it",
+      expected: "a path that this program may write, on a disk that works",
       help: isNotAllowed
         ? `name ${place}${ADVICE[FORM] ?? ""}`.replace("FLAG", flag)
         : "check the path, its owner and the disk",

@@ -59,7 +59,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   "upstream-name": {
     type: "string",
     placeholder: "NAME",
-    description: "Use only this one of the configured upstreams",
+    description: "Use only this upstream of the configuration",
   },
   "tool-mode": {
     type: "string",
@@ -70,7 +70,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   },
   "dry-run": {
     type: "boolean",
-    description: "Change nothing: clients get the original answers, and decisions are only logged",
+    description: "Dry run: send clients the original answers, and only log decisions",
   },
   audit: {
     type: "string",
@@ -97,11 +97,11 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   record: {
     type: "string",
     placeholder: "DIR",
-    description: "Save what the model prints, without secrets, as files for `dragoman replay`",
+    description: "Save the model's answers, without secrets, as files for `dragoman replay`",
   },
   "with-messages": {
     type: "boolean",
-    description: "With --record: also save the user's last message, for a data set of tasks and their calls",
+    description: "With --record: also save the last user message, for a data set of tasks and calls",
   },
 };
 
@@ -124,7 +124,7 @@ export function setupFlags(input: VerbInput): LoadConfigFlags {
 
 /** For verbs that read recorded answers as the proxy would: with the configured plugins, or without them. */
 export const PLUGIN_OPTION: Readonly<Record<string, VerbOption>> = {
-  "no-plugins": { type: "boolean", description: "Leave out the plugins of the configuration" },
+  "no-plugins": { type: "boolean", description: "Don't run the plugins of the configuration" },
 };
 
 /** The parts of a service, without plugins if the flag is set. */

@@ -27,7 +27,7 @@ import { whereOn } from "./rules.ts";
 
 export const trace: Verb = {
   name: "trace",
-  summary: "List every candidate for a call in a model's output, with the decision and the reason",
+  summary: "List every possible call in a model's output, with the decision and the reason",
   usage: "trace [--client CLIENT] [--tools FILE] [--system FILE] [--json] [FILE|RECORD|-]",
   operandsMax: 1,
   examples: [

@@ -8,7 +8,7 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 export const transform: Verb = {
   name: "transform",
-  summary: "Read a model's output and print what the client would get",
+  summary: "Convert a model's output and print the client's answer",
   usage: "transform [--client CLIENT] [--tools FILE] [--system FILE] [--stream] [FILE|-]",
   operandsMax: 1,
   examples: ["transform answer.txt", "transform --client roo --system prompt.txt answer.txt"],
@@ -16,7 +16,7 @@ export const transform: Verb = {
     ...RECORDING_OPTIONS,
     stream: {
       type: "boolean",
-      description: "Send the output in small pieces and print the stream that the client would get",
+      description: "Send the output in small pieces and print the client's stream",
     },
   },
   run,

@@ -49,7 +49,7 @@ function playWriter(folder: string): Writer {
       const count = Number(before ?? 0) + turns;
       const last = messages.at(-1);
       if (last?.role === "user" && /summary/i.test(textOf(last)) && !DONE.test(textOf(last))) {
-        const isOurs = textOf(last).includes("it will be replaced by a summary");
+        const isOurs = textOf(last).includes("Write a summary that will replace it");
         summaries.push(isOurs ? "Dragoman" : "Codex");
         return { text: `Done: ${count} files`, usage };
       }

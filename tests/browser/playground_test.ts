@@ -181,7 +181,7 @@ browserTest("the playground explains why a rule can't be saved, and what to do",
   const { page } = await browser.open();
   await page.goto(`${server.page}#/playground`);
   await page.getByLabel("Edit", { exact: true }).selectOption("+");
-  await page.getByText("The rules that ship with the program are not changed: name a folder of your own")
+  await page.getByText("Shipped rules can't be changed: add a folder of your own")
     .waitFor();
   assert.equal(await page.getByRole("button", { name: /^(?:Save|Replace)/ }).count(), 0);
 });

@@ -127,7 +127,7 @@ Deno.test("check refuses what chooses two things to check", async () => {
     const { code, stdout, stderr } = await run({ "good.yaml": good }, input);
     assert.deepEqual([code, stdout], [2, ""], named);
     assert.ok(
-      stderr.startsWith(`error[wrong_usage]: ${named} don't go together\n  = help: leave out one`),
+      stderr.startsWith(`error[wrong_usage]: ${named} can't be combined\n  = help: leave out one`),
       stderr,
     );
   }

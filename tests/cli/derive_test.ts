@@ -43,7 +43,7 @@ Deno.test("derive prints where it can't write, and how to go on", async () => {
   const { code, stderr } = await run(folder, values);
   assert.equal(code, 1);
   assert.match(stderr, /^error\[file_unwritable\]: Cannot write answer\.txt\/mine\.yaml: /);
-  assert.match(stderr, /help: name another path/);
+  assert.match(stderr, /help: use a path in an existing folder/);
 });
 
 Deno.test("derive --json prints the calls that a rule reads, and writes no file", async () => {
@@ -90,7 +90,7 @@ Deno.test("derive prints what a template shows besides its calls, and writes no 
   assert.equal(await derive.run(input, context), 0, context.printed.stderr);
   const { stdout } = context.printed;
   const text =
-    /For the upstream of this model in dragoman\.yaml, which stays as it is:\n\n(# Settings[^]*?)\n\n/.exec(
+    /For the upstream of this model in dragoman\.yaml, which isn't changed:\n\n(# Settings[^]*?)\n\n/.exec(
       stdout,
     )?.[1];
   const { config, diagnostics } = resolveConfig({
@@ -111,7 +111,7 @@ Deno.test("derive prints what a template shows besides its calls, and writes no 
   assert.equal(await derive.run({ ...input, values }, context), 0, context.printed.stderr);
   assert.match(
     context.printed.stdout.slice(stdout.length),
-    /stays as it is:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
+    /isn't changed:\n\n# Settings[^]*begins_in_reasoning: true[^]*rule: third/,
   );
   assert.equal(await Deno.readTextFile(join(folder, "dragoman.yaml")), own);
   assert.ok([...Deno.readDirSync(join(folder, "rules"))].every(({ name }) => !name.startsWith("third")));

@@ -73,7 +73,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     assert.equal(good.code, 0, good.stderr);
     assert.match(
       good.stdout,
-      /^No answer is wrong, neither alone nor through Dragoman: at least 90 % .*rarer fault/s,
+      /^No answer is wrong, neither alone nor through Dragoman: at least 90 % .*Rarer errors/s,
     );
     assert.match(
       good.stderr,
@@ -85,7 +85,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     assert.match(leaky.stdout, /Keep Dragoman between the agent and this server/);
     assert.match(
       leaky.stdout,
-      /! calls_printed_as_text \(hermes\), in the parser\n {2}The model calls, but the server/,
+      /! calls_printed_as_text \(hermes\), in the parser\n {2}The model writes a call, but the server/,
     );
     assert.match(leaky.stdout, /27 wrong answers alone, 27 of them right through Dragoman; in/);
     assert.match(
@@ -141,7 +141,7 @@ Deno.test("evaluate --write changes the configuration only for a measured gain, 
     const config = join(folder, "dragoman.yaml");
     await Deno.writeTextFile(config, `# mine\nupstreams:\n  - name: local # here\n    url: ${URL_HERE}\n`);
     const kept = await run(folder, { values: { write: true }, send: serverWith(none).send });
-    assert.match(kept.stdout, /Nothing is written: no setting has a measured gain/);
+    assert.match(kept.stdout, /Nothing is written, because no setting improved the results/);
     const send = serverWith({ dropped_tools: FAULTS.dropped_tools! }).send;
     const { code, stdout } = await run(folder, { values: { write: true }, send });
     assert.equal(code, 1, "as it was configured, it is wrong");
@@ -411,10 +411,10 @@ Deno.test("evaluate names the code, the thing and the next step of each failure"
       [
         { values: { html: "taken" } },
         /file_unwritable\].*Cannot write taken: it is a folder/,
-        /another path/,
+        /existing folder/,
       ],
-      [{ values: { html: "no/a.html" } }, /file_unwritable\].*no\/a\.html: its folder/, /another path/],
-      [{ values: { save: "empty.json" } }, /file_unwritable\].*Cannot write empty\.json/, /another path/],
+      [{ values: { html: "no/a.html" } }, /file_unwritable\].*no\/a\.html: its folder/, /existing folder/],
+      [{ values: { save: "empty.json" } }, /file_unwritable\].*Cannot write empty\.json/, /existing folder/],
       [{ values: { capture: ["no.jsonl"] } }, /file_unreadable\].*no\.jsonl: it does not exist/, /spelling/],
       [{ values: { capture: ["empty.json"] } }, /wrong_value\].*empty\.json has no chat/, /copy the body/],
       [

@@ -98,7 +98,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "a key in key_env": config(
     upstream("key_env: sk-0123456789abcdef"),
     /isn't the name/,
-    /put it into the variable/,
+    /put it into an environment variable/,
   ),
   "the base URL under another name": config(
     "upstreams: [{name: a, base_url: 'http://h/v1'}]\n",

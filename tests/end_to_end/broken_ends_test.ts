@@ -134,7 +134,7 @@ const PART = '{"choices":[{"index":0,"delta":{"content":"build"';
 const UNREADABLE: Readonly<Record<string, string>> = {
   "is cut": `data: ${PART}\n\n`,
   "has a line break in a text": `data: ${PART.slice(0, -3)}\nld"}}]}\n\n`,
-  "is nested too deep": `data: {"x":${"[".repeat(300)}${"]".repeat(300)},${PART.slice(1)}}}]}\n\n`,
+  "is nested too deeply": `data: {"x":${"[".repeat(300)}${"]".repeat(300)},${PART.slice(1)}}}]}\n\n`,
 };
 
 Deno.test("a message that can't be read ends a stream with an error on every wire: no call is made without it", async () => {

@@ -39,7 +39,7 @@ Deno.test("a request that is nested too deep is refused at its place", async () 
     for (const depth of DEPTHS) {
       const { status, error } = await post(pair.origin, row, nested(depth));
       assert.equal(status, 400);
-      assert.match(error!, /`odd\.a\[0\]\.a\[0\]\.a\[0\]\.a…` is nested too deep\. Expected at most 256/);
+      assert.match(error!, /`odd\.a\[0\]\.a\[0\]\.a\[0\]\.a…` is nested too deeply\. Expected at most 256/);
     }
     // As deep as it may be.
     assert.equal((await post(pair.origin, row, nested(254))).text, "Done.");

@@ -154,7 +154,7 @@ async function namesWhatItLetsIn({ program, config, write }: Served): Promise<vo
       'listen: { keys: { ann: ./ann.key, bob: ./bob.key }, origins: ["https://x.example"], hosts: [box.lan] }',
     ).replace(/^admin.*$/m, "admin: { key_env: ADMIN_KEY, contents: true }").replace(/^plugins.*$/m, ""),
   );
-  const line = await program.until(/The edit lets in: (.*)/);
+  const line = await program.until(/The edit grants access to: (.*)/);
   assert.equal(
     line,
     "the client key of bob, web pages of https://x.example, the host name box.lan, texts of requests on the page, " +

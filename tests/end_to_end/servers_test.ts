@@ -65,7 +65,7 @@ Deno.test("a server is recognized after the start, and what its parser lost is r
   assert.deepEqual(served.upstream.requests.map(({ path }) => path), ["/v1/models", "/props"]);
   assert.equal(await served.ask(), "dig");
   await served.program.until(
-    /Upstream "local" with the model "m" has calls or tools that the server's own parser can't read\. From now on that parser is off/,
+    /Upstream "local" with the model "m" has calls or tools that the server's own parser can't read\. From now on, that parser is off/,
   );
   assert.equal(await served.ask(), "dig");
   assert.deepEqual((await served.read("/_dragoman/status")).learnedTools, [
@@ -110,7 +110,9 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
   };
   assert.equal(await ask(), 200);
   assert.deepEqual(await learned(), [["local"], ["local"]]);
-  await program.until(/"local" with the model "m" refused a request, and took it after a change: .*system/);
+  await program.until(
+    /"local" with the model "m" refused a request, and accepted it after a change: .*system/,
+  );
   await upstream[Symbol.asyncDispose]();
   assert.equal(await ask(), 502);
   assert.deepEqual(await learned(), [[], []]);

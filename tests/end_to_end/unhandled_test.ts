@@ -83,7 +83,7 @@ async function straysEndNothing(workers: number): Promise<void> {
     assert.match(metrics, /dragoman_unhandled_errors_total\{source="unknown"\} 4/);
     assert.match(await ask(url, "still"), /fine/);
     await write("plugins: [./stray.ts, ./never.ts]\n");
-    await program.until(/Cannot load plugin never\.ts: its top level is not over after 5000 ms/);
+    await program.until(/Cannot load plugin never\.ts: its top level did not finish within 5000 ms/);
     await program.until(/Not reloaded/);
     assert.match(await ask(url, "still there"), /fine/);
     await write("policy: { minimum_confidence: 1 }\n");

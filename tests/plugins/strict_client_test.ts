@@ -69,9 +69,9 @@ const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> =
     /closing tag around the call/,
   ],
   "<tool_call>\n<function=execute_command>\n<parameter=command>ls</parameter>\n</function>\n</function>\n</tool_call>":
-    ["REPAIRED_CALL", /comes twice/],
+    ["REPAIRED_CALL", /is repeated/],
   '<tool_call>\n{"name": "execute_command", "arguments": {"command": "ls", "command": "pwd"}}\n</tool_call>':
-    ["REPAIRED_CALL", /comes twice with different values/],
+    ["REPAIRED_CALL", /is repeated with different values/],
   '```json\n{"name": "execute_command", "arguments": {"command": "ls",}}\n```': [
     "REPAIRED_CALL",
     /JSON of the call is not valid/,

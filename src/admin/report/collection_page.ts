@@ -44,7 +44,7 @@ export function collectionPage(pools: readonly Pool[]): string {
         }),
       ),
     ].join("\n"),
-    footer: "Only reports of the same battery, server version, settings and temperature are put together",
+    footer: "Only reports with the same battery, server version, settings and temperature are combined",
   });
 }
 

@@ -65,7 +65,7 @@ export function readCases({ file, text }: TextFile): ReadCases {
 }
 
 function readCase(line: string): { value?: ConformanceCase; problem?: string } {
-  if (isNestedTooDeep(line)) return { problem: `\`${deepPlace(line)}\` is nested too deep` };
+  if (isNestedTooDeep(line)) return { problem: `\`${deepPlace(line)}\` is nested too deeply` };
   let json: unknown;
   try {
     json = JSON.parse(line);

@@ -47,7 +47,7 @@ export function proveAnswer(
       ]
       : [`${marked.length} calls`, "derive from an answer with one call"];
     const count = read.calls.length === 0 ? "none" : read.calls.length;
-    return { why: `The answer seems to hold ${held}, but the rule reads ${count}. Next: ${next}` };
+    return { why: `The answer seems to contain ${held}, but the rule reads ${count}. Next: ${next}` };
   }
   for (const [index, call] of read.calls.entries()) {
     const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
@@ -66,7 +66,7 @@ export function proveAnswer(
         `The line before the call, ${
           JSON.stringify(opener)
         }, looks like its opening mark, but the rule would begin after ` +
-        `it and read calls of ordinary text. ${NEXT}`,
+        `it and match ordinary text. ${NEXT}`,
     };
   }
   const bracket = openBracket(text, cut);

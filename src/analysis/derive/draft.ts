@@ -55,7 +55,7 @@ export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
   if (calls.some(({ object }) => object?.envelope !== undefined)) return objectDraft(texts, "envelope");
   if (calls.some(({ object }) => object !== undefined)) return objectDraft(texts, "json");
   if (calls.some(({ items }) => items.length > 0)) return taggedDraft(texts);
-  return { why: "No call with arguments was found, so nothing shows how a value is written" };
+  return { why: "No call with arguments was found, so the notation of values is unknown" };
 }
 
 /** JSON that holds the arguments, and perhaps the name. */
@@ -73,8 +73,7 @@ function objectDraft(all: readonly MarkedText[], body: "json" | "envelope"): Rul
   if (refusal !== undefined) return refusal;
   if (/<[^<>]*=\s*["']$/.test(delimiters.opener)) {
     return {
-      why:
-        "The JSON is in an attribute, where it can be written with entities, and no rule reads them in JSON",
+      why: "The JSON is in an attribute and can contain entities, which rules can't read in JSON",
     };
   }
   const ahead = body === "json" ? "(?=\\{)" : "(?=[\\[{])";
@@ -220,8 +219,8 @@ function isItem({ opener, closer }: Delimiters, { calls }: MarkedText): boolean 
 }
 
 const END_ITEM =
-  "The mark after a call looks like a parameter with its value, so a value could go on after it. " +
-  "Next: ask the model in its prompt for another mark after each call, such as `@end`, and derive from such an answer";
+  "The mark after a call looks like a parameter with a value, so a value could continue after it. " +
+  "Next: ask the model in its prompt to write another mark after each call, such as `@end`, and derive from such an answer";
 
 /** Enables arguments in parentheses; no model prints it. */
 const ANY_MARK = "\uE0F5";
@@ -282,8 +281,8 @@ function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {
 }
 
 /** Why there is no rule where no mark ends a call. */
-export const OPEN_END = "Nothing marks the end of a call, so the end of its last value is not certain. " +
-  "Next: ask the model in its prompt for a mark of its own after each call, and derive from such an answer";
+export const OPEN_END = "Nothing marks the end of a call, so the end of its last value is uncertain. " +
+  "Next: ask the model in its prompt to write a unique mark after each call, and derive from such an answer";
 
 /** Whether values are quoted as in a shell, which has no escapes between single quotes. */
 function isCommand(texts: readonly MarkedText[]): boolean {
@@ -377,8 +376,8 @@ function checkDelimiters(
   if (marks === "" && !isMarked) {
     return {
       why:
-        "Nothing but the call itself marks a call, so ordinary text could be taken for one. Next: ask the model in its " +
-        "prompt for a mark before the name, such as `@call`, and derive from such an answer",
+        "Calls have no mark of their own, so ordinary text could look like a call. Next: ask the model in its " +
+        "prompt to write a mark before the name, such as `@call`, and derive from such an answer",
     };
   }
   if (REASONING.test(wrapperOpener + opener)) {

@@ -81,7 +81,7 @@ function unread(
 function whyNone(answers: readonly RecordedAnswer[]): string {
   const known = answers.map(({ text, tools }) => ({ text, tools: knownTools(tools) }));
   if (known.every(({ tools }) => tools.length === 0)) {
-    return "The offered tools are unknown, so nothing shows what a call is. Next: name them with `--tools`";
+    return "The offered tools are unknown, so calls can't be recognized. Next: name them with `--tools`";
   }
   const named = known.flatMap(({ text, tools }) =>
     tools.filter(({ name }) => words(text, name).length > 0).map((tool) => ({ text, tool }))
@@ -111,7 +111,7 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
   }
   const place = JSON.stringify(given.place);
   return `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
-    `and ends, such as at ${place}. Next: ask the model in its prompt for a sign before each parameter or after its ` +
+    `and ends, such as at ${place}. Next: ask the model in its prompt to put a sign before each parameter or after its ` +
     "name, such as `@path = a`, and derive from such an answer, or write the rule by hand (rules/writing_rules.md)";
 }
 

@@ -16,7 +16,9 @@ import { readResponseTemplate } from "./response_template.ts";
 export function deriveFromTemplate(template: ChatTemplate, options: DeriveOptions): Derivation {
   const probe = TemplateProbe.open(template);
   if (probe === undefined) {
-    return refused("The template writes no tool calls, or it needs more of Jinja than the engine here knows");
+    return refused(
+      "The template writes no tool calls, or uses Jinja features that Dragoman's template engine doesn't support",
+    );
   }
   const learned = LEARNING.flatMap(({ calls }) => {
     const sample = probe.sample(calls);

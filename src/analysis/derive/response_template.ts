@@ -57,7 +57,7 @@ export function readResponseTemplate(text: string): ResponseTemplate | string {
     ? value["response_template"]
     : value;
   if (!isRecord(template) || !isRecord(template["fields"])) {
-    return "The file holds no response template: expected JSON with `fields`, or with `response_template`";
+    return "The file contains no response template: expected JSON with `fields` or `response_template`";
   }
   const { version = 1, fields } = template;
   const unknown = Object.keys(template).find((key) => !TEMPLATE_KEYS.includes(key));
@@ -73,7 +73,7 @@ export function readResponseTemplate(text: string): ResponseTemplate | string {
   if (calls === undefined) return "The response template has no field `tool_calls`, so it reads no calls";
   if (calls.open === undefined) return "The field `tool_calls` has no `open`, so nothing marks a call";
   if (!CALL_CONTENTS.includes(calls.content)) {
-    return `The content of \`tool_calls\` is \`${calls.content}\`, which holds no arguments`;
+    return `The content of \`tool_calls\` is \`${calls.content}\`, which contains no arguments`;
   }
   const notCarried = lossesOf(template, read);
   return { calls, ...thinking === undefined ? {} : { thinking }, notCarried };
@@ -130,11 +130,11 @@ function lossesOf(
   if (added.length > 0) losses.push(`the defaults ${added.join(", ")}`);
   if (calls?.content === "xml-inline") {
     losses.push(
-      "where a value ends: the template ends it at the first closing tag, a rule at the one that explains the rest of the call",
+      "the end of a value: the template ends it at the first closing tag, a rule at the one that is consistent with the rest of the call",
     );
   }
   if (calls?.contentArgs["merge_duplicates"] === true) {
-    losses.push("`merge_duplicates`: a key that comes twice makes no list");
+    losses.push("`merge_duplicates`: repeated keys don't become a list");
   }
   if (calls?.contentArgs["allow_non_json"] === true) {
     losses.push("`allow_non_json`: text that isn't JSON makes no call");

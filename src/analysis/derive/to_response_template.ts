@@ -32,7 +32,7 @@ const NAME = "(?P<name>[\\w./-]+)";
 
 const LOST = [
   "`start_anchor_pattern`: a rule doesn't know the prompt. Put the beginning of the assistant's turn there, or a prefilled `<think>` isn't seen",
-  "which tools are offered, quotations, the confidence, and every repair: the template takes whatever has its marks for a call",
+  "offered tools, quotations, confidence and repairs: the template treats everything between its marks as a call",
 ];
 
 export function toResponseTemplate(rule: Rule, regions: readonly Rule[]): WrittenTemplate | NoTemplate {
@@ -46,7 +46,7 @@ export function toResponseTemplate(rule: Rule, regions: readonly Rule[]): Writte
     fields: { thinking: { open: "<think>", close: "</think>" }, tool_calls: field, content: {} },
   };
   return isProved(template, rule, regions) ? { template, notCarried: [...LOST, ...notCarried] } : {
-    why: "A template with the same marks would read other calls than the rule",
+    why: "A template with the same marks would read different calls",
   };
 }
 
@@ -60,19 +60,19 @@ function callsField(rule: Rule): CallsField | NoTemplate {
   if (before === undefined || after === undefined || more.length > 0) return { why: "The rule has no hole" };
   const { node: opener } = parsePattern(before);
   if (opener === undefined || minimumLength(opener) === 0) {
-    return { why: "Nothing but the call itself marks a call, so the template would take data for one" };
+    return { why: "Calls have no mark of their own, so the template would read data as a call" };
   }
   if (after.includes("\\k<")) {
-    return { why: "The rule's closer repeats what its opener read, and a template's `close` can't" };
+    return { why: "The rule's closer refers to its opener, which a template's `close` can't do" };
   }
   const { tool, parameters } = rule.call;
   if (Array.isArray(tool) || parameters !== undefined) {
-    return { why: "The rule chooses the tool or renames parameters (`call`), which no template can" };
+    return { why: "The rule chooses the tool or renames parameters (`call`), which a template can't do" };
   }
   const content = contentOf(rule);
   if ("why" in content) return content;
   const close = closePattern(after);
-  if (close === undefined) return { why: "The end of a call isn't marked in one way that has to be there" };
+  if (close === undefined) return { why: "The end of a call has no single required mark" };
   const isNamed = /\{tool\}|\(\?<tool>/.test(before);
   const name = tool ?? (isNamed ? "{name}" : content.name);
   if (name === undefined) {
@@ -93,7 +93,7 @@ function callsField(rule: Rule): CallsField | NoTemplate {
       ...notCarried,
       close === ""
         ? "a second call: nothing closes the first one"
-        : "the end of a call: the template ends it at the first closing mark, also inside of a value",
+        : "the end of a call: the template ends it at the first closing mark, even inside a value",
     ],
   };
 }
@@ -162,7 +162,7 @@ function taggedContent({ tagged }: Rule): Content | NoTemplate {
     args: { tag_pattern: `${toPython(before)}(?P<value>.*?)${toPython(after)}` },
     arguments: "{content}",
     notCarried: [
-      "the end of a value: the template ends it at the first closing tag, also inside of the value",
+      "the end of a value: the template ends it at the first closing tag, even inside the value",
       ...others.length === 0 ? [] : ["other ways to write an item than the rule's first one"],
       ...escapes === "none" ? [] : [`the values' escapes (\`${escapes}\`)`],
       ...unwrap.length + containers.length === 0

@@ -70,9 +70,9 @@ export function columnText({ k, n, low, high }: Pick<Column, "k" | "n" | "low" |
 export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column): string {
   const of = ({ k, n }: Count) => `${k} of ${n}`;
   const parts = [
-    `pass^k (a task is right each time) ${of(tasks)}`,
+    `pass^k (tasks that are right every time) ${of(tasks)}`,
     trigger.n > 0
-      ? `trigger rate (a call where one is asked for) ${of(trigger)}`
+      ? `trigger rate (calls made when requested) ${of(trigger)}`
       : `answers with a call ${calls} of ${n}`,
     schema.n > 0 ? `schema rate (calls that fit their tools) ${of(schema)}` : "",
     name === ALONE && ms !== undefined
@@ -127,15 +127,15 @@ function worstText({ columns, tasks }: Evaluation): string {
 /** Whether the tools reach the prompt; undefined if the server doesn't tell. */
 export function visibilityText(isVisible: boolean | undefined): string {
   if (isVisible === undefined) {
-    return "Whether the tools reach the prompt is unknown: the server states no tokens of the prompt.";
+    return "It is unknown whether the tools reach the prompt, because the server doesn't state the prompt's token count.";
   }
   return isVisible
     ? "The tools reach the prompt."
-    : "The tools don't reach the prompt: it has as many tokens with them as without.";
+    : "The tools don't reach the prompt: it has the same number of tokens with and without them.";
 }
 
 export const RANGE_TEXT =
-  "The percentages are intervals of 95 % for these tasks; other tasks, other prompts and longer conversations can differ.";
+  "The percentages are 95 % intervals for these tasks. Results can differ for other tasks, other prompts and longer conversations.";
 
 /** The causes of answers that show nothing about the model, one line each. */
 export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">): string[] {
@@ -194,9 +194,9 @@ const SUMMARY_MAX = 3;
 const LAYERS: Readonly<Record<string, string>> = {
   server: "in the model server",
   template: "in the chat template, which turns messages and tools into the model's prompt",
-  parser: "in the part of the server that reads calls in what the model writes",
-  stream: "in how the server streams answers",
-  model: "in what the model writes",
+  parser: "in the server's tool-call parser",
+  stream: "in the server's streaming",
+  model: "in the model's text",
   dragoman: "in Dragoman",
 };
 
@@ -206,7 +206,7 @@ function situation(first: Column, second: Column | undefined): string {
   if (isAlone && first.n > 0 && first.k === first.n && second.k === second.n) {
     return `No answer is wrong, neither alone nor through Dragoman: at least ${
       percent(first.low)
-    } of such answers are right. A rarer fault may still be there.`;
+    } of such answers are right. Rarer errors are still possible.`;
   }
   return `${capital(columnTitle(first.name))}, ${columnText(first)}; ${columnTitle(second.name)}, ${
     columnText(second)
@@ -221,7 +221,7 @@ function gainText(
   if (column === THROUGH) {
     return strength === "measured"
       ? "Keep Dragoman between the agent and this server."
-      : "Dragoman helped, but there are too few cases for a verdict: repeat with --thorough.";
+      : "Dragoman helped, but there are too few cases to be certain: repeat with --thorough.";
   }
   return strength === "measured"
     ? `Best: ${columnTitle(column)} (${figures}).`
@@ -256,7 +256,7 @@ export function findingText(finding: Finding, evaluation: Evaluation): FindingTe
     means,
     figures: figuresText({ alone, repaired, left, tasks }, { first, second }),
     advice: finding.isSeldom && !isRepaired
-      ? ["Too few cases for advice: repeat with --thorough before you change anything"]
+      ? ["There are too few cases for advice: repeat with --thorough before you change anything"]
       : [
         ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
         ...isRepaired ? [] : finding.tried.map(triedText),

@@ -48,12 +48,14 @@ export const sharedSchema = z.strictObject({
     id: z.string(),
     rules: z.array(z.string()),
     alone: z.number().int().min(0),
-    left: z.number().int().min(0).describe("What is left through Dragoman"),
+    left: z.number().int().min(0).describe("The remaining wrong answers through Dragoman"),
   })),
   recommended: z.record(z.string(), z.unknown()).nullable().describe(
     "The change of dragoman.yaml with a measured gain; null without one",
   ),
-  unmeasured: z.number().int().min(0).describe("Answers that show nothing, such as those of a busy server"),
+  unmeasured: z.number().int().min(0).describe(
+    "Answers that couldn't be measured, such as errors of a busy server",
+  ),
   partial: z.boolean().describe("Whether the evaluation was ended early"),
   answers: z.array(z.strictObject({
     task: z.string(),

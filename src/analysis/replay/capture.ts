@@ -27,7 +27,7 @@ export const captureSchema = z.object({
     .describe(
       "The user's last message, without secrets, if the person who recorded wanted it; null: there was none",
     ),
-  text: z.string().describe("What the model printed, without secrets"),
+  text: z.string().describe("The model's text, without secrets"),
   calls: z.array(call).readonly().describe("The calls that were found"),
   refused: z.array(z.string()).readonly().describe(
     "Why other candidates were refused: reason codes, in order",

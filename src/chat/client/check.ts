@@ -172,8 +172,7 @@ function checkEntities(
   const missing = ["&lt;", "&amp;"].filter((entity) => !client.entities.guarded.includes(entity));
   return missing.map((entity) => ({
     path: [...path, "escape"],
-    message:
-      `Values are escaped with ${entity}, but \`entities.guarded\` does not say that the client decodes it`,
+    message: `Values are escaped with ${entity}, but \`entities.guarded\` does not list it`,
     expected: `\`${entity}\` in \`entities.guarded\``,
     help: "list the entities that the client decodes, or use `escape: none`",
   }));
@@ -183,7 +182,7 @@ function checkList(path: Path, { type, each, write, max, as_written, join }: Par
   if (type === "list") {
     return Object.keys(each).length > 0 ? [] : [{
       path,
-      message: "A list does not say what its entries are",
+      message: "A list does not define its entries",
       expected: "`each` with at least one parameter",
     }];
   }

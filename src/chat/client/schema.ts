@@ -16,7 +16,7 @@ const section = z.strictObject({
     "The lines that introduce one tool, with `{tool}` for its name; a `…` at the end matches the rest of the line",
   ),
   ends: texts.describe(
-    "The lines that end the list; a `…` at the end matches the rest of the line. Inside the example of a tool nothing ends it",
+    "The lines that end the list; a `…` at the end matches the rest of the line. They have no effect inside a tool's example",
   ),
 });
 
@@ -24,11 +24,11 @@ const recognize = z.strictObject({
   order: z.number().int().default(100).describe("Clients with a lower number are tried first"),
   has_tools: z.boolean().default(false).describe("The request has a list `tools` or `functions`"),
   tools_section: z.array(section).default([]).describe(
-    "Where the system prompt lists the tools; the first section that names a tool of this client counts",
+    "The sections of the system prompt that can list the tools; Dragoman uses the first that names a tool of this client",
   ),
   user_agent: texts.describe("Beginnings of the User-Agent header"),
   native_from: z.record(z.string(), z.string().regex(/^\d+(\.\d+)*$/)).default({}).describe(
-    "Beginning of the User-Agent header → the first version that executes `tool_calls` only; a request of it without tools passes untouched",
+    "Beginning of the User-Agent header → the first version that executes only `tool_calls`; its requests without tools pass unchanged",
   ),
   titles: texts.describe("Values of the X-Title header"),
   headers: z.array(z.string().regex(/^[a-z0-9-]+$/, "a header's name in lower case, as in 'x-agent'"))
@@ -38,12 +38,12 @@ const recognize = z.strictObject({
 });
 
 const unwritable = z.strictObject({
-  contains: texts.describe("What the client would misread anywhere"),
+  contains: texts.describe("Texts that the client would misread anywhere in a value"),
   numbered_lines: z.boolean().default(false).describe(
-    "The client strips line numbers where every line begins with a number and `|`",
+    "Whether the client strips line numbers if every line begins with a number and `|`",
   ),
 }).describe(
-  "Values that the client cannot read back as they are; a call with one is not written, its original text is sent",
+  "Values that the client can't read unchanged; Dragoman doesn't write a call with such a value, but sends its original text",
 );
 
 const rawIf = z.strictObject({
@@ -51,59 +51,61 @@ const rawIf = z.strictObject({
   parameter_ends_with: z.record(name, z.array(z.string().min(1))).default({}).describe(
     "Another parameter's value ends with one of these",
   ),
-}).describe("Where the client decodes nothing after all, and the value has to be written raw");
+}).describe("Exceptions in which the client decodes nothing, so that the value must be written raw");
 
 const parameterFields = {
   description: z.string().optional().describe("One sentence for people"),
   from: z.array(z.string().min(1)).default([]).describe(
-    "The names under which a model may give the value, the first that is there counts; a dot goes into an object (`args.file`), `[]` at the end takes only a list or an object, `.` alone is the whole of the arguments. Without it, and where the list leaves it out, the own name comes first",
+    "The names under which models write the value; the first one that is present counts. A dot selects a key of an object (`args.file`), `[]` at the end accepts only a list or an object, and `.` is all the arguments. Unless listed, the parameter's own name comes first",
   ),
   type: z.enum(["string", "integer", "number", "boolean", "object", "list"]).default("string").describe(
-    "What the value is; `object` is written as JSON, `list` entry by entry",
+    "The type of the value; an `object` is written as JSON, a `list` entry by entry",
   ),
-  required: z.boolean().default(false).describe("Without it the call is not written"),
+  required: z.boolean().default(false).describe("Whether the call is written only with this parameter"),
   default: z.union([z.string(), z.number(), z.boolean()]).optional().describe(
-    "Written where the model gave none",
+    "The value to write if the model gave none",
   ),
   lines_of: name.optional().describe("Computed: the number of lines of another parameter"),
   only_if_documented: z.boolean().default(false).describe(
-    "Written only where the request's own prompt names it in the tool's description",
+    "Whether the parameter is written only if the system prompt lists it in the tool's description",
   ),
   join: z.string().optional().describe(
-    "A list is accepted and joined with this; with `each`, an entry is written by `write`, or is the first value of `each`",
+    "The text that joins a list into one value; with `each`, an entry is written by `write`, or is the first value of `each`",
   ),
   lines: z.boolean().default(false).describe(
-    "A text is the list of its lines, without bullets and numbers; it stays as it is if every line is `as_written`",
+    "Whether a text is split into a list of its lines, without bullets and numbers; it stays unchanged if every line is `as_written`",
   ),
   escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
-    "`none`: as it is. `entities`: raw but for the client's entities and the parameter's closing tag. `markup`: the same, and every `<`. `xml`: every &, < and >. `balanced`: as it is where its tags close, else every `<` becomes `&lt;`, which the client shows. `json`: JSON text in which `</` is written `<\\/`",
+    "What to escape. `none`: nothing. `entities`: the client's entities and the parameter's closing tag. `markup`: also every `<`. `xml`: every &, < and >. `balanced`: nothing if all tags in the value are closed; otherwise every `<` becomes `&lt;`, which the client shows. `json`: `</` in JSON text, which becomes `<\\/`",
   ),
   raw_if: rawIf.prefault({}),
   newline_around: z.boolean().default(false).describe(
     "A newline after the opening and before the closing tag",
   ),
   trimmed: z.boolean().default(true).describe(
-    "The client cuts white space off both ends; it is lost, and noted. false: the client keeps it",
+    "Whether the client trims the value; white space at its ends is then lost, and noted",
   ),
   over_limit: z.enum(["refuse", "escape"]).default("refuse").describe(
-    "A value longer than the client's `value_limit`: `refuse` the call, or `escape` every `<` in it",
+    "What to do with a value longer than `value_limit`: `refuse` the call, or `escape` every `<` in the value",
   ),
   unwritable: unwritable.prefault({}),
   dropped_lines: texts.describe(
-    "Where a value begins with one of these, the client drops its first line, and where it ends with one, its last: a line more is written",
+    "Texts that make the client drop the first line of a value that begins with one, and the last line of a value that ends with one. Dragoman writes an extra line",
   ),
   spread: texts.describe(
-    "An entry that has a list under one of these names is written once for each of the list",
+    "Names of lists inside an entry; the entry is written once for each item of such a list",
   ),
-  max: z.number().int().positive().optional().describe("A list with more entries is not written"),
+  max: z.number().int().positive().optional().describe(
+    "The maximum number of entries; a longer list is not written",
+  ),
   write: z.string().optional().describe(
-    "One entry of a list, with `{parameter}` for the values; a line with a value that is absent is left out",
+    "How one entry of a list is written, with `{parameter}` for the values; a line with a missing value is left out",
   ),
   as_written: texts.describe(
-    "A text that begins with one of these is already in the client's notation and is sent as it is",
+    "Beginnings of texts that are already in the client's notation and are sent unchanged",
   ),
   values: z.record(z.string(), z.string()).default({}).describe(
-    "What a value is written as, by its lower-case form (`in_progress: '-'`); another value counts as absent",
+    "Value in lower case → what is written for it (`in_progress: '-'`); any other value counts as missing",
   ),
   written_as: z.record(z.string().min(1), z.string()).default({}).describe(
     "Texts that the client replaces when it reads the value, and what it reads back as each of them",
@@ -129,7 +131,7 @@ interface ParameterInput extends z.input<z.ZodObject<typeof parameterFields>> {
 const parameterSchema: z.ZodType<Parameter, ParameterInput> = z.strictObject({
   ...parameterFields,
   each: z.record(name, z.lazy(() => parameterSchema)).default({}).describe(
-    "The parameters of one entry of a list; an entry that is not an object is the value of the first one",
+    "The parameters of one entry of a list; an entry that is not an object becomes the value of the first parameter",
   ),
 });
 
@@ -137,7 +139,7 @@ const parameters = z.record(name, parameterSchema).default({});
 
 const form = z.strictObject({
   if_documented: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*@?$/)).min(1).describe(
-    "The request's own prompt names all these in the tool's description; `name@`: with an `@` in the example of its value",
+    "The parameters that the system prompt must list in the tool's description; `name@`: with an `@` in the example of its value",
   ),
   parameters: parameters.describe("The parameters of this form"),
   write: z.string().optional().describe("How the call is written in this form"),
@@ -150,10 +152,10 @@ const tool = z.strictObject({
     "The parameters; without `write`, each is one element, in this order",
   ),
   write: z.string().optional().describe(
-    "The whole call, with `{parameter}` for the values; a line with a value that is absent is left out",
+    "How the whole call is written, with `{parameter}` for the values; a line with a missing value is left out",
   ),
   forms: z.array(form).default([]).describe(
-    "Other forms of the tool; the first whose `if_documented` holds replaces the parameters above",
+    "Other forms of the tool; the first whose `if_documented` is true replaces the parameters above",
   ),
 });
 
@@ -161,62 +163,64 @@ export const clientSchema = z.strictObject({
   client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _").describe(
     "The client's name, the same as its file's",
   ),
-  description: z.string().optional().describe("What is known of the client, for people"),
+  description: z.string().optional().describe("Notes about the client for readers"),
   recognize: recognize.prefault({}),
   writes: z.enum(["tool_calls", "text"]).describe(
-    "What the client executes: OpenAI's `tool_calls`, or calls in the text of the answer",
+    "The form of calls that the client executes: OpenAI's `tool_calls`, or calls in the answer's text",
   ),
   reads: z.array(z.string()).default([]).describe(
-    "Dialects that the client executes by itself; the model's own text of such a call is sent as it is",
+    "Dialects that the client can execute itself; the model's text of such a call is sent unchanged",
   ),
   reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
-    "Reasoning that the model prints in its text. `separate`: the client reads reasoning in a field of its own; `keep`: it reads the marks in the text, and no field",
+    "How the client reads reasoning that the model prints in its text. `separate`: in a field of its own; `keep`: from the tags in the text",
   ),
   reasoning_field: z.enum(["reasoning_content", "reasoning"]).default("reasoning_content").describe(
     "The field of chat completions in which the client reads reasoning that the model printed in its text",
   ),
   calls: z.enum(["streamed", "whole"]).default("streamed").describe(
-    "`whole`: the client runs what it gets of a call, so it gets one only when it is whole; `streamed`: the arguments arrive while the model writes them",
+    "When the client gets a call. `streamed`: while the model writes the arguments; `whole`: only when it is complete, for clients that would run a part of a call",
   ),
   keep_alive: z.enum(["comment", "chunk", "none"]).default("comment").describe(
-    "What keeps a chat-completions stream alive while there is nothing to send. `comment`: a comment, which is enough where bytes count; `chunk`: a chunk with nothing in it, for clients whose clock counts events; `none`: nothing, on every wire",
+    "What keeps a chat-completions stream alive during silence. `comment`: a comment, for clients whose timeout counts bytes; `chunk`: an empty chunk, for clients whose timeout counts events; `none`: nothing, on every wire",
   ),
   cache_help: z.string().optional().describe(
-    "What to set in the client if its prompts change from request to request, so that the server's cache holds",
+    "The setting of the client that keeps its prompts from changing with every request, so that the server can use its cache",
   ),
   calls_per_message: z.number().int().positive().optional().describe(
-    "The number of calls after which the answer ends; by default there is no limit",
+    "The maximum number of calls per message; the answer ends after them. By default, there is no limit",
   ),
   entities: z.strictObject({
-    guarded: texts.describe("What the client's decoder turns back; `&` in front of one of them is escaped"),
-    lost: texts.describe("What the decoder turns back even then; a value with one of them is not written"),
+    guarded: texts.describe("Entities that the client decodes; Dragoman escapes the `&` of such an entity"),
+    lost: texts.describe(
+      "Entities that the client decodes even if their `&` is escaped; a value with one of them is not written",
+    ),
   }).prefault({}),
   value_limit: z.number().int().positive().optional().describe(
-    "Characters of one written value that the client's parser takes",
+    "The longest value that the client's parser accepts, in characters",
   ),
   message_limit: z.number().int().positive().optional().describe(
-    "Characters of one message that the client's parser takes",
+    "The longest message that the client's parser accepts, in characters",
   ),
   results: z.strictObject({
     label: z.string().includes("{tool}").optional().describe(
-      "How the result of a call begins in a user's message, with `{tool}` for the tool's name",
+      "The beginning of a call's result in a user message, with `{tool}` for the tool's name",
     ),
-    label_end: z.string().min(1).optional().describe("What ends that beginning"),
+    label_end: z.string().min(1).optional().describe("The text that ends this beginning"),
     rejected: texts.describe(
-      "Phrases at the beginning of a result that show that the client could not use the call; `…` is any text",
+      "Beginnings of a result that show that the client could not use the call; `…` is any text",
     ),
     volatile: texts.describe(
-      "Lines of a result that differ each time, such as how long a command took, with `*` for any characters; results that differ only in them count as equal",
+      "Lines of a result that change every time, such as the duration of a command, with `*` for any text; they are ignored when results are compared",
     ),
     no_call: texts.describe(
-      "Phrases at the beginning of a user's message that show that the client found no call in the answer",
+      "Beginnings of a user message that show that the client found no call in the answer",
     ),
   }).prefault({}).describe(
-    "How the next request shows what became of a call; the audit log counts it as accepted or rejected",
+    "How the next request shows whether the client accepted or rejected a call",
   ),
   tools: z.record(name, tool).default({}).describe("The tools that the client can execute"),
   parser_tools: z.array(name).default([]).describe(
-    "Other names that the client's parser takes for tools; their tags in text are made inert, as those of `tools` are",
+    "Other names that the client's parser treats as tools; Dragoman disarms their tags in text, like those of `tools`",
   ),
   every_tool: parameters.describe("Parameters that every tool has, after its own"),
 });

@@ -34,18 +34,18 @@ export interface SchemaRules {
 export const MESSAGE_RULES = {
   arguments: "arguments of earlier calls became JSON objects",
   no_developer: "the role developer became system",
-  text_parts: "parts of text became one text",
+  text_parts: "text parts became one text",
   content_text: "a missing content became an empty text",
-  no_images: "images became a text that names them",
-  system_first: "system messages after the first became text of the user",
-  no_system: "the system message became a part of the user's first message",
-  orphan_results: "results without a call became text of the user",
-  single_calls: "calls of one message became one message each",
+  no_images: "images were replaced by a text",
+  system_first: "later system messages became user text",
+  no_system: "the system message became part of the first user message",
+  orphan_results: "results without a call became user text",
+  single_calls: "calls of one message became separate messages",
   text_or_reasoning: "the reasoning of messages with a text and calls was left out",
   alternate: "messages of one role were joined, so that user and assistant alternate",
-  user_required: "a message of the user was added",
-  join_last: "messages of the assistant at the end were joined",
-  continue_last: "the answer continues the message of the assistant at the end",
+  user_required: "a user message was added",
+  join_last: "assistant messages at the end were joined",
+  continue_last: "the answer continues the last assistant message",
 } as const;
 
 export type MessageRule = keyof typeof MESSAGE_RULES;

@@ -20,7 +20,7 @@ import { finish, type Work } from "./work.ts";
 export const DROPPED_CALLS: ApiError = {
   type: "upstream_error",
   code: "upstream_error",
-  message: "The upstream's answer ends with calls, but has none: its own parser dropped them",
+  message: "The upstream's finish reason announces calls, but its own parser dropped them",
 };
 
 export interface RecoveredAnswer {
@@ -63,7 +63,7 @@ const SWALLOWED: ApiError = {
   type: "upstream_error",
   code: UPSTREAM_ERROR,
   message:
-    "The server's own parser failed at what the model wrote, and the server sent no more. Send the request again",
+    "The server's own parser failed on the model's answer, and the server sent nothing more. Send the request again",
 };
 
 /** The error of a stream with a message that can't be read: a call without what that has would be another call. */
@@ -71,7 +71,7 @@ const DAMAGED: ApiError = {
   type: "upstream_error",
   code: "upstream_unreadable",
   message:
-    "A message of the upstream's stream can't be read: it isn't JSON, or is too long or nested too deep. Send the request again",
+    "A message of the upstream's stream can't be read: it isn't JSON, or is too long or nested too deeply. Send the request again",
 };
 
 /** The most characters to read until the token counts arrive. */

@@ -71,7 +71,7 @@ function unread(rule: SpokenRule, { rules, program, locate }: LoadedRules): Diag
     severity: "error",
     message: `Rule "${rule.rule}" does not read the call of \`${failed.tool}\` that it speaks${what}`,
     ...present({ location }),
-    expected: "a call that `pattern` and `item` read unchanged",
+    expected: "a call that `pattern` and `item` read back unchanged",
     help: `compare it with what is written: ${JSON.stringify(failed.text)}`,
   }];
 }

@@ -246,7 +246,10 @@ function readList(value: unknown, context: ValueContext): Value | Refusal | unde
   }
   if (entries.length === 0) return undefined;
   if (parameter.max !== undefined && entries.length > parameter.max) {
-    return { reason: "unwritable", detail: `parameter ${name} takes ${parameter.max} and was given more` };
+    return {
+      reason: "unwritable",
+      detail: `parameter ${name} accepts ${parameter.max} entries and got more`,
+    };
   }
   return { kind: "list", entries };
 }

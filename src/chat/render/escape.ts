@@ -111,12 +111,12 @@ function escapeXml(value: string): string {
 function withinLimit(text: string, { value, place }: { value: string; place: Place }): WrittenValue {
   const { client, parameter, isRaw } = place;
   if (client.value_limit === undefined || text.length <= client.value_limit) return { text };
-  if (parameter.over_limit === "refuse") return { problem: "the value is longer than the client reads" };
+  if (parameter.over_limit === "refuse") return { problem: "the value is longer than the client's limit" };
   if (!isRaw && parameter.escape !== "none") {
     return { text: escapeOpenings(guardEntities(value, client.entities.guarded)) };
   }
   return value.includes("<")
-    ? { problem: "the value is longer than the client reads and cannot be escaped" }
+    ? { problem: "the value is longer than the client's limit and cannot be escaped" }
     : { text };
 }
 
@@ -132,7 +132,7 @@ function withDroppedLines(value: string, { dropped_lines, trimmed }: Parameter):
 function misreading(value: string, { unwritable, trimmed }: Parameter): string | undefined {
   const read = trimmed ? value.trim() : value;
   if (unwritable.contains.some((text) => read.includes(text))) {
-    return "the value contains what the client would misread";
+    return "the value contains text that the client would misread";
   }
   if (unwritable.numbered_lines && hasNumberedLines(read)) return "the client would strip the line numbers";
   return undefined;

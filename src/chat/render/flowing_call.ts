@@ -232,7 +232,7 @@ export class FlowingValue {
     if (this.#decodes && parameter.over_limit === "escape") {
       return sent.slice(0, room) + sent.slice(room).replaceAll("<", "&lt;");
     }
-    this.problem = "the value is longer than the client reads";
+    this.problem = "the value is longer than the client's limit";
     return sent.slice(0, room);
   }
 }

@@ -142,7 +142,7 @@ export class TextRenderer implements Renderer {
   #flow(text: string): void {
     const { start, call: { problem } } = this.#flowing!;
     const room = (this.#options.client.message_limit ?? Infinity) - this.#sentLength;
-    const detail = text.length > room ? "the message is longer than the client reads" : problem;
+    const detail = text.length > room ? "the message is longer than the client's limit" : problem;
     this.#give(this.#send(text.slice(0, room)), start.call);
     if (detail === undefined) return;
     this.#note(start, { reason: "unwritable", detail });
@@ -167,7 +167,7 @@ export class TextRenderer implements Renderer {
       type: "upstream_error",
       code: "call_broke_off",
       message: `The model began to call ${tool} and the call can't be completed: ${detail}. ` +
-        "Nothing of it may run. Send the request again",
+        "Don't run any part of it. Send the request again",
     });
   }
 

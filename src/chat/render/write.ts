@@ -182,7 +182,7 @@ class Page {
     ).join("\n");
     const limit = this.#call.client.value_limit;
     if (limit !== undefined && inside.length > limit) {
-      this.problems.push(`parameter ${name}: the value is longer than the client reads`);
+      this.problems.push(`parameter ${name}: the value is longer than the client's limit`);
     }
     return inside;
   }

@@ -30,9 +30,9 @@ export function guardProblems(before: Guards, { config }: Pick<Setup, "config">)
     return [{
       code: "configuration_gone",
       severity: "error",
-      message: `The configuration ${config.path} is gone or empty`,
+      message: `The configuration ${config.path} is missing or empty`,
       expected: "the file that the server runs with",
-      help: "put the file back, or restart to run without it",
+      help: "restore the file, or restart to run without it",
     }];
   }
   const lost = [
@@ -42,7 +42,7 @@ export function guardProblems(before: Guards, { config }: Pick<Setup, "config">)
   return lost.filter(([_, __, isLost]) => isLost).map(([what, section]) => ({
     code: "access_opened",
     severity: "error",
-    message: `This edit takes away the ${what}, so programs without a key could get in`,
+    message: `This edit removes the ${what}, so programs without a key would get access`,
     ...present({ location: config.locate([section]) }),
     expected: `the ${what} that the server started with, or others`,
     help: `name a key in \`${section}\` again, or restart to run without`,

@@ -28,7 +28,7 @@ export function openAudit({ config }: Setup, context: Pick<CliContext, "stderr">
   const { auditPath: path, config: { audit } } = config;
   if (path === undefined) return undefined;
   const say = (text: string) => context.stderr(`${escapedLines(text)}\n`);
-  const removed = (link: string) => say(`Removed the link ${link}: the audit log's files are never links`);
+  const removed = (link: string) => say(`Removed the link ${link}: the audit log's files must not be links`);
   const writer = new AuditWriter({
     disk: auditFile({ path, keep: audit.keep, folder: dirname(config.path), removed }),
     bytesMax: audit.max_bytes,

@@ -65,7 +65,7 @@ export function captureFolder(options: CaptureFolderOptions): CaptureFolder {
   return {
     keep(capture) {
       if (count + writing.size >= capturesMax || length >= CHARACTERS_MAX) {
-        reportOnce(`${count} answers are recorded, which is the limit of one run. Restart to record more`);
+        reportOnce(`${count} answers are recorded, which is the limit for one run. Restart to record more`);
         return Promise.resolve(undefined);
       }
       if (writing.size >= WRITING_MAX) return Promise.resolve(undefined);

@@ -62,7 +62,7 @@ export async function loadTemplates(
         }`,
         ...present({ location }),
         expected: "a chat template in Jinja, or a tokenizer_config.json that has one",
-        help: "take the template from the model's own files",
+        help: "use the template from the model's own files",
       });
     }
   }

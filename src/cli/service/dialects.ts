@@ -49,18 +49,18 @@ export function dialectProblems(config: LoadedConfig, { rules }: Pick<LoadedRule
         code: "dialect_unspoken",
         severity: "error",
         message: found === undefined
-          ? `Cannot speak the dialect of rule "${dialect}": it does not exist`
-          : `Cannot speak the dialect of rule "${dialect}": its file has no \`speak\``,
+          ? `Cannot write the dialect of rule "${dialect}": it does not exist`
+          : `Cannot write the dialect of rule "${dialect}": its file has no \`speak\``,
         ...present({ location }),
         expected: "a rule with `speak`",
         help: (found === undefined ? didYouMean(dialect, spoken) : undefined) ??
-          "rules/shipped_rules.md lists the rules that speak",
+          "rules/shipped_rules.md lists the rules with `speak`",
       }];
     }
     return read.includes(found) ? [] : [{
       code: "dialect_unread",
       severity: "error",
-      message: `The rule "${dialect}" would speak to a model whose answers it does not read`,
+      message: `The rule "${dialect}" would write calls for a model whose answers it does not read`,
       ...present({ location }),
       expected: "a rule that is on and at or above `policy.minimum_confidence`",
       help: `enable it with \`rules: { enable: [${dialect}] }\`, or choose another dialect`,
@@ -73,9 +73,9 @@ function unspoken(config: LoadedConfig, path: Named["path"]): Diagnostic {
   return {
     code: "dialect_unspoken",
     severity: "error",
-    message: "None of these rules can speak, so the model cannot get tools in its prompt",
+    message: "None of these rules has `speak`, so the model can't get tools in its prompt",
     ...present({ location }),
-    expected: "a rule with `speak` among them",
+    expected: "at least one rule with `speak`",
     help: "add such a rule, or set `tools: native`",
   };
 }
@@ -85,9 +85,9 @@ function unreached(config: LoadedConfig, path: Named["path"]): Diagnostic {
   return {
     code: "dialect_unspoken",
     severity: "warning",
-    message: "Models that no rule names under `speak.models` get their tools natively",
+    message: "Models that no rule lists under `speak.models` get their tools natively",
     ...present({ location }),
-    expected: "a `dialect`, or a rule that is on and has `*` under `speak.models`",
-    help: "rules/shipped_rules.md lists the rules that speak",
+    expected: "a `dialect`, or an enabled rule with `*` under `speak.models`",
+    help: "rules/shipped_rules.md lists the rules with `speak`",
   };
 }

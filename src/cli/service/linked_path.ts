@@ -42,7 +42,7 @@ export function linkProblem(
     message: `The ${what} is not written through a link: ${reason}`,
     ...present({ location }),
     expected: "a path without a symbolic link out of its folder",
-    help: "name the place that the link leads to, or remove the link",
+    help: "use the target of the link, or remove the link",
   };
 }
 

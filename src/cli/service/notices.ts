@@ -59,7 +59,7 @@ export function printHealedRequests(print: Print): WatchRequest {
 function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: string): string {
   const requests = `requests for ${visible(upstream)} are`;
   if (reason === "strict_withdrawn") {
-    const what = `${requests} sent without a grammar for the calls of a model, because one failed: `;
+    const what = `${requests} sent without a grammar for the calls of a model, because a grammar failed: `;
     return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
   }
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
@@ -103,7 +103,7 @@ export function printCutPrompts(print: Print): WatchRequest {
   });
 }
 
-const CUT_HELP = "the model doesn't see the beginning of the conversation, its task or its tools";
+const CUT_HELP = "the model may not see the beginning of the conversation, its task or its tools";
 
 /** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
 export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {

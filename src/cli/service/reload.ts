@@ -154,10 +154,10 @@ class RunningSetup {
     else {this.say(
         `Reloaded: ${wasBroken ? "the errors are fixed; " : ""}nothing changed`,
       );}
-    if (opened.length > 0) this.say(`The edit lets in: ${opened.join(", ")}`);
+    if (opened.length > 0) this.say(`The edit grants access to: ${opened.join(", ")}`);
     const { listen, store } = setup.config.config;
     if (JSON.stringify(store) !== JSON.stringify(storeBefore)) {
-      this.say("Restart to use another store. Still using the one of the start");
+      this.say("Restart to use another store. The store from startup is still in use");
     }
     if (listen.hostname !== before.hostname || listen.port !== before.port) {
       this.say(`Restart to listen on another address. Still listening on ${this.#options.url}`);

@@ -56,7 +56,7 @@ export async function saveRule(
   const { errors, diagnostics, exampleCount } = check({ edited, folders }, { setup, context });
   if (errors > 0) {
     const message = `The rule has ${errors === 1 ? "an error" : `${errors} errors`}`;
-    return { ...refuse(422, message, "fix what the check shows"), diagnostics };
+    return { ...refuse(422, message, "fix the errors of the check"), diagnostics };
   }
   await write(file, text);
   await copySchema({ folder, name: "rule.schema.json", form: FORM });
@@ -70,16 +70,16 @@ export async function whyNotSaved(
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
   if (config.ruleFolders.length === 0) {
     return {
-      message: "The proxy reads no folder of yours",
-      help: "name one in `rules.folders` of dragoman.yaml",
+      message: "The proxy has no folder for your own rules",
+      help: "add one to `rules.folders` in dragoman.yaml",
     };
   }
   const folder = ownRuleFolder(config);
   const shown = shownPath(folder, context);
   if (resolve(folder) === resolve(BUILT_IN_RULES)) {
     return {
-      message: "The rules that ship with the program are not changed",
-      help: "name a folder of your own in `rules.folders` of dragoman.yaml",
+      message: "Shipped rules can't be changed",
+      help: "add a folder of your own to `rules.folders` in dragoman.yaml",
     };
   }
   const { state } = await Deno.permissions.query({ name: "write", path: folder });

@@ -139,9 +139,9 @@ function oldFileProblem(reason: string, location: Location | undefined): Diagnos
   return {
     code: "link_leads_out",
     severity: "warning",
-    message: `The audit log keeps no old file there: ${reason}`,
+    message: `The audit log can't keep an old file there: ${reason}`,
     ...present({ location }),
-    expected: "files, or nothing, where the log keeps its old files",
+    expected: "only files in the places of the log's old files",
     help:
       "remove it; when the log starts a new file, a link is removed and not followed, and a folder stops the log",
   };

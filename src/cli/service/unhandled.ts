@@ -107,7 +107,7 @@ function describe(cause: unknown, names: ReadonlyMap<string, string>): Unhandled
     if (plugin !== undefined) return { source: `plugin ${plugin}`, text };
     return { source: "dragoman", text: [text, ...frames].join("\n") };
   } catch {
-    return { source: "unknown", text: "what was thrown cannot be read" };
+    return { source: "unknown", text: "the exception can't be read" };
   }
 }
 

@@ -44,7 +44,7 @@ function textOf(printed: Printed): string {
         ...otherDialect(printed),
         ...staysNative(printed)
           ? [
-            "which is not read raw: requests stay native (`tools: raw`). " +
+            "which doesn't support `tools: raw`: requests stay native. " +
             (server?.profile.no_raw ?? "Name the server with `server`, or use `tools: prompted`"),
           ]
           : [],
@@ -105,20 +105,20 @@ export function learnedChangesLine({ upstream, model, changes }: LearnedChanges,
     ...messages.map((rule) => MESSAGE_RULES[rule]),
     ...fields === undefined ? [] : ["fields were left out"],
     ...schemas === undefined ? [] : ["schemas became simpler"],
-    ...ids === undefined ? [] : ["ids of calls got another form"],
-    ...choice === undefined ? [] : ["tool_choice got other words"],
+    ...ids === undefined ? [] : ["call ids were changed"],
+    ...choice === undefined ? [] : ["tool_choice was changed"],
   ]);
-  const text = `Upstream "${upstream}"${what} refused a request, and took it after a change: ${
+  const text = `Upstream "${upstream}"${what} refused a request, and accepted it after a change: ${
     kinds.join("; ")
-  }. Later requests are changed at once`;
+  }. Later requests are changed in advance`;
   return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }
 
 export function learnedToolsLine({ upstream, model, reason, dialect }: LearnedTools, date: Date): string {
   const what = model === "" ? "" : ` with the model "${model}"`;
   const then = reason === "unparsed"
-    ? "From now on that parser is off, and Dragoman reads the model's own text"
-    : `From now on it gets tools in the prompt, in the dialect of rule "${dialect}"`;
+    ? "From now on, that parser is off, and Dragoman reads the model's own text"
+    : `From now on, it gets tools in the prompt, in the dialect of rule "${dialect}"`;
   const text = `Upstream "${upstream}"${what} ${WHY[reason]}. ${then} (tools: auto)`;
   return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }

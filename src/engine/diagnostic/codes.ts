@@ -24,39 +24,39 @@ export const CODES = {
     example: "dragoman report audit.jsonl --html report.html",
   },
   file_exists: {
-    summary: "A file that would be written exists",
+    summary: "The file already exists",
     explanation:
-      "`dragoman init` and `dragoman service install` write new files only, so that nothing of yours is lost. Edit the file, remove it, or name another one.",
+      "`dragoman init` and `dragoman service install` never overwrite a file. Edit the file, remove it, or choose another name.",
     example: "dragoman init --config other.yaml",
   },
   file_skipped: {
-    summary: "Something with the name of a YAML file is not read",
+    summary: "Something named like a YAML file is not a regular file",
     explanation:
-      "A folder, a pipe, a device, or a link that leads out of its folder or nowhere has the name of a rule or a client. It is skipped, because reading it could wait forever or read a file that was never meant. All other files are read.",
+      "A folder, a pipe, a device, or a link that is broken or leads out of its folder has the name of a rule or a client file. Dragoman skips it, because reading it could hang or expose an unrelated file. All other files are read.",
     example: "rules/mine.yaml -> /somewhere/else.yaml   # skipped: copy the file instead",
   },
   link_leads_out: {
-    summary: "A link leads out of the folder of the audit log or the recorded answers",
+    summary: "A link leads out of the folder of the audit log or recorded answers",
     explanation:
-      "Dragoman does not write the audit log or recorded answers through a symbolic link out of their folder, because a project that you did not write could contain a link to any of your files. For a path inside the folder of dragoman.yaml (for `--record`, the working directory) no part of the path may lead out of that folder; for any other path only the last part counts. A link to a place in the same folder is followed. Name the real place instead.",
+      "Dragoman does not write the audit log or recorded answers through a symbolic link out of their folder, because a project from someone else could contain a link to any of your files. For a path inside the folder of dragoman.yaml (for `--record`, the working directory), no part of the path may lead out of that folder; for any other path, only the last part counts. Dragoman follows a link to a place in the same folder. Use the real path instead.",
     example: "audit: { file: /var/log/dragoman/audit.jsonl }   # instead of a link to it",
   },
   load_failed: {
-    summary: "A file makes the loader fail",
+    summary: "A file cannot be loaded",
     explanation:
-      "Reading the file fails for a reason that no other diagnostic covers, mostly because it is nested too deeply or too long. The previous rules, clients and settings stay in use, and the next good save is applied. If the file looks ordinary to you, please report it.",
+      "Reading the file fails for a reason that no other diagnostic covers, usually because it is too long or too deeply nested. The previous rules, clients and settings stay in use until you save a valid file. If the file is an ordinary one, please report it.",
     example: "pattern: '((((((…))))))'   # thousands of levels",
   },
   yaml_syntax: {
     summary: "The file is not valid YAML",
     explanation:
-      "The text is not valid YAML: a quote is not closed, the indentation is uneven, a key occurs twice, or a tab indents a line. Write regular expressions in single quotes, in which only the quote itself is doubled.",
+      "The text is not valid YAML: a quote is not closed, the indentation is uneven, a key occurs twice, or a tab indents a line. Write regular expressions in single quotes, where the only escape is a doubled quote.",
     example: "pattern: '<call>(?<body>…)</call>'   # single quotes: no escapes",
   },
   unknown_field: {
-    summary: "A field that the format does not have",
+    summary: "An unknown field",
     explanation:
-      "The format has no such key here. Unknown keys are errors, because a misspelled field would otherwise silently keep its default. The help suggests the nearest known key.",
+      "The format has no such key here. Unknown keys are errors, because a misspelled field would otherwise keep its default without notice. The help suggests the nearest known key.",
     example: "confidense: 0.9   # did you mean `confidence`?",
   },
   missing_field: {
@@ -67,13 +67,13 @@ export const CODES = {
   wrong_type: {
     summary: "A value of the wrong type",
     explanation:
-      "The value has another type than the format requires, such as a string instead of a list. In YAML an unquoted 5 is a number, true is a boolean, and text that starts with [ or { is a list or a mapping. Quotes make them strings.",
+      "The value doesn't have the required type; for example, it is a string instead of a list. In YAML an unquoted 5 is a number, true is a boolean, and text that starts with [ or { is a list or a mapping. Quotes make them strings.",
     example: "dialects: [my-dialect]   # a list, even for a single entry",
   },
   wrong_value: {
     summary: "A value that is not allowed here",
     explanation:
-      "The value has the right type but is not an allowed one, is out of range, or does not have the required form.",
+      "The value has the right type but is not one of the allowed values, is out of range, or has the wrong form.",
     example: "confidence: 0.9   # between 0 and 1",
   },
   // Rules
@@ -128,7 +128,7 @@ export const CODES = {
   pattern_empty_closer: {
     summary: "An item's closer that can match nothing",
     explanation:
-      "The part after `(?<value>…)` is a mark that can be absent, as in `(?:</arg>)?`. Then a value that only mentions an item ends there, and the call is another one. Make the mark necessary: a call in which the model forgets it is repaired, and its note names the repair. A notation without closers has nothing after the hole, or a separator, such as `,?`.",
+      "The part after `(?<value>…)` is a mark that can be absent, as in `(?:</arg>)?`. A value that merely mentions an item would then end there, and the call would be wrong. Make the mark required: if a model forgets it, Dragoman repairs the call and notes the repair. In a notation without closers, write nothing after the hole, or a separator such as `,?`.",
     example: 'item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\'   # not (?:</arg>)?',
   },
   pattern_group_missing: {
@@ -140,19 +140,19 @@ export const CODES = {
   pattern_group_unused: {
     summary: "A named group that nothing uses",
     explanation:
-      "A rule uses a named group as `{tool}`, as `$name` in `parameters`, or as a backreference in the closer. An unused group is usually a misspelling. To group without a name, write `(?:…)`.",
+      "Rules use named groups as `{tool}`, as `$name` in `parameters`, or as a backreference in the closer. An unused group is usually misspelled. To group without a name, write `(?:…)`.",
     example: "pattern: '<(?:call|tool)>(?<body>…)</(?:call|tool)>'",
   },
   pattern_reference: {
     summary: "A backreference in the wrong place",
     explanation:
-      "A backreference `\\k<name>` is allowed only in the closer and must name a group of the opener. An automaton cannot decide one in an opener.",
+      "A backreference `\\k<name>` is allowed only in the closer and must name a group of the opener. The automaton that finds openers cannot evaluate one.",
     example: "pattern: '(?<fence>`{3,8})sh\\n(?<body>…)\\n\\k<fence>'",
   },
   pattern_repeat: {
-    summary: "A repetition with too large a count",
+    summary: "A repetition count that is too large",
     explanation:
-      "A counted repetition such as `x{1,600}` can count to 512 at most: every count adds states to the automaton, and an opener has at most 512 characters anyway.",
+      "A counted repetition such as `x{1,600}` is limited to 512: every count adds states to the automaton, and openers are limited to 512 characters.",
     example: 'pattern: \'<call name="[^"]{1,64}">(?<body>…)</call>\'',
   },
   pattern_too_long: {
@@ -164,7 +164,7 @@ export const CODES = {
   pattern_too_large: {
     summary: "A pattern that is too large to run",
     explanation:
-      "A pattern has at most 4,096 characters, 50 nested groups, and 20,000 steps once its counted repeats are expanded: `(?:[a-z]{1,100}){1,300}` has 30,000. The patterns of whole dialects have a few hundred steps, so a larger one is mostly generated or a slip.",
+      "A pattern has at most 4,096 characters, 50 nested groups, and 20,000 steps once its counted repeats are expanded: `(?:[a-z]{1,100}){1,300}` has 30,000. Patterns usually have a few hundred steps; a much larger one is probably generated or wrong.",
     example: "pattern: '<call {tool}>(?<body>…)</call>'   # [a-z]+ instead of (?:[a-z]{1,100}){1,300}",
   },
   item_missing: {
@@ -174,9 +174,9 @@ export const CODES = {
     example: "body: tagged\ntagged:\n  item: '<parameter=(?<key>[^>\\s]{1,64})>(?<value>…)</parameter>'",
   },
   old_word: {
-    summary: "A file uses the word of an earlier version",
+    summary: "A file uses an outdated keyword",
     explanation:
-      "The format of rules has clearer words now, and the fields of one body kind are in a mapping of its name. The file is read as before; the warning has the line to write instead. `at` is now `begins`, `where` is `followed_by`, `inside` is `in_code`; `item`, `nested`, `escapes`, `unwrap`, `containers` and `extra_keys` are in `tagged`; `region`, `shows`, `sends_as`, `prefilled`, `precedence` and `unclosed` in `opaque`; `meta` in `group`; `between` and `string_mark` in the mapping of their body; `tool`, `parameters` and `whitelist` in `call`. In the configuration, quotations of Markdown such as `fence` are listed in `policy.quotations` instead of `rules.disable`.",
+      "Some keywords of the rule format have changed, and the fields of each body kind are now in a mapping of that name. The file still works; the warning shows the new line. `at` is now `begins`, `where` is `followed_by`, `inside` is `in_code`; `item`, `nested`, `escapes`, `unwrap`, `containers` and `extra_keys` are in `tagged`; `region`, `shows`, `sends_as`, `prefilled`, `precedence` and `unclosed` in `opaque`; `meta` in `group`; `between` and `string_mark` in the mapping of their body; `tool`, `parameters` and `whitelist` in `call`. In the configuration, quotations of Markdown such as `fence` are listed in `policy.quotations` instead of `rules.disable`.",
     example: "begins: answer   # before: at: start",
   },
   field_conflict: {
@@ -186,15 +186,15 @@ export const CODES = {
     example: "body: opaque\nopaque: { region: quote }",
   },
   parameter_capture: {
-    summary: "A parameter names a capture that it cannot have",
+    summary: "A parameter refers to an unavailable capture",
     explanation:
-      "In a rule with `body: text`, `$name` under `call.parameters` is the text of the named group `(?<name>…)` of the pattern, and `$body` is the text of the hole. Other bodies read their arguments from the hole: there, `$name` renames the argument `name`, and the groups of the pattern are not available. Other strings are constants.",
+      "In a rule with `body: text`, `$name` under `call.parameters` is the text of the named group `(?<name>…)` of the pattern, and `$body` is the text of the hole. Other bodies read their arguments from the hole; in them, `$name` renames the argument `name`, and groups of the pattern are not available. Any other string is a constant.",
     example: "pattern: '<run>(?<body>…)</run>'\ncall: { parameters: { command: $body } }",
   },
   example_failed: {
     summary: "An example does not give its expected result",
     explanation:
-      "The text or the calls of an example differ from the expected ones. Every example runs whole, one character at a time and cut at every position, first with its rule alone and then with all enabled rules. If only the second fails, another rule reads the same text: compare their confidence. `dragoman trace FILE` shows every decision.",
+      "The text or the calls of an example differ from the expected ones. Every example runs whole, one character at a time and cut at every position, first with its rule alone and then with all enabled rules. If only the second run fails, another rule reads the same text: compare the confidence of both. `dragoman trace FILE` shows every decision.",
     example:
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call>read_file {\"path\":\"a\"}</call>'\n    text: ''\n    calls: [{ tool: read_file, arguments: { path: a } }]",
   },
@@ -214,15 +214,15 @@ export const CODES = {
     example: "listen: { hostname: 0.0.0.0, key_env: DRAGOMAN_KEY }",
   },
   configuration_gone: {
-    summary: "The configuration of the running server is gone or empty",
+    summary: "The configuration of the running server is missing or empty",
     explanation:
-      "A server that started with a `dragoman.yaml` never goes on without one, because its client keys, limits and plugins are in it. The previous configuration stays in force. Put the file back, or restart to run without it.",
+      "A server that started with a `dragoman.yaml` never continues without it, because the file contains its client keys, limits and plugins. The previous configuration stays in effect. Restore the file, or restart the server to run without it.",
     example: "git checkout dragoman.yaml",
   },
   access_opened: {
-    summary: "An edit would let programs in without a key",
+    summary: "An edit would remove the required key",
     explanation:
-      "A reload never takes away the last client key or the admin key, so a slip of the editor opens nothing. The previous configuration stays in force. Name a key again, or restart the server to run without one.",
+      "A reload never removes the last client key or the admin key, so that an error in the file can't open the server to everyone. The previous configuration stays in effect. Restore the key, or restart the server to run without one.",
     example: "listen: { key_env: DRAGOMAN_KEY }",
   },
   environment_missing: {
@@ -246,7 +246,7 @@ export const CODES = {
   upstream_refuses: {
     summary: "The model server refuses a plain request",
     explanation:
-      "The server answers, but a chat request without tools gets an error, so nothing can be measured. Mostly the model's name is wrong, the model isn't loaded, or the key isn't allowed to use it. The message has the server's own words.",
+      "The server answers, but a chat request without tools gets an error, so nothing can be measured. Usually the model's name is wrong, the model isn't loaded, or the key has no access to it. The message quotes the server.",
     example: "dragoman evaluate --upstream http://127.0.0.1:8080/v1 --model my-model --key-env MY_KEY",
   },
   duplicate_upstream: {
@@ -255,9 +255,9 @@ export const CODES = {
     example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1' }",
   },
   raw_unsupported: {
-    summary: "A server that can't do `tools: raw`",
+    summary: "A server that doesn't support `tools: raw`",
     explanation:
-      "`tools: raw` switches the server's own parser of calls off and leaves the prompt as it is. Some servers have no such switch, or take the tools out of the prompt, and `server: none` means that the server is unknown. `tools: prompted` works everywhere.",
+      "`tools: raw` switches the server's own tool-call parser off and leaves the prompt unchanged. Some servers can't do that or remove the tools from the prompt; with `server: none`, the server is unknown. `tools: prompted` works everywhere.",
     example: "upstreams:\n  - { name: local, url: 'http://127.0.0.1:8080/v1', server: vllm, tools: raw }",
   },
   unknown_flag: {
@@ -267,13 +267,13 @@ export const CODES = {
     example: "dragoman serve --port 8787",
   },
   unknown_verb: {
-    summary: "A verb that does not exist",
+    summary: "An unknown verb",
     explanation:
       "The first word of the command line is the verb; the default is `serve`. `dragoman --help` lists the verbs.",
     example: "dragoman check",
   },
   wrong_usage: {
-    summary: "A missing argument, or flags that do not go together",
+    summary: "A missing argument, or conflicting flags",
     explanation:
       "Each flag is valid, but an argument is missing, or a flag requires or excludes another one. `dragoman help VERB` shows the usage.",
     example: "dragoman conformance cases/   # a path is required",
@@ -285,26 +285,26 @@ export const CODES = {
     example: "dragoman serve --port 8788",
   },
   service_failed: {
-    summary: "The system's services refuse a step, or may not find the program",
+    summary: "The service can't be installed, started or removed",
     explanation:
-      "A command of systemd or launchd failed, the unit's file cannot be written or removed, or the program is in the cache of npx, which npm may empty. Without root, `--system` is refused. `dragoman service install --print` shows the file and the commands, so that you can run them yourself.",
+      "A command of systemd or launchd failed, the unit's file cannot be written or removed, or the program is in the npx cache, which npm may delete. `--system` requires root. `dragoman service install --print` shows the file and the commands, so that you can run them yourself.",
     example: "dragoman service install --print",
   },
   unknown_code: {
-    summary: "A code that does not exist",
+    summary: "An unknown code",
     explanation:
       "`dragoman explain` explains diagnostic codes and reason codes. Without a code it lists all of them.",
     example: "dragoman explain pattern_hole",
   },
   // Plugins
   unknown_plugin: {
-    summary: "A built-in plugin that does not exist",
+    summary: "An unknown built-in plugin",
     explanation:
-      "An entry of `plugins` without a slash and without the extension of a script is the name of a built-in plugin. The help suggests the nearest one. Name your own plugin by its path.",
+      "An entry of `plugins` without a slash or a file extension is the name of a built-in plugin. The help suggests the nearest one. To use your own plugin, write its path.",
     example: "plugins:\n  - strict_validation\n  - ./my_plugin.ts",
   },
   plugin_invalid: {
-    summary: "A plugin that cannot be loaded or is not valid",
+    summary: "A plugin that cannot be loaded or is invalid",
     explanation:
       "The file does not exist, is not a module, or its default export is not a plugin: an object with a `name`, at least one hook, and no unknown fields. Two plugins with the same name are an error, too. Paths are relative to the folder of dragoman.yaml.",
     example: "export default { name: 'mine', onCall: (call) => undefined };",
@@ -318,7 +318,7 @@ export const CODES = {
   plugin_cycle: {
     summary: "Plugins that require each other",
     explanation:
-      "A plugin runs after those that it requires. If a chain of `requires` leads back to its start, there is no such order. The message shows the chain.",
+      "A plugin runs after those that it requires. If a chain of `requires` is circular, no such order exists. The message shows the chain.",
     example: "// a.ts requires b, b.ts requires a: a → b → a",
   },
   // Clients

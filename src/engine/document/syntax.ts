@@ -16,7 +16,7 @@ const HELP: Readonly<Record<string, string>> = {
   BAD_INDENT: "align the line with the lines around it",
   BLOCK_AS_IMPLICIT_KEY: "put the text in single quotes if it contains a colon and a space",
   MULTIPLE_DOCS: "keep one document per file: remove the line `---`",
-  BAD_DQ_ESCAPE: "use single quotes, in which a backslash is a backslash",
+  BAD_DQ_ESCAPE: "use single quotes, so that backslashes need no escape",
   TAG_RESOLVE_FAILED: "remove the tag, or put the text in quotes",
 };
 

@@ -104,7 +104,7 @@ function largeness(text: string): Omit<Diagnostic, "location"> | undefined {
   return {
     code: "yaml_syntax",
     severity: "error",
-    message: "The file is too large to be parsed",
+    message: "The file is too large to parse",
     expected: `at most ${LENGTH_MAXIMUM} characters, and ${ENTRIES_MAXIMUM} lines and entries`,
     help: "split it into several files",
   };

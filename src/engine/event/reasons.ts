@@ -11,13 +11,13 @@ export const REASONS = {
     kind: "decision",
     outcome: "transformed",
     meaning:
-      "The text was a call of an offered tool. It was converted to a tool call that the client can run. There is nothing to do.",
+      "The text was a call of an offered tool, so it was converted to a tool call that the client can run. There is nothing to do.",
   },
   would_transform: {
     kind: "decision",
     outcome: "would_transform",
     meaning:
-      "A dry run kept the original text, which would have been converted to a call. To convert calls, switch off `policy.dry_run`, the upstream's `dry_run`, or the rule's entry in `policy.dry_run_rules`.",
+      "Outside a dry run, the text would have become a call. To convert calls, switch off `policy.dry_run` or the upstream's `dry_run`, or remove the rule from `policy.dry_run_rules`.",
   },
   rollout_excluded: {
     kind: "decision",
@@ -44,60 +44,60 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The rule's `call` does not allow these arguments, so the text was left unchanged. For commands, `allowed_commands` must name the first word of every command in the line. Substitutions, redirections and several lines are never allowed.",
+      "The rule's `call` does not allow these arguments, so the text was left unchanged. For commands, list the first word of every command in the line under `allowed_commands`. Substitutions, redirections and several lines are never allowed.",
   },
   invalid_arguments: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where they stop being JSON, run `dragoman trace` on the answer; a lower temperature or a larger model makes such errors rarer.",
+      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where the error is, run `dragoman trace` on the answer. A lower temperature or a larger model makes such errors rarer.",
   },
   missing_required: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "A required parameter is missing. Such a call is refused if it has undeclared parameters instead, which another tool has, and always for clients that read calls in the text, because running it could damage a file. Compare the call with the tool's schema; if the model writes the parameter under another name, add that name to the client's file.",
+      "A required parameter is missing. Such a call is refused if its other parameters belong to a different tool, and always for clients that read calls in the text, because it could damage a file. Compare the call with the tool's schema. If the model uses another name for the parameter, add that name to the client's file.",
   },
   unwritable: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The call cannot be written so that the client reads back exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value. If the client can run `tool_calls`, use it in that mode.",
+      "The call cannot be written so that the client reads exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value. If the client supports `tool_calls`, use that mode.",
   },
   undeclared_parameter: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The first element inside a tag that looks like HTML is not a parameter of the offered tool, so the text was treated as markup and left unchanged. If it was a call, compare the names of its elements with the tool's schema.",
+      "The tag looks like HTML, and its first element is not a parameter of the tool, so the text was treated as markup and left unchanged. If it was a call, compare the names of its elements with the tool's schema.",
   },
   malformed: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text began like a call of this rule but does not match its pattern. It was left unchanged. To see where the rule stops, run `dragoman trace` on the answer; to read this form, change the pattern or let `dragoman derive` write a rule.",
+      "The text began like a call of this rule but does not match its pattern, so it was left unchanged. To see where the rule stops, run `dragoman trace` on the answer. To read this form, change the pattern, or write a rule with `dragoman derive`.",
   },
   truncated: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The answer ended inside the call: it was cut off, or a quote or a bracket that the model never closed takes everything up to the end, also the closing mark of a fence; `dragoman trace` shows where. If the call had not been announced to the client, its text was sent. If it had been, the answer ends as a truncated one (`finish_reason: length`). If it was cut off, raise the limit of tokens in the request or the upstream's `defaults`, for example `max_tokens`.",
+      "The answer ended inside the call: it was cut off, or the model never closed a quote or a bracket. `dragoman trace` shows where. If the client had not yet received a part of the call, its text was sent; otherwise, the answer ends as truncated (`finish_reason: length`). If the answer was cut off, raise `max_tokens` in the request or in the upstream's `defaults`.",
   },
   quoted: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The candidate is inside a quotation: a fence or other code, a block quote, a table, quotation marks, a comment, or the model's reasoning; or it is a fenced JSON call that prose follows. It is an example, not a call. If the model means its calls in a fence, use a rule with `in_code: opening_fence`.",
+      "The candidate is in code, a block quote, a table, quotation marks, a comment or the model's reasoning, or it is a fenced JSON call with prose after it. Such text is an example, not a call. If the model writes its calls in a fence, use a rule with `in_code: opening_fence`.",
   },
   echo: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A message of the request already contains this text, apart from white space, escapes and line prefixes, so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
+      "A message of the request already contains this text (ignoring white space, escapes and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
   },
   text_follows: {
     kind: "decision",
@@ -110,109 +110,109 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "A limit was reached: the length of a call, or how many times text may be read again. The text was left unchanged. Ask the model for smaller calls, for example for edits instead of whole files.",
+      "The call is too long, or its text was read again too many times, so it was left unchanged. Ask the model for smaller calls, such as edits instead of whole files.",
   },
   two_readings: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and two readings of it with different arguments are about equally good. None was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
+      "The text is a damaged call, and two interpretations with different arguments are about equally good, so no call was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
   },
   value_refused: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and its best reading has a value that can't be right: it holds a tag without its counterpart, isn't of its type, is empty, or has no closing tag of its own. No call was made, because a wrong one is worse than none. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
+      "The text is a damaged call, and its best interpretation has an implausible value: an unpaired tag, the wrong type, no text, or no closing tag. No call was made, because a wrong call is worse than none. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   too_damaged: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text looks like a call, but too much of its notation is missing or doubled to know what was meant. It was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
+      "The text looks like a call, but too much of its notation is missing or doubled to recover it, so it was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   call_in_sentence: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The text looks like a call, but it is part of a sentence, which mentions the tool. It was left unchanged. If the model means such calls, write a rule for them.",
+      "The text looks like a call, but it is part of a sentence that mentions the tool, so it was left unchanged. If the model does write calls in this form, write a rule for them.",
   },
   mark_left: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and a tag or a bracket of it would be left over after the call. It was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
+      "The text is a damaged call, and one of its tags or brackets would be left over, so it was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   calls_in_part: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The answer has several damaged calls, and not all of them can be read. None was made, because a part of what the model asked for can be worse than nothing. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
+      "The answer has several damaged calls, and not all of them can be read. No call was made, because running only some of them can be worse than running none. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   near_miss: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer names an offered tool and has one of its parameters in JSON, in a tag or after a sign, but no rule that is on reads a call there. Record such answers with `serve --record DIR`, then let `dragoman derive` write a rule from one; `dragoman trace` shows the nearest rules.",
+      "The answer looks like a call, but no enabled rule matches: it names an offered tool and one of its parameters. Record such answers with `serve --record DIR`, then write a rule with `dragoman derive`. `dragoman trace` shows the nearest rules.",
   },
   next_upstream: {
     kind: "remark",
     meaning:
-      "The upstream could not be reached, or answered 429, 502 or 503, or its answer had nothing even when it was asked again, so the request went to the next one that serves the model (`routing.strategy`). If this happens often, look into the model server's log.",
+      "The upstream was unreachable, answered 429, 502 or 503, or sent only empty answers, so the request went to the model's next upstream (`routing.strategy`). If this happens often, check the model server's log.",
   },
   prefix_broken: {
     kind: "remark",
     word: "prefix broken",
     meaning:
-      "The request doesn't begin as the one before of its conversation, so a server with a cache reads the prompt again from the first change on; the detail names it. A compaction does that on purpose. If the agent does it every time, see `cache` in the configuration, and the agent's settings. `cache.watch: false` switches this off.",
+      "The request doesn't begin like the previous one of its conversation, so the server can't use its prompt cache after the first change, which the detail names. Compaction does this on purpose. If it happens with every request, see `cache` in the configuration and the agent's settings. To switch this remark off, set `cache.watch: false`.",
   },
   prompt_too_long: {
     kind: "remark",
     word: "prompt too long",
     meaning:
-      "The prompt is longer than the model's context. The client got the error in words by which agents compact the conversation (`policy.long_prompt`); the detail is the server's own text. If it happens often, give the server a larger context, or state its size in the agent's settings.",
+      "The prompt is longer than the model's context. The client got the error in the wording that makes agents compact the conversation (`policy.long_prompt`); the detail is the server's own text. If this happens often, give the server a larger context, or set its size in the agent's settings.",
   },
   prompt_cut: {
     kind: "remark",
     word: "prompt cut",
     meaning:
-      "The server read far fewer tokens than the prompt can have, so it cut the prompt without an error, and the model doesn't know its task or its tools. Raise the server's context; the detail names the setting.",
+      "The server read far fewer tokens than the prompt must have, so it cut the prompt without an error, and the model may not have seen its task or its tools. Raise the server's context size; the detail names the setting.",
   },
   kept_alive: {
     kind: "remark",
     word: "kept alive",
     meaning:
-      "The model server sent nothing for a long time, so the client got something that only keeps its connection alive (`limits.keep_alive_ms`); the detail is how often. Without it, agents give up and ask again. If it happens often, make the server's prompts faster: more of its cache, fewer slots, a shorter context.",
+      "The model server was silent for a long time, so Dragoman sent data that keeps the client's connection alive (`limits.keep_alive_ms`); the detail is the number of times. Without it, agents give up and ask again. If this happens often, speed up the server's prompt processing, for example with a larger cache or a shorter context.",
   },
   tools_assumed: {
     kind: "remark",
     meaning:
-      "The client reads calls in text, but its system prompt lists no tools. Every tool of the client's file counts as offered. Use the client's own system prompt, or drop the path prefix that forces the client.",
+      "The client reads calls in text, but its system prompt lists no tools, so every tool in the client's file counts as offered. Use the client's own system prompt, or remove the path prefix that selects the client.",
   },
   server_tool: {
     kind: "remark",
     meaning:
-      "The request offers a tool that runs on the servers of the agent's API, such as web search. A chat server doesn't have it, so the model was not offered it. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
+      "The request offers a tool that runs on the API provider's servers, such as web search. A chat server doesn't have it, so the tool was removed. Switch the tool off in the agent, refuse such requests with `tools.server_tools: refuse`, or set `pass_on` if your model server runs the tool.",
   },
   only_model: {
     kind: "remark",
     meaning:
-      "The server has one model, and the request names another, so the server was asked for its own one: agents ask for a small model for titles. To ask for the name as it is, set `one_model: false` for the upstream; to choose the name yourself, use `model_names`.",
+      "The request names another model than the only one on the server, so Dragoman asked for the server's model. Agents often ask for a small model to write titles. To keep the name, set `one_model: false` for the upstream; to choose a name, use `model_names`.",
   },
   schema_over_budget: {
     kind: "remark",
     meaning:
-      "The tool's schema is larger than what is read of a schema: 50,000 objects, lists and values, or 16 Mi characters of texts, keys and paths. It counts as one that allows everything, so values stay what the model printed; the server gets the tool unchanged. Offer a smaller schema, for example without lists of values.",
+      "The tool's schema is larger than the limit: 50,000 objects, lists and values, or 16 Mi characters. It is treated as a schema that allows everything, so values stay as the model printed them; the server gets the tool unchanged. Offer a smaller schema, for example without long lists of values.",
   },
   one_call_only: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The client takes one call per message. What came after the first call was not sent. There is nothing to do: the model continues after the result.",
+      "The client takes one call per message, so everything after the first call was not sent. There is nothing to do: the model continues after the result.",
   },
   recovered: {
     kind: "decision",
@@ -225,32 +225,32 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The answer is empty, and the model's reasoning ends in a whole call, which `policy.reasoning: ignore` leaves there. To make such calls, set `policy.reasoning: recover`.",
+      "The answer is empty, and the model's reasoning ends with a complete call, which `policy.reasoning: ignore` leaves there. To make such calls, set `policy.reasoning: recover`.",
   },
   reasoning_in_text: {
     kind: "remark",
     meaning:
-      "The model printed reasoning in its text. The client gets it as reasoning, without the marks around it, which the detail names. To leave it in the text, set `policy.reasoning_text: keep`.",
+      "The model printed reasoning in its text. The client gets it as reasoning, without the tags around it, which the detail names. To leave it in the text, set `policy.reasoning_text: keep`.",
   },
   reasoning_not_opened: {
     kind: "remark",
     meaning:
-      "The answer had the closing mark of reasoning and no opening mark, because the model's template writes that one in the prompt. A whole answer was split there; a stream had sent the text before it, and from the next answer on it begins as reasoning. To know it from the first answer on, set the upstream's `begins_in_reasoning: true`.",
+      "The answer had the closing tag of reasoning but no opening tag, because the model's template writes that tag in the prompt. An answer that isn't streamed was split there. A stream had already sent the text before the tag; later answers begin as reasoning. To avoid this, set `begins_in_reasoning: true` for the upstream.",
   },
   reasoning_not_closed: {
     kind: "remark",
     meaning:
-      "The answer was expected to begin with reasoning, and it ended without the mark that closes it, a text or a call. So its text was the answer, and it was sent as text. The next answer begins as text.",
+      "The answer was expected to begin with reasoning, but it ended without a closing tag, text or a call. Its text was therefore the answer and was sent as text. The next answer begins as text.",
   },
   read_by_evidence: {
     kind: "repair",
     meaning:
-      "No rule reads this notation, or the call was damaged. The tool's name, its schema and the marks around it left one reading. To read the notation while it streams, write a rule, for example with `dragoman derive`; to switch this off, set `policy.second_reader` to `off`.",
+      "No rule reads this notation, or the call was damaged, but the tool's name, its schema and the markup left a single interpretation. To read the notation while it streams, write a rule, for example with `dragoman derive`. To switch this off, set `policy.second_reader: off`.",
   },
   reasoning_separated: {
     kind: "remark",
     meaning:
-      "The answer was expected to begin with reasoning in its text, and the upstream sent the reasoning apart. So the text is the answer, as is that of the next answers. If `begins_in_reasoning: true` is set for the upstream, leave it out.",
+      "The answer was expected to begin with reasoning in its text, but the upstream sent the reasoning separately, so the text is the answer. The same holds for the next answers. If the upstream has `begins_in_reasoning: true`, remove it.",
   },
   arguments_decoded: {
     kind: "repair",
@@ -259,12 +259,12 @@ export const REASONS = {
   name_repaired: {
     kind: "repair",
     meaning:
-      "The name of the tool was an offered one in another case or with other separators, with a prefix such as `functions.`, without its server's, or with control tokens or a channel's name. It was replaced by the offered name, which is the only one that fits. `policy.repair_shapes: off` keeps other separators and a server's prefix.",
+      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that fits. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
   },
   arguments_fitted: {
     kind: "repair",
     meaning:
-      "The arguments didn't fit the tool's schema and show what was meant: a value of another type, or in the upstream's own call also JSON in a string, a key with markup, an object around the arguments, one string for a list or for the only required parameter, null for an optional one, or a required parameter in another spelling. They were converted without loss. `policy.repair_shapes: off` keeps them.",
+      "The arguments didn't fit the tool's schema, but their meaning was clear. Examples are a value of another type, JSON in a string, one string instead of a list, null for an optional parameter, or a required parameter in another spelling. They were converted without loss. To keep such arguments unchanged, set `policy.repair_shapes: off`.",
   },
   json_repaired: {
     kind: "repair",
@@ -285,21 +285,21 @@ export const REASONS = {
   },
   closer_repeated: {
     kind: "repair",
-    meaning: "A closing tag came twice, or a different one was next to it. The extra tag was left out.",
+    meaning: "A closing tag was doubled, or a different one followed it. The extra tag was left out.",
   },
   closer_replaced: {
     kind: "repair",
     meaning:
-      "A closing tag that nothing opens was in the place of the call's closing tag. It was taken for that tag.",
+      "The call ended with a closing tag that matches no opening tag. It was read as the call's closing tag.",
   },
   text_before_closer: {
     kind: "repair",
     meaning:
-      "Text was between the whole JSON of a call and its closing tag. Tags and control tokens were left out; other text was sent after the call.",
+      "There was text between the complete JSON of a call and its closing tag. Tags and control tokens were left out; other text was sent after the call.",
   },
   value_kept_as_text: {
     kind: "remark",
-    meaning: "A value does not have the type that the tool's schema asks for. It was passed on as text.",
+    meaning: "A value does not have the type that the tool's schema requires. It was sent as text.",
   },
   unknown_parameter: {
     kind: "remark",
@@ -312,102 +312,102 @@ export const REASONS = {
   value_trimmed: {
     kind: "remark",
     meaning:
-      "The client removes white space from both ends of this value, and the value had some. The call was sent, and the white space is lost.",
+      "The client trims this value, which begins or ends with white space. The call was sent, but that white space is lost.",
   },
   spoken_otherwise: {
     kind: "remark",
     meaning:
-      "The dialect of `tools: prompted` can't carry a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
+      "The dialect of `tools: prompted` can't express a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
   },
   format_left_out: {
     kind: "remark",
     meaning:
-      "The request has a `response_format` and tools, and the upstream completes prompts (`chat_template`). The format would forbid every call, so it was left out. Send no tools, or `tool_choice: none`, with a request that needs the format.",
+      "The request has tools and a `response_format`, which would forbid every call on an upstream that completes prompts (`chat_template`), so the format was left out. If a request needs the format, send it without tools or with `tool_choice: none`.",
   },
   strict_withdrawn: {
     kind: "remark",
     meaning:
-      "With `tools.strict: add`, the server should constrain this model's calls by a grammar, and a grammar failed. Requests for the model are sent without it until a restart; the detail is the error's text. To stop trying, set `tools.strict: pass`.",
+      "The server failed to apply the grammar of `tools.strict: add`; the detail is its error. Requests for this model are sent without a grammar until a restart. To stop trying, set `tools.strict: pass`.",
   },
   asked_again: {
     kind: "remark",
     meaning:
-      "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is what was wrong. If it comes often, record such answers with `serve --record DIR`, and let `dragoman derive` write a rule.",
+      "The model printed a call that no rule could read, so it was asked again with the error and an example (`policy.unreadable_call: ask_again`). The client gets the next answer; the detail is the error. If this happens often, record such answers with `serve --record DIR`, then write a rule with `dragoman derive`.",
   },
   empty_answer: {
     kind: "remark",
     word: "empty answer",
     meaning:
-      "The answer had no text and no call: it was empty or white space, had only thoughts, reached the token limit with nothing, or was lost in the server's own parser. The detail states which, and what was done: the model was asked again, the server was asked with its parser off, the next upstream was asked, or the answer was passed on. If it comes often, raise the limit of tokens, or set `tools: raw` for the upstream. To switch it off, set `policy.empty_answer: pass`.",
+      "The answer had no text and no call: it was empty, had only reasoning, reached the token limit, or was lost in the server's own parser. The detail states the cause and the remedy, such as asking the model again. If this happens often, raise the token limit, or set `tools: raw` for the upstream. To switch the remedies off, set `policy.empty_answer: pass`.",
   },
   loop_warned: {
     kind: "remark",
     word: "loop",
     meaning:
-      "The model made the same call with the same result four times in a row, so a sentence after the last result asked it to do something else. The agent doesn't see it. To switch it off, set `policy.loop: pass`.",
+      "The model made the same call with the same result four times in a row, so a sentence after the last result asked it to do something else. The agent doesn't see the sentence. To switch this off, set `policy.loop: pass`.",
   },
   loop_stopped: {
     kind: "remark",
     word: "loop stopped",
     meaning:
-      "The model made the same call with the same result six times in a row or more, so the turn ended with a plain answer, and no model was asked (`policy.loop: stop`). Ask again with other words, or set `policy.loop: warn`.",
+      "The model made the same call with the same result at least six times in a row, so Dragoman ended the turn with an explanation instead of asking the model again (`policy.loop: stop`). Rephrase your request, or set `policy.loop: warn`.",
   },
   thoughts_ended: {
     kind: "remark",
     word: "thoughts ended",
     meaning:
-      "The model's thoughts were longer than the budget (`reasoning_budget`) or repeated themselves, so they were ended, and the model was asked for its answer with them. The detail states which. To let it think on, raise the budget, or set `policy.repeated_thoughts: pass`.",
+      "The model's reasoning exceeded `reasoning_budget` or repeated itself, so Dragoman stopped it and asked the model for its answer. The detail states the cause. To allow more reasoning, raise the budget, or set `policy.repeated_thoughts: pass`.",
   },
   healed_thoughts: {
     kind: "remark",
     word: "thoughts put back",
     meaning:
-      "The agent left out or renamed the thoughts of earlier answers with calls, and the server's model reads them, so they were put back into the field that the detail names. To send what the agent sends, set `policy.dropped_thoughts: pass`, or `heal: false` for the upstream.",
+      "The agent dropped or renamed the reasoning before earlier calls, which the model needs, so it was put back into the field that the detail names. To send requests unchanged, set `policy.dropped_thoughts: pass`, or `heal: false` for the upstream.",
   },
   healed_fields: {
     kind: "remark",
     meaning:
-      "The server refuses these fields next to the others of the request, so they were left out. To send them, set `heal: false` for the upstream, or let the agent leave out the field that it could miss.",
+      "The server refuses these fields in combination with others in the request, so they were left out. To send them, set `heal: false` for the upstream, or stop the agent from sending the conflicting field.",
   },
   healed_schema: {
     kind: "remark",
     meaning:
-      "The server refuses a part of this tool's schema. It got a schema that allows the same and more; what was left out is in the description, and calls are checked with the original. The detail lists the keywords. To send schemas unchanged, set `heal: false` for the upstream.",
+      "The server refuses a part of this tool's schema, so it got a less strict one. The description contains the parts that were left out, and calls are checked against the original schema. The detail lists the keywords. To send schemas unchanged, set `heal: false` for the upstream.",
   },
   healed_messages: {
     kind: "remark",
     meaning:
-      "The server or the model's template refuses or misreads the messages as the agent sends them. They were brought into the form that it takes. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
+      "The server or the model's template refuses or misreads messages in the agent's form, so they were converted. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
   },
   healed_ids: {
     kind: "remark",
     meaning:
-      "The model's template demands another form of the ids of calls. Calls and results got it in what the server receives; the agent keeps its own ids. To send ids unchanged, set `heal: false` for the upstream.",
+      "The model's template requires another form of call ids, so the server got ids in that form; the agent keeps its own. To send ids unchanged, set `heal: false` for the upstream.",
   },
   healed_history: {
     kind: "remark",
     meaning:
-      "Earlier answers of the conversation contain printed calls, which the model would copy. Those that a result answers became calls, and the others left the text (`policy.repair_history`). To send the conversation unchanged, switch that off, or set `heal: false` for the upstream.",
+      "Earlier answers in the conversation contain printed calls, which the model would copy. Those with a result became tool calls, and the others were removed (`policy.repair_history`). To send the conversation unchanged, switch that setting off, or set `heal: false` for the upstream.",
   },
   healed_choice: {
     kind: "remark",
     meaning:
-      "The server refuses or ignores this `tool_choice`. It got a form that it takes, and Dragoman checks that the answer has the call. To send `tool_choice` unchanged, set `heal: false` for the upstream.",
+      "The server refuses or ignores this `tool_choice`, so it got a form that it accepts, and Dragoman checks that the answer has the call. To send `tool_choice` unchanged, set `heal: false` for the upstream.",
   },
   asked_raw: {
     kind: "remark",
     meaning:
-      "The server's own parser failed at what the model wrote, and the text was lost. The model was asked once more with the parser off, and Dragoman read its answer. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+      "The server's parser failed on the model's answer, and the text was lost. Dragoman asked the model once more with the parser off and read the answer itself. With `tools: auto`, the parser stays off for this model. To switch it off from the first request, set `tools: raw`.",
   },
   asked_raw_refused: {
     kind: "remark",
     meaning:
-      "The server refused the request because it could not turn the tools into a grammar. The same request was sent once more with the server's parser off, which needs no grammar. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+      "The server refused the request because it could not turn the tools into a grammar. Dragoman sent the request once more with the server's parser off, which needs no grammar. With `tools: auto`, the parser stays off for this model. To switch it off from the first request, set `tools: raw`.",
   },
   parser_error_read: {
     kind: "remark",
     meaning:
-      "The server's own parser failed at what the model wrote, and its error contained the text. Dragoman read it as the answer. With `tools: auto`, the model is read raw from then on; to switch that parser off from the first request on, use `tools: raw`.",
+      "The server's parser failed on the model's answer, but its error contained the text, which Dragoman read as the answer. With `tools: auto`, the parser stays off for this model. To switch it off from the first request, set `tools: raw`.",
   },
   repeated_parameter: {
     kind: "remark",
@@ -434,8 +434,7 @@ export const REASONS = {
   },
   index_wrong: {
     kind: "repair",
-    meaning:
-      "The upstream's own call had no index, or one that does not follow from the calls before it. It was numbered.",
+    meaning: "The index of the upstream's own call was missing or out of sequence. It was corrected.",
   },
   type_missing: {
     kind: "repair",
@@ -458,7 +457,7 @@ export const REASONS = {
   surrogate_split: {
     kind: "repair",
     meaning:
-      "A fragment of the arguments ended inside a surrogate pair, which strict readers drop. It was cut elsewhere.",
+      "A fragment of the arguments ended inside a surrogate pair, which strict parsers drop. It was split elsewhere.",
   },
   calls_empty: { kind: "repair", meaning: "The upstream sent an empty list of calls. It was left out." },
   function_call_repaired: {
@@ -483,7 +482,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's own reason; change the plugin's options if it should allow the call.",
+      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's reason. If the plugin should allow the call, change its options.",
   },
   plugin_changed: {
     kind: "plugin",
@@ -492,7 +491,7 @@ export const REASONS = {
   plugin_failed: {
     kind: "plugin",
     meaning:
-      "A hook of a plugin threw an error or returned an invalid result, or `onRequest` exceeded its time limit: the answer continued without it. Or another hook exceeded it; then its result was used.",
+      "A plugin's hook threw an error, returned an invalid result or exceeded its time limit. The answer continued without the hook's result; only a late result of a hook other than `onRequest` was used.",
   },
-  plugin_note: { kind: "plugin", meaning: "A plugin's remark. It changed nothing." },
+  plugin_note: { kind: "plugin", meaning: "A plugin's remark. Nothing was changed." },
 } as const satisfies Readonly<Record<string, ReasonEntry>>;

@@ -27,7 +27,7 @@ export function isJsonEqual(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The same text for every spelling of a JSON value; undefined if the text isn't JSON or is nested too deep.
+ * The same text for every spelling of a JSON value; undefined if the text isn't JSON or is nested too deeply.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@
 
 import { isEscaped } from "../pattern/characters.ts";
 
-/** The most objects and lists inside each other. A tool's schema has about ten, and V8 runs out of stack above 2,000. */
+/** The most nested objects and lists. A tool's schema has about ten, and V8 runs out of stack above 2,000. */
 export const NESTING_MAXIMUM = 256;
 
 const QUOTE = 0x22;

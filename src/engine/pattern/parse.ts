@@ -95,7 +95,7 @@ function parseText(text: string): ParsedPattern {
       const problem = unclosed(source.text) ?? {
         offset: error.index,
         message: `Cannot read the pattern: ${message}`,
-        help: "a literal bracket, brace, dot, star, plus, question mark or bar needs a \\ before it",
+        help: "to match a bracket, brace, dot, star, plus, question mark or bar, write \\ before it",
       };
       return { problems: [source.locate({ code: "pattern_syntax", length: 1, ...problem })] };
     }
@@ -248,7 +248,7 @@ function elements(alternative: AST.Alternative, place: Place): Node[] {
     const follows = next ? { ...place, isLast: isHole(next), isEnd: false } : place;
     if (element.type === "Assertion" && element.kind === "lookahead" && !element.negate) {
       if (!follows.isLast) {
-        throw unsupported(element, "A look-ahead must be the last thing before the hole or at the end");
+        throw unsupported(element, "A look-ahead must be directly before the hole or at the end");
       }
       const ahead = alternatives(element.alternatives, {
         ...place,
@@ -367,7 +367,7 @@ function assertionHelp(element: AST.Assertion): string {
     case "word":
       return "write which character can follow: (?=[^\\w])";
     default:
-      return "`$` is the end of a line only at the end of a pattern: write \\n in its middle";
+      return "`$` is the end of a line only at the end of a pattern; in its middle, write \\n";
   }
 }
 

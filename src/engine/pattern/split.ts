@@ -100,7 +100,7 @@ function holeProblem(hole: string): Problem {
     code: "pattern_hole",
     message: "Cannot split the pattern into an opener and a closer",
     expected: `exactly one hole (?<${hole}>…), not inside another group`,
-    help: "… is the one character U+2026, not three dots",
+    help: "… must be the single character U+2026, not three dots",
   };
 }
 
@@ -198,7 +198,7 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
       message:
         "The item's closer can match the empty text, so a value ends before any text that looks like an item",
       expected: "a closer that must be there: (?<value>…)</arg>",
-      help: "leave the ? out: if the model forgets the closer, that is repaired",
+      help: "remove the ?: if the model forgets the closer, Dragoman repairs the call",
     };
   }
   const twice = namesIn(opener, "group").find((name) => outer.includes(name));

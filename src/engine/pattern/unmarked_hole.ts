@@ -149,7 +149,7 @@ function dotsProblem(group: string): WholeProblem {
   return {
     code: "pattern_hole",
     message: `The group \`${group}\` has dots that match one character each`,
-    expected: "… for any text: the one character U+2026, not three dots",
+    expected: "… for any text: the single character U+2026, not three dots",
     rewrite: (text) => text.replace(/(\(\?<\w+>)\.{1,3}\)/, "$1…)"),
   };
 }
@@ -158,8 +158,8 @@ function greedyProblem(group: string): WholeProblem {
   return {
     code: "pattern_hole",
     message:
-      `\`${group}\` is greedy, so it would end where what follows it comes last, which no one knows in a stream`,
-    expected: "a group that ends where what follows it comes first",
+      `\`${group}\` is greedy, so it would end before the last match of the following text, which is unknown in a stream`,
+    expected: "a group that ends before the first match of the following text",
     rewrite: (text) => lazyGroup(text, group),
   };
 }
@@ -167,8 +167,8 @@ function greedyProblem(group: string): WholeProblem {
 function lazyProblem(group: string): WholeProblem {
   return {
     code: "pattern_hole",
-    message: `Nothing follows \`${group}\`, so its lazy repeat matches as little as it can: nothing`,
-    expected: "what ends the group's text, such as $ for the end of the line",
+    message: `Nothing follows \`${group}\`, so its lazy repeat matches nothing`,
+    expected: "text that ends the group, such as $ for the end of the line",
     rewrite: (text) => `${text}$`,
   };
 }

@@ -32,11 +32,11 @@ export function commitPoint(rule: Rule): CommitPoint {
   const waiting: readonly (readonly [boolean, string])[] = [
     [
       rule.followed_by !== "anything",
-      `only what follows decides (\`followed_by: ${rule.followed_by}\`)`,
+      `only the text after the call decides (\`followed_by: ${rule.followed_by}\`)`,
     ],
     [
       rule.begins !== "anywhere",
-      `the place of the opener is part of the evidence (\`begins: ${rule.begins}\`)`,
+      `the position of the opener is part of the evidence (\`begins: ${rule.begins}\`)`,
     ],
     [rule.pattern.startsWith("^"), "the opener must be at the start of a line (`^`)"],
     [rule.body === "text" || rule.body === "yaml", `a body of kind \`${rule.body}\` is read as a whole`],

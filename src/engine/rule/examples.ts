@@ -240,7 +240,7 @@ export function differences(expected: Result, got: Result): string[] {
     }
   });
   for (const [index, call] of got.calls.slice(expected.calls.length).entries()) {
-    lines.push(`call ${expected.calls.length + index + 1} (${call.tool}) is one too many`);
+    lines.push(`call ${expected.calls.length + index + 1} (${call.tool}) is unexpected`);
   }
   return lines;
 }
@@ -268,7 +268,7 @@ function valueDifferences(path: string, expected: unknown, got: unknown): string
   return [...keys].flatMap((key) => {
     const inner = path === "arguments" ? key : `${path}.${key}`;
     if (!Object.hasOwn(got, key)) return [`\`${inner}\` is missing`];
-    if (!Object.hasOwn(expected, key)) return [`\`${inner}\` is one too many: ${JSON.stringify(got[key])}`];
+    if (!Object.hasOwn(expected, key)) return [`\`${inner}\` is unexpected: ${JSON.stringify(got[key])}`];
     return valueDifferences(inner, expected[key], got[key]);
   });
 }

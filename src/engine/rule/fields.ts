@@ -191,7 +191,7 @@ function checkHole(rule: Rule, { isWhole }: SplitPattern): Finding[] {
   return [{
     code: "pattern_hole",
     path: ["pattern"],
-    message: `The pattern has no place for what \`body: ${rule.body}\` reads`,
+    message: `The pattern has no hole for the contents of \`body: ${rule.body}\``,
     expected: "one hole (?<body>…), not inside another group",
     help: `write \`pattern: ${yamlOf(rewritten)}\``,
   }];
@@ -203,7 +203,7 @@ function checkLookAhead(rule: Rule, { opener }: SplitPattern): Finding[] {
   return [{
     code: "pattern_empty_opener",
     path: ["pattern"],
-    message: "The opener only looks ahead, so ordinary text could open a call anywhere",
+    message: "The opener is only a look-ahead, so ordinary text could open a call anywhere",
     expected: "`begins: answer` or `begins: paragraph`, or at least one character before the look-ahead",
   }];
 }

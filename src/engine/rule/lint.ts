@@ -61,7 +61,7 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
       code: "opener_swallows",
       message: "The opener begins with something that matches ordinary text",
       expected: "the first character of the dialect's own mark",
-      help: "rules look for their opener everywhere: leave that part out",
+      help: "rules search for their opener everywhere, so remove that part",
     }];
   }
   const findings: Finding[] = [];
@@ -77,8 +77,8 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     findings.push({
       code: "tool_without_mark",
       ...placeOf(rule.pattern, "{tool}"),
-      message: "Nothing marks the tool's name as a call, so prose that names the tool begins one",
-      expected: "a character that is not a letter, a digit or white space before or after {tool}",
+      message: "The tool's name has no mark, so any text that mentions the tool would begin a call",
+      expected: "a character before or after {tool} that isn't a letter, a digit or white space",
       help: "where the dialect has no mark, write `keys: declared` and `begins: answer`",
     });
   }
@@ -86,7 +86,7 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
   if (wrapperCloser === undefined && first && isOptional(first) && hasMark(first.item)) {
     findings.push({
       code: "wrapper_not_closed",
-      message: "The optional beginning of the pattern has no optional end",
+      message: "The pattern has an optional beginning, but no optional end",
       expected: "an optional group at the end of the pattern that closes it",
       help: "write the wrapper's closing tag as the last thing: (?:\\s*</tag>)?",
     });
@@ -101,7 +101,7 @@ function lintCloser(rule: Rule, { closer, isWhole }: SplitPattern): Finding[] {
   return [{
     code: "body_not_closed",
     message: `Nothing closes the body, and a body of kind \`${rule.body}\` does not end by itself`,
-    expected: "at least one character after the hole that must be there",
+    expected: "at least one required character after the hole",
   }];
 }
 
@@ -119,7 +119,7 @@ function lintParts({ opener, closer, wrapperCloser }: SplitPattern): Finding[] {
     code: "part_never_matches",
     message: `A part of the ${found[0]} can never match`,
     expected: "a text that the part matches",
-    help: "a class such as [^\\s\\S] has no character: change it, or leave the part out",
+    help: "a class such as [^\\s\\S] matches no character: change it, or remove the part",
   }];
 }
 
@@ -144,7 +144,7 @@ function lintExamples({ body, examples, untouched }: Rule): Finding[] {
   const missing = makesCalls && examples.length === 0
     ? "example"
     : untouched.length === 0
-    ? "case that stays untouched"
+    ? "`untouched` case"
     : undefined;
   if (missing === undefined || (!makesCalls && examples.length > 0)) return [];
   return [{
@@ -152,7 +152,7 @@ function lintExamples({ body, examples, untouched }: Rule): Finding[] {
     path: ["rule"],
     message: `The rule has no ${missing}`,
     expected: "at least one of `examples` and one of `untouched`",
-    help: "`dragoman trace FILE` shows what a rule makes of a recorded answer",
+    help: "`dragoman trace FILE` shows how a rule reads a recorded answer",
   }];
 }
 

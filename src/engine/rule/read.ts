@@ -143,8 +143,8 @@ const FOREIGN: Readonly<Record<string, string>> = {
   regex: "write `pattern: '…'`",
   type:
     "write `body: json`, `body: tagged` or another kind of body; without one, the groups of the pattern are the parameters",
-  priority: "write `confidence: 0.95`: of two rules that match at one place, the higher one wins",
-  flags: "a pattern has no flags: write classes such as [Aa] for letters in both cases",
+  priority: "write `confidence: 0.95`; if two rules match at one place, the higher confidence wins",
+  flags: "patterns have no flags: write classes such as [Aa] to match both cases",
 };
 
 const NAMED = { kind: "rule", schema: ruleFileSchema, rewrite: newWords, foreign: FOREIGN } as const;

@@ -16,22 +16,24 @@ export function shippedPage(rules: readonly Rule[]): string {
   const off = calls.filter(({ enabled }) => !enabled).map(({ rule }) => `\`${rule}\``);
   return `# The shipped rules
 
-Each rule is a file in this folder; \`deno task generate\` writes this page from them. \`dragoman rules\` lists the rules and
-how their calls look, \`dragoman rules show NAME\` shows the conditions of one rule, and \`dragoman rules nearest TEXT\` finds
-the rules closest to a text. [quirks.md](quirks.md) lists the recorded calls that these rules read differently from the
-engine that recorded them.
+This page lists all rules that ship with Dragoman. \`deno task generate\` writes it from the rule files in this folder. To see
+examples of their calls, run \`dragoman rules\`. \`dragoman rules show NAME\` shows the conditions of one rule, and
+\`dragoman rules nearest TEXT\` finds the rules closest to a text. [quirks.md](quirks.md) lists recorded calls that these rules
+read differently from the original engine.
 
-${calls.length - off.length} rules that make calls are on. These are off: ${off.join(", ")}.
+By default, ${calls.length - off.length} rules that make calls are on, and these rules are off: ${
+    off.join(", ")
+  }.
 
 ## Calls
 
-| rule | reads | dialects | on | [speaks](../src/docs/guide/prompted.md) | confidence | source |
+| rule | reads | dialects | on | [\`speak\`](../src/docs/guide/prompted.md) | confidence | source |
 |---|---|---|---|---|---|---|
 ${calls.map(callRow).join("\n")}
 
-## Rules that don't speak
+## Rules without \`speak\`
 
-[\`tools: prompted\`](../src/docs/guide/prompted.md) can use any of the other rules above.
+[\`tools: prompted\`](../src/docs/guide/prompted.md) can use every rule except these:
 
 | rule | why |
 |---|---|
@@ -43,8 +45,8 @@ ${
 
 ## Calls without unmistakable marks
 
-The text of these calls could also be an answer, so their rules require more evidence than an opener. If a request has no
-schemas for its tools, there are no declared parameters to check, and the other conditions decide.
+The text of these calls could also be an ordinary answer, so their rules require more evidence than an opener. If a request
+contains no schemas for its tools, only the other conditions apply.
 
 | rule | on | a call is |
 |---|---|---|
@@ -53,9 +55,9 @@ ${
       .join("\n")
   }
 
-## Text in which nothing is a call
+## Text without calls
 
-Reasoning, examples and quotations. The client gets all of it unless the table shows otherwise.
+In reasoning, examples and quotations, no calls are made. The client gets the text unless the table states an exception.
 
 | rule | reads | on | region | the client gets | source |
 |---|---|---|---|---|---|
@@ -66,13 +68,13 @@ ${regions.map(regionRow).join("\n")}
 /** Why a rule doesn't speak. */
 function silence({ body, dialects, enabled, call: { tool }, begins }: Rule, rules: readonly Rule[]): string {
   if (!enabled) return "it is off";
-  if (body === "group") return "it reads what is around calls of other rules";
-  if (body === "none") return "it reads calls without arguments only";
-  if (tool !== undefined) return "it reads calls of one tool only";
+  if (body === "group") return "it reads the wrapper around calls of other rules";
+  if (body === "none") return "it reads only calls without arguments";
+  if (tool !== undefined) return "it reads only calls of one tool";
   const speaker = rules.find(({ speak, dialects: other }) =>
     speak !== undefined && other.some((name) => dialects.includes(name))
   );
-  if (speaker !== undefined) return `it reads another form of a dialect that \`${speaker.rule}\` speaks`;
+  if (speaker !== undefined) return `it reads another form of the dialect of \`${speaker.rule}\``;
   return begins === "answer"
     ? "it reads one call at the start of an answer"
     : "no model's template writes calls in this form";

@@ -23,7 +23,7 @@ interface ClientKeys {
 /** The shortest key that is hard to guess. */
 const KEY_LENGTH_MIN = 16;
 
-/** Reads the keys of `listen.key_env` and `listen.keys`. Each source can have several, apart by commas or white space. */
+/** Reads the keys of `listen.key_env` and `listen.keys`. Each source can have several, separated by commas or white space. */
 export function readClientKeys(listen: Config["listen"], sources: ClientKeySources): ClientKeys {
   const { readEnvironment, readFile, locate } = sources;
   const variables = typeof listen.key_env === "string" ? [listen.key_env] : listen.key_env ?? [];
@@ -65,9 +65,9 @@ function shared(one: string, other: string): Diagnostic {
   return {
     code: "environment_value",
     severity: "error",
-    message: `${one} and ${other} have the same key, so nothing tells their use apart`,
-    expected: "a key of its own for each name",
-    help: "make a new one for one of them with `openssl rand -hex 32`",
+    message: `${one} and ${other} have the same key, so their use can't be distinguished`,
+    expected: "a different key for each name",
+    help: "create a new key for one of them with `openssl rand -hex 32`",
   };
 }
 
@@ -79,7 +79,7 @@ function missing(source: string, name: string | undefined): Diagnostic {
     code: "environment_missing",
     severity: "error",
     message: `${name === undefined ? "The client keys are" : `The client key of ${name} is`} missing: ${why}`,
-    expected: `one or several keys in the ${place}, apart by commas`,
+    expected: `one or several keys in the ${place}, separated by commas`,
     help: `${help}, for example the output of \`openssl rand -hex 32\``,
   };
 }
@@ -99,8 +99,8 @@ function unprotected(hostname: string): Diagnostic {
     code: "listen_unprotected",
     severity: "error",
     message:
-      `Listening on ${hostname} would let every machine that reaches it use the upstreams and their keys`,
-    expected: "a client key, or an address of this machine only",
+      `Listening on ${hostname} would let every machine that can reach it use the upstreams and their keys`,
+    expected: "a client key, or an address that only this machine can reach",
     help:
       "set `listen.key_env` to the name of an environment variable that holds a key; `listen.open: true` " +
       "lets anyone in",

@@ -264,7 +264,7 @@ function checkRawModels({ models, upstreams }: Config, document: ConfigDocument 
     const location = document?.locate(["models", model, "tools"]);
     return {
       ...unraw,
-      message: `Model "${model}" has \`tools: raw\`, which no upstream's server can do`,
+      message: `Model "${model}" has \`tools: raw\`, which no upstream's server supports`,
       ...present({ location }),
     };
   });
@@ -279,7 +279,7 @@ function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
     code: "raw_unsupported",
     severity: "error",
     message: `Upstream "${name}" has \`tools: raw\`, which its server (\`server: ${server}\`) can't do`,
-    expected: `a server whose parser a request can switch off: ${able.join(", ")}`,
+    expected: `a server whose parser can be switched off by a request: ${able.join(", ")}`,
     help: profile?.no_raw ?? "name the server, or use `tools: auto` or `tools: prompted`",
   };
 }

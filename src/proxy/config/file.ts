@@ -4,7 +4,7 @@ import type { ConfigDocument } from "./config.ts";
 import { configSchema } from "./schema.ts";
 
 const KEY =
-  "write `key_env: NAME`, the environment variable with the key: a key in a file gets copied and committed";
+  "write `key_env: NAME`, the environment variable that contains the key, because a key in a file gets copied and committed";
 
 const URL = "write `url`, the base URL that ends in /v1";
 

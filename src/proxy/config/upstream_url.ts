@@ -25,7 +25,7 @@ export function readUpstreamUrl(text: string): UpstreamUrl {
     return { url: text, problem: noUrl(text) };
   }
   if (url.username !== "" || url.password !== "") {
-    const help = "name the environment variable that holds the key with `key_env`";
+    const help = "write the name of the environment variable that contains the key under `key_env`";
     return {
       url: text,
       problem: { ...wrong("The upstream's URL contains a user name or a password"), help },

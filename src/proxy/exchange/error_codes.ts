@@ -14,25 +14,25 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   invalid_api_key:
     "The client key is missing, wrong or in the URL. Send `Authorization: Bearer KEY` with a key of `listen.key_env` or `listen.keys`.",
   foreign_host:
-    "The `Host` header names neither this machine nor an entry of `listen.hosts`. Add the name by which clients reach the proxy.",
+    "The `Host` header is neither this machine nor an entry of `listen.hosts`. Add the host name that clients use for the proxy.",
   foreign_origin:
     "A web page that isn't in `listen.origins` sent the request. Add its origin if the page may use the proxy.",
   browser_destination:
-    "A browser asked for an address of the API as a page or a part of one. Open `/_dragoman/` instead; the API is for programs.",
+    "A browser tried to open an address of the API as a page. The API is for programs; open `/_dragoman/` instead.",
   rate_limit_exceeded:
     "The client key has reached a limit of `limits.per_key`. The agent can retry after the time in `Retry-After`.",
   request_too_large: "The request is longer than `limits.request_bytes_max`. Raise the limit, or send less.",
   request_broke_off:
     "The client closed the connection before the end of its request. Send the request again.",
-  nested_too_deep: "A value of the request is nested too deep. The message names it.",
-  too_many_keys: "The request's JSON has more different keys than any agent sends. Shorten the request.",
+  nested_too_deep: "A value of the request is nested too deeply. The message names it.",
+  too_many_keys: "The request's JSON has too many different keys. Send a smaller request.",
   client_not_found:
-    "The path names a kind of client that has no file. `dragoman rules` and the start list the kinds.",
+    "The path names an unknown kind of client. `dragoman rules` and the startup messages list all kinds.",
   upstream_not_found: "The path or a header names an upstream that `upstreams` doesn't have. Check the name.",
   model_not_found:
-    "No upstream serves the model that the request names. Add the name to an upstream's `models`, or leave `models` out of one.",
+    "No upstream serves the requested model. Add its name to an upstream's `models`, or remove `models` from one.",
   item_not_found:
-    "The request refers to an item of an earlier answer that is no longer in memory. Let the agent send the whole conversation.",
+    "The request refers to an item of an earlier answer that is no longer in memory. Configure the agent to send the whole conversation.",
   thread_not_found:
     "The request refers to a thread, which Dragoman doesn't keep. Send the whole conversation.",
   unsupported_parameter:
@@ -41,11 +41,11 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   not_text:
     "The upstream gets conversations as text (`chat_template`), and this one has an image, a file or audio.",
   template_failed:
-    "The upstream's `chat_template` can't write this conversation, or its endpoint didn't return a prompt. Try another template of the model.",
+    "The upstream's `chat_template` can't render this conversation, or its endpoint didn't return a prompt. Try another template for the model.",
   unspeakable_call:
-    "The dialect of `tools: prompted` can't carry a call of the conversation exactly. Choose another `dialect`, such as one with JSON arguments.",
+    "The dialect of `tools: prompted` can't express a call of the conversation exactly. Choose another `dialect`, such as one with JSON arguments.",
   server_unknown:
-    "Dragoman couldn't find out which server the upstream is, which `tools: raw` needs. Set the upstream's `server`.",
+    "`tools: raw` needs to know the upstream's server software, which Dragoman couldn't identify. Set the upstream's `server`.",
   // The upstream.
   upstream_unreachable:
     "The model server doesn't accept connections. Check that it runs, and the host and the port in the upstream's `url`.",
@@ -56,10 +56,10 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   silence_timeout:
     "The model server sent nothing for `limits.silence_timeout_ms` in the middle of its answer. Raise the limit if the model needs longer.",
   upstream_broke_off:
-    "The model server closed the connection in the middle of its answer, often because it crashed. Look into its log.",
-  upstream_status: "The model server answered with an error status. The agent gets its error unchanged.",
+    "The model server closed the connection in the middle of its answer, often because it crashed. Check its log.",
+  upstream_status: "The model server answered with an error status. The agent gets the error unchanged.",
   upstream_error:
-    "The model server sent an error in an answer with status 200. The request's line has its text, and the agent gets it.",
+    "The model server sent an error in an answer with status 200. The request's line shows the error, and the agent gets it.",
   upstream_unreadable:
     "The upstream answered with a web page or with text that isn't a chat answer. Check its `url`, which ends in `/v1`.",
   unreadable_type:
@@ -69,19 +69,19 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   unreadable_answer:
     "The upstream's answer is neither JSON nor a stream of events. Check its `url`, which ends in `/v1`.",
   answer_too_large:
-    "The answer is longer than `limits.answer_bytes_max`. Raise the limit if such answers are right.",
+    "The answer is longer than `limits.answer_bytes_max`. If you expect such answers, raise the limit.",
   context_length_exceeded:
     "The prompt doesn't fit into the model's context. Agents that know this code compact the conversation. Otherwise, raise the server's context size.",
   no_summary: "The model was asked to summarize the conversation and wrote nothing. Send the request again.",
   cut_summary:
-    "The model's summary of the conversation was cut off. Raise the server's limit of tokens, or compact earlier.",
+    "The model's summary of the conversation was cut off. Raise the server's token limit, or compact earlier.",
   // The answer.
   call_broke_off:
-    "A part of a call had been sent when the rest turned out to be unusable, so nothing of it may run. Send the request again.",
+    "Part of a call had already been sent when the rest turned out to be unusable, so the agent must not run it. Send the request again.",
   call_cut_off:
     "The answer reached its token limit inside a call, so the call wasn't made. Raise `max_tokens`, or ask for smaller steps.",
   client_left: "The agent closed the connection before the end of the answer. There is nothing to do.",
-  server_stopped: "Dragoman stopped before the answer was over. Send the request again once it runs.",
+  server_stopped: "Dragoman stopped before the end of the answer. Start it and send the request again.",
   internal_error:
     "An exception in Dragoman or in a plugin ended the request. The terminal has its stack; please report it.",
   worker_failed:

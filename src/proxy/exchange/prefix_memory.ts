@@ -98,20 +98,20 @@ function toolDifference(before: Prefix["tools"], now: Prefix["tools"]): string |
   const name = before[at]?.[0];
   if (names(before) !== names(now)) return `the list of tools changed at ${name}`;
   return now[at]?.[0] === name
-    ? `the tool ${name} is described otherwise`
-    : "the tools are in another order (`cache.stable_tools` keeps one)";
+    ? `the tool ${name} has a different description`
+    : "the tools are in another order (set `cache.stable_tools` to sort them)";
 }
 
 function lineDifference(before: Prefix["lines"], now: Prefix["lines"]): string | undefined {
   const at = before.findIndex((line, at) => now[at] !== line);
   if (at < 0) return before.length === now.length ? undefined : "the system prompt is longer";
-  return `line ${at + 1} of the system prompt changed (\`cache.volatile_lines\` leaves such lines out)`;
+  return `line ${at + 1} of the system prompt changed (\`cache.volatile_lines\` removes such lines)`;
 }
 
 function messageDifference(before: Prefix["messages"], now: Prefix["messages"]): string | undefined {
   const at = before.findIndex(([, hash], at) => now[at]?.[1] !== hash);
   if (at < 0) return undefined;
-  const of = `message ${at + 1} of ${before.length}, without those of the system`;
+  const of = `message ${at + 1} of ${before.length}, not counting system messages`;
   return now[at] === undefined ? `the conversation ends before ${of}` : `${of}, changed: ${before[at]?.[0]}`;
 }
 

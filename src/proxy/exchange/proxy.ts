@@ -372,7 +372,7 @@ function unknownServer({ name, url }: UpstreamConfig): HttpError {
     type: "upstream_error",
     code: "server_unknown",
     message:
-      `The upstream "${name}" at ${url} didn't answer in time which server it is, so its parser can't be switched ` +
+      `The upstream "${name}" at ${url} didn't identify itself in time, so its parser can't be switched ` +
       "off (`tools: raw`). Try again, or set the upstream's `server`",
   };
 }

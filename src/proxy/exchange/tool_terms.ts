@@ -83,7 +83,7 @@ function createRestriction(terms: CallTerms, options: CheckOptions): NonNullable
     if (isMeant(event.tool)) return void state.set("isSent", true);
     state.set(`other ${event.call}`, true);
     const lesson = lessonAfter(
-      `Your answer calls \`${event.tool}\`, which is not asked for.`,
+      `Your answer calls \`${event.tool}\`, which was not requested.`,
       terms,
       options,
     );

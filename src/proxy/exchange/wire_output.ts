@@ -106,5 +106,5 @@ export const UNREADABLE: HttpError = {
   status: 502,
   type: "upstream_error",
   code: "upstream_unreadable",
-  message: "The upstream's answer is not a chat answer. Check the upstream's URL: it has to end in /v1",
+  message: "The upstream's answer is not a chat answer. Check the upstream's URL, which must end in /v1",
 };

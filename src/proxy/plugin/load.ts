@@ -189,7 +189,7 @@ const IMPORT_MS = 5000;
 async function inTime<Value>(module: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const late = () => reject(new Error(`its top level is not over after ${IMPORT_MS} ms`));
+    const late = () => reject(new Error(`its top level did not finish within ${IMPORT_MS} ms`));
     timer = setTimeout(late, IMPORT_MS);
   });
   try {
@@ -205,7 +205,7 @@ function foreignImport(
 ): Diagnostic {
   return {
     ...invalid(entry, `Cannot load plugin ${shown}: line ${line} imports \`${specifier}\``),
-    expected: "imports of files (./name.ts) and of the runtime (node:…) alone",
+    expected: "only imports of files (./name.ts) and of the runtime (node:…)",
     help:
       "bundle the plugin with its packages (`deno bundle --platform deno my_plugin.ts -o my_plugin.js`) and load the bundle",
   };
@@ -241,8 +241,8 @@ function describe(problem: OrderProblem, found: readonly Found[]): Diagnostic {
       severity: "error",
       message: `These plugins require each other: ${problem.names.join(" → ")}`,
       ...place,
-      expected: "an order in which each plugin runs after those that it requires",
-      help: "remove one of the arrows: a name from the `requires` of a plugin",
+      expected: "an order in which each plugin runs after its requirements",
+      help: "remove a name from the `requires` of one of the plugins",
     };
   }
   const known = Object.hasOwn(BUILT_IN_PLUGINS, problem.requires);

@@ -46,7 +46,7 @@ export function refuseDestination(headers: Headers): HttpError | undefined {
   if (destination === "empty" && headers.get("sec-fetch-mode") !== "navigate") return undefined;
   return forbidden(
     "browser_destination",
-    "A browser asked for this as a page or as a part of one. The API answers programs and `fetch` only: use curl, or " +
+    "A browser requested this address as a page or as part of a page. The API is only for programs and `fetch`: use curl, or " +
       "open /_dragoman/",
   );
 }
@@ -172,13 +172,13 @@ const WRONG_KEY: HttpError = {
   code: "invalid_api_key",
   message:
     "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env` or `listen.keys`, or " +
-    "`X-Dragoman-Key: KEY` where Authorization is for the model server",
+    "`X-Dragoman-Key: KEY` if Authorization is for the model server",
 };
 
 const KEY_IN_URL: HttpError = {
   ...WRONG_KEY,
   message:
-    "A client key is in the URL, where logs show it. Send it as `Authorization: Bearer KEY`, and replace it",
+    "The URL contains a client key, which logs would show. Send it as `Authorization: Bearer KEY`, and replace it",
 };
 
 /** For a server on the network whose keys an edit of the configuration removed. */
@@ -187,7 +187,7 @@ const CLOSED: HttpError = {
   type: "invalid_request_error",
   code: "invalid_api_key",
   message:
-    "No client key is set and this proxy listens beyond its machine. Set `listen.key_env`, or restart it",
+    "This proxy listens beyond its machine, but no client key is set. Set `listen.key_env`, or restart the proxy",
 };
 
 function forbidden(code: string, message: string): HttpError {
@@ -197,7 +197,7 @@ function forbidden(code: string, message: string): HttpError {
 function foreignHost(host: string): HttpError {
   return forbidden(
     "foreign_host",
-    `This proxy is not called \`${host}\`. Use 127.0.0.1 or localhost, or add the name to ` +
+    `This proxy doesn't have the name \`${host}\`. Use 127.0.0.1 or localhost, or add the name to ` +
       "`listen.hosts` in dragoman.yaml",
   );
 }

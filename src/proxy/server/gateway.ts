@@ -261,6 +261,7 @@ function startProblem(
   }
   return {
     message: `Cannot listen on ${at}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    help: "Check `listen.hostname`: it has to be an address of this machine, 127.0.0.1 for this machine only",
+    help:
+      "Check `listen.hostname`: it must be an address of this machine. Use 127.0.0.1 to accept only local connections",
   };
 }

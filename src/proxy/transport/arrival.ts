@@ -61,7 +61,7 @@ export function refuseUnreadable(body: string): HttpError | undefined {
     code: "nested_too_deep",
     param: place,
     message:
-      `\`${place}\` is nested too deep. Expected at most ${NESTING_MAXIMUM} objects and lists inside each other`,
+      `\`${place}\` is nested too deeplyly. Expected at most ${NESTING_MAXIMUM} nested objects and lists`,
   };
 }
 
@@ -79,6 +79,6 @@ export function tooLargeRequest(bytesMax: number): HttpError {
     type: "invalid_request_error",
     code: "request_too_large",
     message:
-      `The request is longer than ${bytesMax} bytes. If it has to be, raise \`limits.request_bytes_max\``,
+      `The request is longer than ${bytesMax} bytes. If you need such requests, raise \`limits.request_bytes_max\``,
   };
 }

@@ -368,8 +368,8 @@ const UNWRITABLE: HttpError = {
   code: "template_failed",
   param: "messages",
   message:
-    "The chat template of the upstream (`chat_template`) can't write this conversation: it stops with an error, or " +
-    "needs what Dragoman's template engine doesn't have. Try another template of the model",
+    "The chat template of the upstream (`chat_template`) can't render this conversation: it fails, or " +
+    "needs what Dragoman's template engine doesn't have. Try another template for the model",
 };
 
 const NOT_TEXT: HttpError = {
@@ -379,5 +379,5 @@ const NOT_TEXT: HttpError = {
   param: "messages",
   message:
     "The upstream gets each conversation as one prompt (`chat_template`), which can't contain images, files, or " +
-    "audio. Leave them out, or use an upstream with a chat API",
+    "audio. Remove them, or use an upstream with a chat API",
 };

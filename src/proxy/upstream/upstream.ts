@@ -197,7 +197,7 @@ export function webPage(upstream: UpstreamConfig): HttpError {
     type: "upstream_error",
     code: "upstream_unreadable",
     message:
-      `The upstream "${upstream.name}" at ${upstream.url} answered with a web page, not with a chat answer. ` +
+      `The upstream "${upstream.name}" at ${upstream.url} answered with a web page instead of a chat answer. ` +
       "Check `url`: it is the base URL of a model server, which ends in /v1",
   };
 }
@@ -222,7 +222,7 @@ export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: n
     type: "upstream_error",
     code: "answer_too_large",
     message: `The answer of ${whose} is longer than ${bytesMax} bytes. ` +
-      "If it has to be, raise `limits.answer_bytes_max`",
+      "If you need such answers, raise `limits.answer_bytes_max`",
   };
 }
 

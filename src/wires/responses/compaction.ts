@@ -21,7 +21,7 @@ import { readHidden, writeHidden } from "./reasoning.ts";
 const TRIGGER = "compaction_trigger";
 
 const REQUEST =
-  "The conversation becomes too long, so it will be replaced by a summary, which you write now. Whoever goes on with " +
+  "The conversation is getting too long. Write a summary that will replace it. Whoever goes on with " +
   "the work sees only the summary and the latest messages of the user. State:\n" +
   "- what the user wants, with every constraint and preference, in the user's own words where they matter\n" +
   "- what has been done and decided so far, and why\n" +
@@ -31,12 +31,12 @@ const REQUEST =
   "Answer with the summary alone, and call no tool.";
 
 const INTRODUCTION =
-  "The earlier part of this conversation was replaced by a summary. Go on from there, and don't repeat what is done. " +
+  "The earlier part of this conversation was replaced by a summary. Continue from there, and don't repeat finished work. " +
   "The summary:\n\n";
 
 const UNREADABLE =
   "The earlier part of this conversation was replaced by a summary that only another server can read, so it is lost. " +
-  "Ask the user for what is missing.";
+  "Ask the user for any missing information.";
 
 /** The longest summary, in characters; a longer one counts as cut off. */
 const SUMMARY_MAX = 1024 * 1024;

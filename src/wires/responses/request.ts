@@ -124,7 +124,7 @@ function notFound(id: string, at: number): WireRefusal {
     param: "input",
     message:
       `No item \`${shown}\` is kept, which \`input[${at}]\` refers to. Dragoman keeps the items of an answer ` +
-      `in memory, for a while, and for the key that asked for it. ${SEND_ALL}`,
+      `in memory for a limited time, and only for the same key. ${SEND_ALL}`,
   });
 }
 

@@ -98,7 +98,7 @@ Deno.test("a rule from a response template reads a value that has its closing ta
     offered: offer([{ name: "write", schema }]),
   });
   assert.deepEqual(calls, [{ tool: "write", arguments: { content: value.trimEnd() } }]);
-  assert.ok(notCarried.some((loss) => loss.startsWith("where a value ends")));
+  assert.ok(notCarried.some((loss) => loss.startsWith("the end of a value")));
 });
 
 /** What a template has → an answer, and the call that the derived rule reads. */
@@ -149,14 +149,14 @@ const TAGS = KNOWN["tags in tags"]![0];
 
 /** What a template has that gives no rule → its text, and the reason. */
 const REFUSED: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
-  "is no JSON": ["{% for %}", /holds no response template/],
+  "is no JSON": ["{% for %}", /contains no response template/],
   "has another version": ['{"version": 2, "fields": {}}', /version 2/],
   "has an unknown key": ['{"fields": {}, "regex": "x"}', /unknown key, `regex`/],
   "has no calls": [JSON.stringify({ fields: { content: {} } }), /no field `tool_calls`/],
   "has a field with an unknown key": [template({ ...TAGS, opens: "x" }), /unknown key, `opens`/],
   "marks no call": [template({ close: "x", content: "json" }), /nothing marks a call/],
-  "has free text": [template({ open: "<a>", content: "text" }), /holds no arguments/],
-  "has lines": [template({ ...TAGS, content: "kv-lines", content_args: {} }), /end with their lines/],
+  "has free text": [template({ open: "<a>", content: "text" }), /contains no arguments/],
+  "has lines": [template({ ...TAGS, content: "kv-lines", content_args: {} }), /end at line breaks/],
   "parses values again": [
     template({ ...TAGS, content_args: { tag_pattern: XML, value_parser: { name: "json" } } }),
     /value_parser/,
@@ -179,7 +179,7 @@ for (const [what, [text, why]] of Object.entries(REFUSED)) {
 
 Deno.test("a rule from a response template states what it doesn't carry", () => {
   const { notCarried } = derive(template(TAGS, { plan: { open: "<plan>" }, content: { close: "<|end|>" } }));
-  for (const part of ["start_anchor", "the fields plan", "the end of `content`", "where a value ends"]) {
+  for (const part of ["start_anchor", "the fields plan", "the end of `content`", "the end of a value"]) {
     assert.ok(notCarried.some((loss) => loss.includes(part)), part);
   }
 });
@@ -196,13 +196,13 @@ Deno.test("a shipped rule as a response template leads back to itself", () => {
 
 /** Rule → why it is no template. */
 const NOT_EXPORTED: Readonly<Record<string, RegExp>> = {
-  json_block: /closer repeats/,
-  bare_json: /Nothing but the call itself/,
+  json_block: /closer refers/,
+  bare_json: /no mark of their own/,
   lfm2: /no content like the body `call_list`/,
   apertus: /is a key/,
   minimax_m3: /contain items/,
-  shell_block: /closer repeats/,
-  inkling: /end of a call isn't marked/,
+  shell_block: /closer refers/,
+  inkling: /no single required mark/,
 };
 
 Deno.test("a rule that no response template can express states why", () => {

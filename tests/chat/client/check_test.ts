@@ -72,13 +72,13 @@ const CASES: readonly Case[] = [
     name: "entities that the client does not decode",
     client: { entities: { guarded: ["&lt;"] }, ...tools({ content: { escape: "entities" } }) },
     path: "tools.look.parameters.content.escape",
-    message: "Values are escaped with &amp;, but `entities.guarded` does not say that the client decodes it",
+    message: "Values are escaped with &amp;, but `entities.guarded` does not list it",
   },
   {
     name: "a list without entries",
     client: tools({ list: { type: "list" } }),
     path: "tools.look.parameters.list",
-    message: "A list does not say what its entries are",
+    message: "A list does not define its entries",
   },
   {
     name: "entries without a list",

@@ -31,7 +31,7 @@ Deno.test("FlowingValue changes nothing but what would end the value, wherever i
       { ...PLACE, parameter: { escape: "none", over_limit: "refuse" } },
       { text: "x", problem: "the value contains its own closing tag" },
     ],
-    ["<1>\n45<6>", limited, { text: "<1>\n45", problem: "the value is longer than the client reads" }],
+    ["<1>\n45<6>", limited, { text: "<1>\n45", problem: "the value is longer than the client's limit" }],
     ["<1>\n45<6><", { ...limited, parameter: { escape: "entities", over_limit: "escape" } }, {
       text: "<1>\n45&lt;6>&lt;",
     }],

@@ -27,5 +27,5 @@ Deno.test("captureFolder writes up to its limit, for its owner only, and reports
   ]);
   assert.match(await Deno.readTextFile(join(path, names[0]!)), /a\\u009bb/);
   assert.equal(Deno.statSync(join(path, names[0]!)).mode! & 0o777, 0o600);
-  assert.deepEqual(reports.map((report) => /limit of one run/.test(report)), [true]);
+  assert.deepEqual(reports.map((report) => /limit for one run/.test(report)), [true]);
 });

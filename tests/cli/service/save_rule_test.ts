@@ -154,7 +154,7 @@ Deno.test("saveRule never writes into the folder of the shipped rules", async ()
   assert.ok(!result.isSaved);
   assert.deepEqual([result.status, result.message], [
     403,
-    "The rules that ship with the program are not changed",
+    "Shipped rules can't be changed",
   ]);
 });
 
@@ -164,7 +164,11 @@ Deno.test("saveRule saves nothing where the proxy would not read it", async () =
     (folder) => Deno.writeTextFile(join(folder, "dragoman.yaml"), "rules: { folders: [] }\n"),
   );
   assert.ok(!result.isSaved);
-  assert.deepEqual([result.status, result.message, files], [403, "The proxy reads no folder of yours", {}]);
+  assert.deepEqual([result.status, result.message, files], [
+    403,
+    "The proxy has no folder for your own rules",
+    {},
+  ]);
 });
 
 Deno.test("whyNotSaved names the permission that is missing, and what to do", async () => {

@@ -38,7 +38,10 @@ Deno.test("probeLine names the server, and warns if it can't be read raw", () =>
   assert.match(lineOf("auto", "tgi").text, / {2}local answers: 1 model, tgi\n$/);
   for (const server of ["tgi", undefined]) {
     const { text, isWarning } = lineOf("raw", server);
-    assert.match(text, /warning: local answers: 1 model, .*which is not read raw: requests stay native/);
+    assert.match(
+      text,
+      /warning: local answers: 1 model, .*which doesn't support `tools: raw`: requests stay native/,
+    );
     assert.equal(isWarning, true);
   }
 });
@@ -93,7 +96,7 @@ Deno.test("learnedToolsLine names the upstream, the model and the dialect", () =
   );
   assert.match(
     line,
-    /^12:30:05 {2}Upstream "local" with the model "m.+" refuses `tools`\. From now on .*"hermes" \(tools: auto\)\n$/,
+    /^12:30:05 {2}Upstream "local" with the model "m.+" refuses `tools`\. From now on, .*"hermes" \(tools: auto\)\n$/,
   );
   assert(!line.includes("\u001b"));
   const other = learnedToolsLine({ upstream: "local", model: "", reason: "unparsed", dialect: "" }, date);

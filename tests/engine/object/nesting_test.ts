@@ -24,7 +24,7 @@ Deno.test("parseJson reads as deep as every other function can follow, and no de
   assert.equal(parseJson(lists(1_000_000)), undefined);
 });
 
-Deno.test("deepPlace names the first steps to what is nested too deep", () => {
+Deno.test("deepPlace names the first steps to what is nested too deeply", () => {
   const deep = lists(1000);
   assert.equal(
     deepPlace(`{"model":"m","messages":[{"a":[1,2]},{"content" : ${deep}}]}`),

@@ -22,14 +22,14 @@ Deno.test("differences name the character, the call and the member", () => {
       'text differs at character 2: expected "B", got its end',
     ]],
     [{ text: "", calls: [call] }, { text: "", calls: [] }, ["call 1 (read) is missing"]],
-    [{ text: "", calls: [] }, { text: "", calls: [call] }, ["call 1 (read) is one too many"]],
+    [{ text: "", calls: [] }, { text: "", calls: [call] }, ["call 1 (read) is unexpected"]],
     [{ text: "", calls: [call] }, { text: "", calls: [{ ...call, tool: "write" }] }, [
       "call 1 (read): the tool is write",
     ]],
     [{ text: "", calls: [call] }, { text: "", calls: [other] }, [
       "call 1 (read): `path` is missing",
       "call 1 (read): `options.line` is 6 instead of 5",
-      "call 1 (read): `extra` is one too many: 1",
+      "call 1 (read): `extra` is unexpected: 1",
     ]],
   ];
   for (const [expected, got, lines] of cases) assert.deepEqual(differences(expected, got), lines);

@@ -35,7 +35,7 @@ Deno.test("runExamples points at an example that gives another result and shows 
   );
   assert.deepEqual(diagnostics[0]?.help?.split("\n").slice(1), [
     'text differs at character 2: expected its end, got "  B"',
-    "call 1 (read_file) is one too many",
+    "call 1 (read_file) is unexpected",
   ]);
 });
 

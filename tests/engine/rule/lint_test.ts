@@ -35,7 +35,7 @@ const cases: [name: string, fields: Record<string, unknown>, codes: string[]][] 
     "body_not_closed",
   ]],
   ["no examples", { examples: [] }, ["examples_missing"]],
-  ["no case that stays untouched", { untouched: [] }, ["examples_missing"]],
+  ["no `untouched` case", { untouched: [] }, ["examples_missing"]],
   ["an opaque rule without examples", {
     pattern: "`(?<body>…)`",
     body: "opaque",

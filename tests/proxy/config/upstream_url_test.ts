@@ -33,7 +33,10 @@ Deno.test("readUpstreamUrl refuses what cannot be a base URL and shows how to fi
     ["api.example/v1", "did you mean `https://api.example/v1`?"],
     ["ftp://api.example", "did you mean `https://api.example/v1`?"],
     ["not a url", "use the base URL from the model server's documentation"],
-    ["http://me:secret@host/v1", "name the environment variable that holds the key with `key_env`"],
+    [
+      "http://me:secret@host/v1",
+      "write the name of the environment variable that contains the key under `key_env`",
+    ],
     ["http://host/v1?key=1#x", "remove `?key=1#x`"],
   ];
   for (const [text, help] of cases) {

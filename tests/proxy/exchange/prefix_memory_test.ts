@@ -16,11 +16,11 @@ const tool = (name: string, description = "") => ({ type: "function", function: 
 Deno.test("PrefixMemory names the tool that changed, and keeps no name that is long", () => {
   assert.equal(
     broken({ tools: [tool("a")] }, { tools: [tool("a", "b")] }),
-    "the tool a is described otherwise",
+    "the tool a has a different description",
   );
   const long = "n".repeat(100_000);
   const what = broken({ tools: [tool(long)] }, { tools: [tool(long, "b")] })!;
-  assert.match(what, /^the tool \S{12} is described otherwise$/);
+  assert.match(what, /^the tool \S{12} has a different description$/);
 });
 
 Deno.test("PrefixMemory compares as much as it remembers", () => {

@@ -101,6 +101,6 @@ Deno.test("toolTerms lets only allowed tools pass, and asks once more as long as
   context.state.clear();
   const stop = plugin.onEvent?.(start("g"), context);
   assert(stop !== undefined && "verdict" in stop);
-  assert.match(stop.verdict.message, /calls `g`, which is not asked for.\nCall only these tools: f\./);
+  assert.match(stop.verdict.message, /calls `g`, which was not requested.\nCall only these tools: f\./);
   assert.equal(plugin.onAnswerEnd, undefined);
 });

@@ -24,7 +24,7 @@ export async function deriveInto(
     ? " The answer has another notation, too: derive again once this rule is saved."
     : "";
   const off = first.isOff
-    ? " It is off, because nothing but the call itself marks a call: check it before you turn it on."
+    ? " It is off, because calls have no mark of their own: check it before you turn it on."
     : "";
   const reads = first.reads.map(({ tool, arguments: given }) => `${tool} ${JSON.stringify(given)}`).join(
     "; ",

@@ -87,7 +87,7 @@ function deriveRule(
   const tools = toolsOf(chosen.translator.offered);
   if (tools.length === 0) {
     return {
-      problem: "The offered tools are unknown, so nothing shows what a call is",
+      problem: "The offered tools are unknown, so calls can't be recognized",
       help: "name the tools and their parameters",
     };
   }

@@ -151,7 +151,7 @@ class EnvelopeHandler implements JsonHandler {
       this.#place = "list";
       this.#isList = true;
       this.#calls.waitForClose();
-    } else if (this.#place === "list") this.#fail(malformed("a list of calls holds something else"));
+    } else if (this.#place === "list") this.#fail(malformed("a list of calls contains something else"));
     else if (!this.#value && this.#role === "nested" && kind === "object") {
       this.#place = "nested";
       // Earlier members, such as an id, aren't arguments.

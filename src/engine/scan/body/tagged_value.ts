@@ -171,7 +171,7 @@ export class TaggedValue {
       case VALUE.again:
         // After an item that can be content, the item's closer alone shows that what closes the call can be, too.
         if (CALL_AGAIN in captures.groups || this.#suspicion?.kind === "item") {
-          return doubtfulEnd(this.#options.key, "closers that come twice");
+          return doubtfulEnd(this.#options.key, "repeated closers");
         }
         return void this.#search!.refuse(alternative);
       case VALUE.twice:
@@ -194,7 +194,7 @@ export class TaggedValue {
         this.#sink.repair("closer_repeated", key);
         return this.#close(cursor, end);
       }
-      this.failure = doubtfulEnd(key, "closers that come twice");
+      this.failure = doubtfulEnd(key, "repeated closers");
     }
     return void this.#search!.refuse(VALUE.twice);
   }

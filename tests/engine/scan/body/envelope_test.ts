@@ -144,7 +144,7 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
   ["a list of a text", '["f"]', "malformed: no object"],
   ["a list with a text", '[{"name": "f"}, "g"]', "malformed: no object"],
   ["a list with a text before a call", '["f", {"name": "f"}]', "malformed: no object"],
-  ["a list of lists", "[[]]", "malformed: a list of calls holds something else"],
+  ["a list of lists", "[[]]", "malformed: a list of calls contains something else"],
   ["a list with one bad call", '[{"name": "f"}, {}]', "malformed: no name"],
   ["no JSON", "no", "invalid_arguments: not JSON"],
 ];

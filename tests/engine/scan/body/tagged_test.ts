@@ -221,7 +221,7 @@ Deno.test("TaggedBody makes no call of a text before a closer that comes twice",
     for (const next of ["</f>", "<p=b>y</p></f>"]) {
       const [call = "", note] = toldOf(`<f=t><p=a>x${closers}${next}`);
       assert.ok(call.endsWith(" … abort malformed"), call);
-      assert.equal(note, "note malformed: `a` may end before closers that come twice");
+      assert.equal(note, "note malformed: `a` may end before repeated closers");
     }
   }
 });
@@ -257,7 +257,7 @@ Deno.test("TaggedBody makes no call of an item in a value before closers that an
   for (const rest of ["</p></f>", "</p><p=b></p></f>", "\n</p>\n<p=b>z</p></f>", "</p>"]) {
     assert.deepEqual(toldOf(example + rest).slice(0, 2), [
       't {"a":"x … abort malformed',
-      "note malformed: `a` may end before closers that come twice",
+      "note malformed: `a` may end before repeated closers",
     ]);
   }
   // Without an item in the value, the closer is a residue.
@@ -272,7 +272,7 @@ Deno.test("TaggedBody makes no call of an item in a value that comes again after
 Deno.test("TaggedBody makes no call whose closers come twice at every cut", () => {
   assert.deepEqual(toldOf("<f=t><p=a>x</p></f></p></f>"), [
     't {"a":"x … abort malformed',
-    "note malformed: `a` may end before closers that come twice",
+    "note malformed: `a` may end before repeated closers",
     'text "</p></f></p></f>"',
   ]);
 });
