@@ -144,7 +144,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "auditFile writes nothing through a link that appears later": ["A link that someone puts in place"],
   },
   "tests/end_to_end/reload_access_test.ts": {
-    "The edit lets in": ["An edit that is valid and wrong.", "It applies at once: removing"],
+    "The edit grants access to": ["An edit that is valid and wrong.", "It applies at once: removing"],
   },
   "tests/cli/serve_test.ts": {
     "serve does not start with": ["An error at startup: the proxy"],
