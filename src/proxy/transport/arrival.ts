@@ -61,7 +61,7 @@ export function refuseUnreadable(body: string): HttpError | undefined {
     code: "nested_too_deep",
     param: place,
     message:
-      `\`${place}\` is nested too deeplyly. Expected at most ${NESTING_MAXIMUM} nested objects and lists`,
+      `\`${place}\` is nested too deeply. Expected at most ${NESTING_MAXIMUM} nested objects and lists`,
   };
 }
 
