@@ -63,8 +63,6 @@ const CONFIG = "--config=tests/deno.json";
 /** Checks that need one processor each; the two lists run at the same time. */
 const CHECKS: readonly (readonly Step[])[] = [
   [
-    { name: "format", args: ["fmt", "--check"] },
-    { name: "lint", args: ["lint"] },
     { name: "documentation", args: ["doc", "--lint", ...PUBLIC] },
     // Examples import what they show and may leave the rest of a module unused, which the type check refuses.
     {
@@ -94,10 +92,11 @@ const CHECKS: readonly (readonly Step[])[] = [
       cwd: "tests/support",
     },
   ],
-  [{
-    name: "types",
-    args: ["check", CONFIG, "main.ts", "src", "tests", "plugins"],
-  }],
+  [
+    { name: "format", args: ["fmt", "--check"] },
+    { name: "lint", args: ["lint"] },
+    { name: "types", args: ["check", CONFIG, "main.ts", "src", "tests", "plugins"] },
+  ],
 ];
 
 const IS_THOROUGH = Deno.args.includes("--thorough");
@@ -110,13 +109,14 @@ const NAMES_NO_PATH = NAMED[0]?.startsWith("-") ?? true;
 
 /**
  * The folders of `tests` whose files share entries, the longest first, so that no long one begins last; and of how many files
- * an entry consists: more of the end-to-end tests would wait for one another's timers. A folder in them is one entry.
+ * an entry consists: each loads its modules and warms up for itself, and more of the end-to-end tests would wait for one another's
+ * timers. A folder in them is one entry.
  */
 const SHARED: readonly (readonly [room: string, size: number])[] = [
   ["newcomer", 1],
-  ["end_to_end", 4],
-  ["property", 4],
-  ["cli", 6],
+  ["end_to_end", 6],
+  ["property", 6],
+  ["cli", 8],
   ["plugins", 4],
   ...["proxy", "analysis", "admin", "library", "engine", "chat", "wires", "support"].map((room) =>
     [room, 20] as const
@@ -142,8 +142,8 @@ const TESTS: Step = {
   ],
 };
 
-/** One test file more at a time than there are cores: many wait for servers and timers. Saves a fifth of the time on two. */
-const JOBS = String(navigator.hardwareConcurrency + 1);
+/** Two entries more at a time than there are cores: many wait for servers and timers, which leaves a quarter of two cores idle. */
+const JOBS = String(navigator.hardwareConcurrency + 2);
 
 /** Real agents against the real proxy; where npm cannot reach its registry they are skipped, which is printed. */
 const AGENTS: Step = { name: "agents", args: ["task", "--quiet", "test:agents"] };
