@@ -16,7 +16,7 @@ import {
   STREAM_HEAD,
   textEvent,
 } from "../support/raw_upstream.ts";
-import { freePort } from "../support/server_process.ts";
+import { freePort, isOpen } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
@@ -105,15 +105,6 @@ for (const workers of WORKERS) {
       }
     },
   });
-}
-
-async function isOpen(port: number): Promise<boolean> {
-  try {
-    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function wait(ms: number): Promise<void> {

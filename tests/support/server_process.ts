@@ -163,3 +163,13 @@ export function freePort(): number {
     }
   }
 }
+
+/** Whether something listens on a port. */
+export async function isOpen(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

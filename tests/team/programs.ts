@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { findProgram } from "../support/find_program.ts";
-import { freePort } from "../support/server_process.ts";
+import { freePort, isOpen } from "../support/server_process.ts";
 import type { Certificate } from "./certificate.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
@@ -72,15 +72,6 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
   }
 }
 
-async function accepts(port: number): Promise<boolean> {
-  try {
-    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The store, which keeps over a crash what it has confirmed. */
 export class StoreProgram {
   readonly port: number = freePort();
@@ -106,7 +97,7 @@ export class StoreProgram {
     this.#running = running;
     let hasEnded = false;
     void running.process.status.then(() => hasEnded = true);
-    await until(async () => hasEnded || await accepts(this.port), "the store accepts connections");
+    await until(async () => hasEnded || await isOpen(this.port), "the store accepts connections");
     if (hasEnded) throw new Error(`The store has ended:\n${running.printed}`);
   }
 
@@ -239,7 +230,7 @@ export async function startNginx({ program, folder, ports }: BalancerOptions): P
 }
 
 async function started(port: number, running: Running): Promise<Balancer> {
-  await until(() => accepts(port), `the balancer accepts connections:\n${running.printed}`);
+  await until(() => isOpen(port), `the balancer accepts connections:\n${running.printed}`);
   return { url: `http://127.0.0.1:${port}`, stop: async () => void await running.end("SIGTERM") };
 }
 

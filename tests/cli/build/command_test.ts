@@ -10,7 +10,7 @@ import { HUNG_CODE } from "../../../src/cli/service/watchdog.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
 import { WORKERS } from "../../support/process_stage.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
-import { freePort } from "../../support/server_process.ts";
+import { freePort, isOpen } from "../../support/server_process.ts";
 import { findProgram } from "../../support/find_program.ts";
 
 const SOURCE = new URL(`../../../${COPIED[COMMAND_FILE]}`, import.meta.url);
@@ -91,15 +91,6 @@ async function makeLauncher(): Promise<{ readonly file: string; readonly folder:
     `exports.runInstall = () => ${JSON.stringify(script)};`,
   );
   return { file, folder };
-}
-
-async function isOpen(port: number): Promise<boolean> {
-  try {
-    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function until(check: () => Promise<boolean>): Promise<void> {
