@@ -349,7 +349,7 @@ export class SecondReader implements TextStage {
 
   #decide(isCut: boolean): EvidenceResult {
     const text = this.#text;
-    const { calls, refusal } = readRepaired(text, {
+    const { calls, refusal, unread } = readRepaired(text, {
       tools: this.#tools,
       from: this.#from,
       after: Math.min(this.#from, this.#calls.end),
@@ -360,15 +360,15 @@ export class SecondReader implements TextStage {
       const { law, at, tool } = refusal;
       const reason = REASON_OF[law];
       if (reason !== undefined) this.#note({ reason, tool, start: at, end: text.length });
-      return { calls: [], refusal };
+      return { calls: [], refusal, unread };
     }
     const settled = calls.find((call) => this.#isSettled(call));
     const echo = settled ?? calls.find(({ start, end }) => this.#isEcho(text.slice(start, end)));
-    if (echo === undefined) return { calls };
+    if (echo === undefined) return { calls, unread };
     if (settled === undefined) {
       this.#note({ reason: "echo", tool: echo.tool.name, start: echo.start, end: echo.end });
     }
-    return { calls: [] };
+    return { calls: [], unread: [] };
   }
 
   #isSettled({ start, end }: ReadCall): boolean {

@@ -48,6 +48,12 @@ export function wordEnd(text: string, at: number, more = ""): number {
   return at;
 }
 
+/** Where the word begins that ends at `end`; `end` if none does. */
+export function wordStart(text: string, end: number, from = 0): number {
+  while (end > from && isWordCharacter(text[end - 1])) end--;
+  return end;
+}
+
 /** The offset at which the line of `at` begins. */
 export function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;

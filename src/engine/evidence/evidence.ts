@@ -32,6 +32,8 @@ export interface EvidenceResult {
   readonly calls: readonly ReadCall[];
   /** The first law that refused something. */
   readonly refusal?: Refusal;
+  /** Where names are that look like calls and couldn't be read. */
+  readonly unread: readonly number[];
 }
 
 export interface Refusal {
@@ -73,17 +75,18 @@ export function readEvidence(
   const { calls: read, refusals } = readAll({ text, tools, marks, places });
   // What the text only shows isn't a call.
   const calls = read.filter((call) => !isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd));
+  const open = refusals.filter(({ place }) => isOpenCall(place, read));
+  const unread = open.map(({ place }) => place.at);
   const refusal = refusalOf({ text, marks, calls, isCut, after }) ??
-    refusals.filter(({ place }) => calls.length === 0 || isOpenCall(place, read)).filter(({ place }) =>
-      !isShown(place.start, place.end)
-    ).map(({ law, place }) => ({
-      law: calls.length === 0 ? law : "part" as const,
-      at: place.start,
-      tool: place.tool.name,
-      isEvident: isOpenCall(place, read) && !isInSentence(text, place.start) &&
-        !endsBlock(text, place.end),
-    }))[0];
-  return refusal === undefined ? { calls } : { calls: [], refusal };
+    (calls.length === 0 ? refusals : open).filter(({ place }) => !isShown(place.start, place.end))
+      .map(({ law, place }) => ({
+        law: calls.length === 0 ? law : "part" as const,
+        at: place.start,
+        tool: place.tool.name,
+        isEvident: unread.includes(place.at) && !isInSentence(text, place.start) &&
+          !endsBlock(text, place.end),
+      }))[0];
+  return refusal === undefined ? { calls, unread } : { calls: [], refusal, unread };
 }
 
 /** What begins a block of Markdown, or ends a paragraph. */

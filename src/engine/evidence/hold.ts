@@ -21,13 +21,14 @@ import {
   skipBlank,
   skipSpaces,
   wordEnd,
+  wordStart,
 } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { findPlaces, type Place, skipGap } from "./place.ts";
 import { isFirstKey } from "./reading.ts";
-import { plainName, type ToolsByName } from "./tool_fit.ts";
+import { isNameKey, plainName, type ToolsByName } from "./tool_fit.ts";
 
 /** How much text shows whether a tool is named. */
 const REACH = 64;
@@ -36,6 +37,9 @@ const REACH = 64;
 const GAP_REACH = 256;
 
 const SIGNS = "<[{]\n:";
+
+/** The most signs and white space between the key of a name and the name. */
+const SIGNS_BETWEEN = 8;
 
 /** What a bracket can begin with besides a name and a value. */
 const BRACKET_WORDS = ["Calling", "Call", "Tool", "tool", "TOOL", "function", "Function", "call", "Using"];
@@ -219,8 +223,21 @@ export class Hold {
     const window = text.slice(0, REACH);
     const marks = findMarks(window);
     const place = findPlaces(window, this.#tools, marks).find(({ lead }) => lead !== "next");
-    if (place === undefined) return this.#isArgumentsFirst(window) ? "call" : 1;
+    if (place === undefined) {
+      return this.#isArgumentsFirst(window) || this.#isAfterNameKey(window) ? "call" : 1;
+    }
     return this.#atArguments(place, { isEnd, otherwise: 1 });
+  }
+
+  /** `"name" "read"`, `"name": read"`: a tool after the key of a name, with a sign too many or too few between them. */
+  #isAfterNameKey(window: string): boolean {
+    return this.#names.some((name) => {
+      const at = window.indexOf(name);
+      let end = at;
+      while (end > 0 && !isWordCharacter(window[end - 1])) end--;
+      const isNear = at > end && at - end <= SIGNS_BETWEEN && !isWordCharacter(window[at + name.length]);
+      return isNear && isNameKey(window.slice(wordStart(window, end), end));
+    });
   }
 
   /** An object whose arguments come before the name. */

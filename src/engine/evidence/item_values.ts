@@ -6,6 +6,7 @@
  * @module
  */
 import { parseJson } from "../object/parse.ts";
+import { isRecord } from "../object/record.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import type { JsonSchema, OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from "../tool/schema.ts";
@@ -57,8 +58,12 @@ export function readItems(
     }
     if (breaksLaw(item, { text, marks }, types.size === 0)) return undefined;
     const isRepeated = items.filter(({ key }) => key === item.key).length > 1;
+    // The rest of a damaged mark.
+    if (damage > 0 && raw.trimStart().startsWith(">")) return undefined;
     const value = readItem(innerText(raw, item.isOpen), { declared, root: schema, isRepeated });
-    if (value === undefined) return undefined;
+    if (value === undefined || (isRecord(value.value) && Object.hasOwn(value.value, item.closer))) {
+      return undefined;
+    }
     if (!Object.hasOwn(found, item.key)) found[item.key] = value.value;
     else if (types.has("array")) found[item.key] = [found[item.key], value.value].flat();
     else if (!isJsonEqual(found[item.key], value.value)) return undefined;

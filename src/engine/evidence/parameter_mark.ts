@@ -25,6 +25,9 @@ export interface ParameterMark {
 
 const NAME_MAXIMUM = 80;
 
+/** What the marks of parameters are called. The longest come first. */
+const ITEM_WORDS = ["parameter", "argument", "param", "arg"];
+
 export class ParameterMarks {
   readonly #text: string;
   readonly #marks: readonly Mark[];
@@ -59,8 +62,18 @@ export class ParameterMarks {
     }
     const between = this.#nameBetween(index);
     if (between !== "no name") return between;
-    return named === undefined && !mark.isBroken && this.#declares(word)
-      ? { key: word, closer: word, next: index + 1, from: end, damage: 0 }
+    if (named !== undefined || mark.isBroken) return undefined;
+    if (this.#declares(word)) return { key: word, closer: word, next: index + 1, from: end, damage: 0 };
+    return this.#damagedName(index, mark);
+  }
+
+  /** `<parameterpath>`, `<parameter nam="path">`: a sign of what names it is lost. */
+  #damagedName(index: number, { word, attributes, end }: Mark): ParameterMark | undefined {
+    const own = ITEM_WORDS.find((one) => word.startsWith(one));
+    if (own === undefined) return undefined;
+    const [stated, ...others] = word === own ? Object.values(attributes) : [word.slice(own.length)];
+    return stated !== undefined && others.length === 0 && this.#declares(stated)
+      ? { key: stated, closer: own, next: index + 1, from: end, damage: 1 }
       : undefined;
   }
 

@@ -67,6 +67,9 @@ const PREFIXES = [
   "::",
 ];
 
+/** Beginnings of marks that can lose the sign before a name: `<functionread>`. */
+const GLUED = ["<function", "<invoke"];
+
 const LABEL_MAXIMUM = 64;
 
 /** All places of names, in the order of the text. Linear in the text, apart from tools whose names begin alike. */
@@ -80,7 +83,8 @@ export function findPlaces(text: string, tools: ToolsByName, marks: readonly Mar
   let line = 0;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\n") line = at + 1;
-    if (isWordCharacter(text[at - 1]) || text[at - 1] === "-") continue;
+    const isInWord = isWordCharacter(text[at - 1]) || text[at - 1] === "-";
+    if (isInWord && wordBefore(text, at, GLUED) === undefined) continue;
     const name = byBeginning.get(text[at]!)?.find((one) =>
       text.startsWith(one, at) && !isWordCharacter(text[at + one.length])
     );

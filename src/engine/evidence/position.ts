@@ -211,7 +211,9 @@ function placeLaw(answer: Answer, call: ReadCall, { ends }: Followed): Law | und
     (lead === "line" || lead === "label") && start > begin && isBlankBetween(text, begin, start) &&
     text.slice(0, begin).trim() !== ""
   ) return "shown";
-  return (lead === "bracket" || lead === "label") && !ends ? "text_follows" : undefined;
+  // A mark around a bracket closes it.
+  const isClosed = lead === "bracket" && call.words.size > 0 && text[call.end - 1] === ">";
+  return (lead === "bracket" || lead === "label") && !ends && !isClosed ? "text_follows" : undefined;
 }
 
 /** `call:`, `Action: `: a label that states a call. */

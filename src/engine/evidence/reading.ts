@@ -20,6 +20,7 @@ import {
   skipBlankBack,
   skipSpaces,
   wordAt,
+  wordStart,
 } from "./characters.ts";
 import { isCallWord } from "./call_word.ts";
 import { readTagged } from "./items.ts";
@@ -147,8 +148,7 @@ function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
   if (!":=".includes(text[at - 1] ?? " ")) return undefined;
   at = skipBlankBack(text, at - 1, from);
   if (`"'`.includes(text[at - 1] ?? " ")) at--;
-  let word = at;
-  while (word > from && isWordCharacter(text[word - 1])) word--;
+  const word = wordStart(text, at, from);
   if (!isNameKey(text.slice(word, at)) && text.slice(word, at) !== "invoke") return undefined;
   let start = word;
   while (start > from && word - start < 3 && `<{["'`.includes(text[start - 1]!)) start--;

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isBlank, isLetter, lineStart, skipBlank, skipBlankBack } from "./characters.ts";
+import { isBlank, isLetter, isWordCharacter, lineStart, skipBlank, skipBlankBack } from "./characters.ts";
 import { type EvidenceOptions, type EvidenceResult, readEvidence } from "./evidence.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
@@ -51,6 +51,8 @@ export function readRepaired(text: string, options: EvidenceOptions): EvidenceRe
   for (const edit of edits.all) {
     const calls = callsAfter(edit, { text, base }, options);
     if (calls === undefined || !calls.every((call) => isClean(call.arguments, edits.spellings))) continue;
+    // An edit that hides a call doesn't repair it.
+    if (read.unread.some((at) => !calls.some(({ start, end }) => start <= at && at < end))) continue;
     const key = JSON.stringify(calls.map(({ tool, arguments: read }) => [tool.name, read]));
     if (found !== undefined && found.key !== key) return read;
     found ??= { key, calls };
@@ -58,7 +60,7 @@ export function readRepaired(text: string, options: EvidenceOptions): EvidenceRe
   const isMeant = found?.calls.every((call) =>
     !options.isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd)
   );
-  return found !== undefined && isMeant ? { calls: found.calls } : read;
+  return found !== undefined && isMeant ? { calls: found.calls, unread: [] } : read;
 }
 
 /**
@@ -80,9 +82,9 @@ function callsAfter(
   const after = Math.max(0, (options.after ?? 0) - base);
   const { calls, refusal } = readEvidence(edited, { ...options, from, after, isShown: () => false });
   if (refusal !== undefined || calls.length === 0) return undefined;
-  const isWhole = calls.every(({ damage, arguments: read }) =>
-    damage <= DAMAGE_MAXIMUM && Object.keys(read).length > 0
-  );
+  const isWhole =
+    calls.every(({ damage, arguments: read }) => damage <= DAMAGE_MAXIMUM && Object.keys(read).length > 0) &&
+    !isContent(edit, edited.slice(0, edit.start - base), { edited, read: { ...options, from, after } });
   const rest = edited.slice(Math.max(...calls.map(({ end }) => end))).trim();
   if (!isWhole || (rest !== "" && !isRestOfCall(rest))) return undefined;
   return calls.map((call) => ({
@@ -93,6 +95,21 @@ function callsAfter(
     shownFrom: before(call.shownFrom),
     damage: 1,
   }));
+}
+
+/** A sign that no text has. */
+const NO_SIGN = "\uE000";
+
+/** Whether what an edit adds would be a part of a value: then any other sign in its place reads as well. */
+function isContent(
+  { text }: Edit,
+  before: string,
+  { edited, read }: { readonly edited: string; readonly read: EvidenceOptions },
+): boolean {
+  if (text === "") return false;
+  const other = before + NO_SIGN.repeat(text.length) + edited.slice(before.length + text.length);
+  const { calls, refusal } = readEvidence(other, { ...read, isShown: () => false });
+  return refusal === undefined && calls.some((call) => JSON.stringify(call.arguments).includes(NO_SIGN));
 }
 
 /** Signs that are parts of marks and never of what is alone. */
@@ -122,7 +139,7 @@ function editsOf(text: string, from: number): Edits {
     ...misspelled(text, from, spellings),
     ...attributeEdits(text, marks),
     ...markEdits(text, marks, spellings),
-    ...signEdits(text, from),
+    ...signEdits(text, from, marks),
   ];
   const known = new Set<string>();
   const last = text.trimEnd().length;
@@ -135,7 +152,7 @@ function editsOf(text: string, from: number): Edits {
   return { all, spellings };
 }
 
-/** The marks of the text, and the counterparts of the plain ones. */
+/** The marks of the text, and the counterparts of those that are a word alone. */
 function spellingsOf(text: string, marks: readonly Mark[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { start, end, isBroken, isCloser, isSpecial, word } of marks) {
@@ -143,6 +160,7 @@ function spellingsOf(text: string, marks: readonly Mark[]): ReadonlySet<string> 
     const spelling = text.slice(start, end);
     found.add(spelling);
     if (!isCloser && !isSpecial && spelling.startsWith(`<${word}`)) found.add(`</${word}>`);
+    if (spelling === `</${word}>`) found.add(`<${word}>`);
   }
   return found;
 }
@@ -210,7 +228,10 @@ function* markEdits(
   });
   for (const mark of marks) {
     const { start, end } = mark;
-    if (isBetter(mark, undefined) && isNextToMark(text, mark, marks)) yield { start, end, text: "" };
+    if (isBetter(mark, undefined)) {
+      if (isNextToMark(text, mark, marks)) yield { start, end, text: "" };
+      for (const sign of SIGNS) yield { start, end, text: sign };
+    }
     for (const { spelling, other, isMissing } of known) {
       if (isBetter(mark, other)) yield { start, end, text: spelling };
       if (!isMissing) continue;
@@ -229,7 +250,8 @@ function isNextToMark(text: string, { start, end }: Mark, marks: readonly Mark[]
 }
 
 const BRACKETS = ["{}", "[]", "()"];
-const SIGNS = '{}[]()":,=';
+const ENCLOSING = '{}[]()"';
+const SIGNS = `${ENCLOSING}:,=`;
 
 /** The brackets that aren't closed, by kind, and whether the quotation marks are odd. */
 interface Balance {
@@ -252,25 +274,35 @@ function balanceOf(text: string): Balance {
   return { open, isOdd: quotes % 2 === 1 };
 }
 
-/** Signs of JSON that are too many, missing or others, as far as an edit makes brackets and quotation marks even. */
-function* signEdits(text: string, from: number): Generator<Edit> {
+/**
+ * Signs of JSON that are too many, missing or others, as far as an edit makes brackets and quotation marks even. Those in
+ * whole marks aren't JSON's.
+ */
+function* signEdits(text: string, from: number, marks: readonly Mark[]): Generator<Edit> {
   const whole = balanceOf(text.slice(from));
   const isEven = (removed: string, added: string) => {
     const [less, more] = [balanceOf(removed), balanceOf(added)];
     return whole.isOdd === (less.isOdd !== more.isOdd) &&
       whole.open.every((open, kind) => open - less.open[kind]! + more.open[kind]! === 0);
   };
+  const enclosing = [...ENCLOSING].filter((sign) => isEven("", sign));
+  const ends = new Map(marks.filter(({ isBroken }) => !isBroken).map(({ start, end }) => [start, end]));
   for (let at = from; at < text.length; at++) {
-    const sign = text[at]!;
+    at = ends.get(at) ?? at;
+    const sign = text[at] ?? "";
     if (sign === "\\") {
       at++;
       continue;
     }
-    if (!SIGNS.includes(sign)) continue;
-    if (isEven(sign, "")) yield { start: at, end: at + 1, text: "" };
+    if (isEven("", "")) yield* separators(text, at);
+    if (sign === "" || !SIGNS.includes(sign)) continue;
+    if (isEven(sign, "") && (ENCLOSING.includes(sign) || isDoubled(text, at))) {
+      yield { start: at, end: at + 1, text: "" };
+    }
     for (const other of SIGNS) {
       if (other !== sign && isEven(sign, other)) yield { start: at, end: at + 1, text: other };
-      if (!isEven("", other)) continue;
+    }
+    for (const other of enclosing) {
       for (const place of new Set([at, at + 1, skipBlank(text, at + 1)])) {
         if (canBeAt(other, text, place)) yield { start: place, end: place, text: other };
       }
@@ -278,10 +310,32 @@ function* signEdits(text: string, from: number): Generator<Edit> {
   }
 }
 
-/** A quotation mark touches what it quotes: it opens before it, or closes after it. A comma and a colon follow something. */
+/** A comma, a colon or an equals sign that is lost between two values, one of which has quotation marks or brackets. */
+function* separators(text: string, at: number): Generator<Edit> {
+  const before = text[at - 1] ?? " ";
+  const after = text[skipBlank(text, at)] ?? " ";
+  const isWord = isWordCharacter(before);
+  const ends = isWord || `"'}])`.includes(before);
+  const begins = isWordCharacter(after) || `"'{[`.includes(after);
+  const isBetween = ends && begins && !(isWord && isWordCharacter(after)) && !isWordCharacter(text[at]) ||
+    (`"'}]`.includes(before) && isWordCharacter(text[at]));
+  if (!isBetween) return;
+  yield { start: at, end: at, text: "," };
+  if (!"}])".includes(before)) yield { start: at, end: at, text: ":" };
+  if (isWord) yield { start: at, end: at, text: "=" };
+}
+
+/** Whether a comma, a colon or an equals sign is next to another one, or to a bracket that it can't be next to. */
+function isDoubled(text: string, at: number): boolean {
+  const before = text[skipBlankBack(text, at, 0) - 1] ?? "{";
+  const after = text[skipBlank(text, at + 1)] ?? "}";
+  return "{[(,:=".includes(before) || "}]),:=".includes(after);
+}
+
+/** A quotation mark touches what it quotes: it opens before it, or closes after it. */
 function canBeAt(sign: string, text: string, at: number): boolean {
+  if (sign !== '"') return true;
   const [before, after] = [text[at - 1], text[at]];
   const isBegin = before === undefined || isBlank(before) || "{[(,:=".includes(before);
-  if (sign === '"') return isBegin ? after !== undefined && !isBlank(after) : true;
-  return !",:=".includes(sign) || !isBegin;
+  return !isBegin || (after !== undefined && !isBlank(after));
 }

@@ -261,7 +261,7 @@ function readByBoth(pieces: readonly string[], isWhole: boolean): string {
 const json = (inner: string) => `<tool_call>\n{"name": "read_file"${inner}}\n</tool_call>`;
 const tagged = (inner: string) =>
   `<function=read_file>\n<parameter=path>\n${inner}\n</parameter>\n</function>`;
-const unread = json(', "arguments": {,path" "a"}') + "\n" + json(', "arguments": {"path": "b"}');
+const unread = json(', "arguments": {,path: : a, "b}') + "\n" + json(', "arguments": {"path": "b"}');
 
 /** The text, what a stream gives, and what a whole answer gives, if that is another one. */
 const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])[] = [

@@ -29,6 +29,7 @@ Deno.test("readRepaired reads a call in which one sign is lost, doubled, misspel
     ['{"path"', '{{"path"'],
     ['"mode": ', '"mode"" '],
     ["}}<", "}<"],
+    ['"a.txt", "', '"a.txt" "'],
   ];
   for (const [whole, damaged] of damages) {
     assert.equal(read(JSON_CALL.replace(whole, damaged)), WHOLE, damaged);
@@ -42,6 +43,18 @@ Deno.test("readRepaired reads a call in which one sign is lost, doubled, misspel
   for (const [whole, damaged] of marks) assert.equal(read(TAGS.replace(whole, damaged)), WHOLE, damaged);
 });
 
+Deno.test("readRepaired reads a name in a mark that lost its sign, and a mark in the place of a sign", () => {
+  const texts = [
+    "<function=read>\n<parameterpath>\na.txt\n</parameter>\n<parameter=mode>\nb\n</parameter>\n</function>",
+    "<functionread>\n<parameter=path>\na.txt\n</parameter>\n<parameter=mode>\nb\n</parameter>\n</function>",
+    '<function=read>\n<parameter nam="path">a.txt</parameter>\n<parameter=mode>b</parameter>\n</function>',
+    "<tool_call>read\n<arg_key>path</arg_key></arg_value>a.txt</arg_value>\n" +
+    "<arg_key>mode</arg_key><arg_value>b</arg_value></tool_call>",
+    JSON_CALL.replace(', "mode"', '<tool_call> "mode"'),
+  ];
+  for (const text of texts) assert.equal(read(text), WHOLE, text);
+});
+
 Deno.test("readRepaired makes no call where two edits give other ones, or nothing shows where a value ends", () => {
   const texts = [
     '{"name": "read", "arguments": {"path": a, b, "mode": "c"}}',
@@ -49,6 +62,9 @@ Deno.test("readRepaired makes no call where two edits give other ones, or nothin
     "<tool_call>list<arg_key>{bad json}</tool_call>",
     "<tool_call>read\n<arg_key>path</arg_key>a.txt and more\n",
     "I call read with a path, for example.",
+    // What is added isn't a part of a value, and no call is lost by it.
+    '<tool_call>{"name": "list", "arguments": {"path": ""a.txt", "mode": b"}}</tool_call>',
+    "<function=read>\n\na.md\n</parameter>\n<function=read>\n<parameter=path>\nb\n</parameter>\n</function>",
   ];
   for (const text of texts) assert.equal(read(text), "", text);
   assert.equal(read(JSON_CALL.replace('"read"', 'read"'), true), "");

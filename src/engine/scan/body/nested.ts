@@ -12,7 +12,7 @@ import { NESTED_ITEM, type RuleAutomata } from "../rule_automata.ts";
 import type { ItemBody } from "../tagged_patterns.ts";
 import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
 
-/** A value as an element, or undefined if its items aren't closed or nest too deeply. */
+/** A value as an element, or undefined if its items aren't closed, nest too deeply or have text beside them. */
 export function readNested(
   key: string,
   value: string,
@@ -29,7 +29,7 @@ export function readNested(
     const found = search.next(cursor);
     if (found.type !== "match") {
       element.text += cursor.take(cursor.text.length);
-      return stack.length === 1 ? root : undefined;
+      return stack.length === 1 && !isMixed(root) ? root : undefined;
     }
     element.text += cursor.take(found.start);
     const { groups: { key: name = "" }, end } = search.capture(found, cursor.text);
@@ -39,7 +39,12 @@ export function readNested(
       element.children.push(child);
       stack.push(child);
       if (stack.length > DEPTH_MAXIMUM) return undefined;
-    } else if (stack.length > 1) stack.pop();
+    } else if (stack.length > 1 && !isMixed(element)) stack.pop();
     else return undefined;
   }
+}
+
+/** Whether text is beside items: no object or list has a place for it. */
+function isMixed({ children, text }: XmlElement): boolean {
+  return children.length > 0 && text.trim() !== "";
 }

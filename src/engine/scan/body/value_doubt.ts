@@ -15,6 +15,9 @@ import { OpenTags, tagEnd } from "./tags.ts";
 /** The longest mark before the name in it. */
 const MARK_MAXIMUM = 64;
 
+/** The longest marks between a value's closer and the name of the next call. */
+const CALL_MAXIMUM = 160;
+
 /** The shortest part of a mark that shows which one it is. */
 const PART_MINIMUM = 3;
 
@@ -58,7 +61,7 @@ function leadsToMark(text: string, from: number, surroundings: Surroundings): bo
   const start = spaceEnd(text, from);
   for (let at = start; at >= 0;) {
     if (parameters.some((name) => isHalf(text, at, { before, name, after }))) return true;
-    if (at > start && tools.some((name) => isCall(text, at, { name, before }))) return true;
+    if (tools.some((name) => isCall(text, at, { name, before }))) return true;
     const end = tagEnd(text, at);
     at = end < 0 ? end : spaceEnd(text, end);
   }
@@ -117,13 +120,19 @@ function isNearly(text: string, at: number, mark: string): boolean {
   return [-1, 0, 1].some((more) => there.slice(start + 1 + more).startsWith(mark.slice(start + 1)));
 }
 
-/** Whether a position has a tag with a tool's name, and the beginning of an item after it. */
+/** Whether a position has a call's beginning: marks, a tool's name, and the beginning of an item. */
 function isCall(text: string, at: number, { name, before }: { name: string; before: string }): boolean {
-  const end = text.indexOf(">", at) + 1;
-  const tag = text.slice(at, end);
-  return before.length >= PART_MINIMUM && tag.startsWith("<") && tag.length <= name.length + MARK_MAXIMUM &&
-    tag.includes(name) &&
-    text.startsWith(before, spaceEnd(text, end));
+  if (before.length < PART_MINIMUM) return false;
+  const found = text.indexOf(name, at);
+  const item = found < 0 ? found : text.indexOf(before, found + name.length);
+  if (found - at > CALL_MAXIMUM || item < 0 || item - found > name.length + MARK_MAXIMUM) return false;
+  const isNamed = !isWord(text.charCodeAt(found - 1)) && !isWord(text.charCodeAt(found + name.length)) &&
+    text[found - 1] !== "/";
+  // Prose is in a line that begins with a word.
+  return isNamed && text.slice(at, item).split("\n").every((line) => {
+    const begin = spaceEnd(line, 0);
+    return !isWord(line.charCodeAt(begin)) || line.startsWith(name, begin);
+  });
 }
 
 function commonStart(one: string, other: string): number {

@@ -15,19 +15,28 @@ assert.ok(rule.body.kind === "tagged");
 const options = { body: rule.body, automata: new RuleAutomata(program.automata, rule, {}) };
 
 Deno.test("readNested reads items in a value, even with the same name", () => {
-  const element = readNested("a", "x!<b>1!<b>2!</b>!</b> <b> !<c>!</c>", options);
+  const element = readNested("a", " !<b>!<b>2 <b>!</b>!</b> !<c>!</c>", options);
   assert.deepEqual(element, {
     name: "a",
-    text: "x <b> ",
+    text: "  ",
     children: [
-      { name: "b", text: "1", children: [{ name: "b", text: "2", children: [] }] },
+      { name: "b", text: "", children: [{ name: "b", text: "2 <b>", children: [] }] },
       { name: "c", text: "", children: [] },
     ],
   });
 });
 
-Deno.test("readNested fails if items are not closed or nest too deeply", () => {
-  for (const value of ["!<b>1", "!<b>1!</c>", "1!</a>", "!<b>".repeat(40) + "!</b>".repeat(40)]) {
+Deno.test("readNested fails if items are not closed, nest too deeply or have text beside them", () => {
+  for (
+    const value of [
+      "x!<b>1!</b>",
+      "!<b>1!<b>2!</b>!</b>",
+      "!<b>1",
+      "!<b>1!</c>",
+      "1!</a>",
+      "!<b>".repeat(40) + "!</b>".repeat(40),
+    ]
+  ) {
     assert.equal(readNested("a", value, options), undefined);
   }
 });
