@@ -12,7 +12,7 @@ import { NESTED_ITEM, type RuleAutomata } from "../rule_automata.ts";
 import type { ItemBody } from "../tagged_patterns.ts";
 import { DEPTH_MAXIMUM, type XmlElement } from "./element.ts";
 
-/** A value as an element, or undefined if its items aren't closed, nest too deeply or have text beside them. */
+/** A value as an element, or undefined if its items aren't closed, nest too deeply or have text between them. */
 export function readNested(
   key: string,
   value: string,
@@ -44,7 +44,7 @@ export function readNested(
   }
 }
 
-/** Whether text is beside items: no object or list has a place for it. */
+/** Whether text is between items: no object or list has a place for it. */
 function isMixed({ children, text }: XmlElement): boolean {
   return children.length > 0 && text.trim() !== "";
 }

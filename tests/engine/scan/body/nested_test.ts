@@ -26,7 +26,7 @@ Deno.test("readNested reads items in a value, even with the same name", () => {
   });
 });
 
-Deno.test("readNested fails if items are not closed, nest too deeply or have text beside them", () => {
+Deno.test("readNested fails if items are not closed, nest too deeply or have text between them", () => {
   for (
     const value of [
       "x!<b>1!</b>",
