@@ -8,6 +8,9 @@ import { shippedPage } from "../../src/engine/rule/shipped_page.ts";
 /** What every shipped rule has at least of each kind of case. */
 const CASES_MINIMUM = 3;
 
+/** The most files with rules that read calls. */
+const FILES_MAXIMUM = 75;
+
 const workingDirectory = join(import.meta.dirname!, "..", "..");
 const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });
 const { rules } = readRules([files], noSettings);
@@ -18,6 +21,11 @@ Deno.test("every shipped rule states its source and has three examples and three
   );
   assert.deepEqual(lacking.map(({ rule }) => rule), []);
   assert.ok(rules.length > 0);
+});
+
+Deno.test("notations are few: damaged calls are read by evidence", () => {
+  const read = files.filter(({ text }) => /^ *body: (?!opaque)/m.test(text));
+  assert.ok(read.length <= FILES_MAXIMUM, `${read.length} files`);
 });
 
 Deno.test("no shipped rule repeats a case of its own or of another rule", () => {

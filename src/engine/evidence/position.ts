@@ -238,7 +238,7 @@ function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Fo
   const sign = text[skipSpaces(text, call.end)];
   const isSentence = sign !== undefined && ((sign >= "a" && sign <= "z") || ",;).`".includes(sign));
   const first = after[skipBlank(after, 0)]!;
-  if (isSentence || (call.damage > 0 && first >= "a" && first <= "z")) return "sentence";
+  if (isSentence || (first >= "a" && first <= "z")) return "sentence";
   const isOnNewLine = sign === "\n" || sign === "\r";
   if (!call.isMarked) {
     const isParagraphAfter = call.notation === "envelope" &&

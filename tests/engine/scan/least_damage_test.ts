@@ -312,7 +312,6 @@ const OPEN_ITEMS: readonly [name: string, opener: string, item: (key: string) =>
     "</｜DSML｜parameter>\n",
   ],
   ["function", '<function name="NAME">\n', (key) => `<param name="${key}">`, "</param>\n"],
-  ["mixed", "<NAME>\n", (key) => `<parameter=${key}>\n`, "\n</parameter>\n"],
 ];
 
 for (const [name, opener, item, closer] of OPEN_ITEMS) {
