@@ -53,8 +53,11 @@ interface Followed {
   readonly isLast: boolean;
 }
 
-function cutLaw({ isCut }: Answer, { damage, closers }: ReadCall, isLast: boolean): Law | undefined {
-  return isCut && isLast && (damage >= 1 || closers === 0) ? "cut_off" : undefined;
+/** An answer that ends in a mark, before anything closes its last call, can have another parameter there. */
+function cutLaw({ text, marks, isCut }: Answer, { damage, closers }: ReadCall, isLast: boolean): Law | undefined {
+  const last = marks.at(-1);
+  const endsInMark = last?.isBroken === true && skipBlank(text, last.end) >= text.length && closers === 0;
+  return isLast && (endsInMark || (isCut && (damage >= 1 || closers === 0))) ? "cut_off" : undefined;
 }
 
 function shownLaw(answer: Answer, { start, argumentsEnd: end }: ReadCall): Law | undefined {

@@ -143,9 +143,11 @@ function editsOf(text: string, from: number): Edits {
   ];
   const known = new Set<string>();
   const last = text.trimEnd().length;
+  const half = marks.find(({ end, isBroken }) => isBroken && end >= last)?.start ?? last;
   const all = edits.filter(({ start, end, text: given }) => {
-    // What the end of the answer leaves open can be cut off.
+    // What the end of the answer leaves open can be cut off, and so can a mark that it ends in.
     if (start >= last && !"]})".includes(given)) return false;
+    if (half < last && end > half) return false;
     const key = `${start} ${end} ${given}`;
     return !known.has(key) && known.add(key).size > 0;
   });

@@ -62,6 +62,9 @@ Deno.test("readRepaired makes no call where two edits give other ones, or nothin
     "<tool_call>list<arg_key>{bad json}</tool_call>",
     "<tool_call>read\n<arg_key>path</arg_key>a.txt and more\n",
     "I call read with a path, for example.",
+    // An answer that ends in a mark can have another parameter there.
+    "<function=read>\n<parameter=path>\na.txt\n</parameter>\n<parameter=mo",
+    "<function=read>\n<parameter=path>\na.txt\n</parameter",
     // What is added isn't a part of a value, and no call is lost by it.
     '<tool_call>{"name": "list", "arguments": {"path": ""a.txt", "mode": b"}}</tool_call>',
     "<function=read>\n\na.md\n</parameter>\n<function=read>\n<parameter=path>\nb\n</parameter>\n</function>",
