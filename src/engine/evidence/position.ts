@@ -54,7 +54,11 @@ interface Followed {
 }
 
 /** An answer that ends in a mark, before anything closes its last call, can have another parameter there. */
-function cutLaw({ text, marks, isCut }: Answer, { damage, closers }: ReadCall, isLast: boolean): Law | undefined {
+function cutLaw(
+  { text, marks, isCut }: Answer,
+  { damage, closers }: ReadCall,
+  isLast: boolean,
+): Law | undefined {
   const last = marks.at(-1);
   const endsInMark = last?.isBroken === true && skipBlank(text, last.end) >= text.length && closers === 0;
   return isLast && (endsInMark || (isCut && (damage >= 1 || closers === 0))) ? "cut_off" : undefined;
