@@ -31,20 +31,32 @@ type Json = Record<string, unknown>;
 
 const NAMES = ["a", "b", "c"];
 
+/** Keywords of one schema. */
+const ONE_SCHEMA = [
+  ...["not", "items", "contains", "additionalProperties", "propertyNames"],
+  ...["unevaluatedProperties", "unevaluatedItems"],
+];
+
 /** A schema whose references lead anywhere, also to itself and to nowhere. */
 const anySchema: fc.Arbitrary<Json> = fc.letrec<{ schema: Json }>((tie) => {
   const schema = tie("schema");
   const reference = fc.constantFrom("#", "#/$defs/a", "#/$defs/b", "#/$defs/c", "#/properties/a", "#/none");
   const list = fc.array(schema, { minLength: 1, maxLength: 12 });
+  const map = fc.dictionary(fc.constantFrom(...NAMES), schema);
   return {
     schema: fc.oneof(
       { depthSize: "small" },
-      reference.map(($ref): Json => ({ $ref })),
+      fc.tuple(fc.constantFrom("$ref", "$ref", "$dynamicRef", "$recursiveRef"), reference)
+        .map(([word, to]): Json => ({ [word]: to })),
       fc.constantFrom<Json>({ type: "string" }, { type: "integer" }, {}, { enum: ["x", 1, null] }),
-      fc.tuple(fc.constantFrom("anyOf", "oneOf", "allOf"), list).map(([word, of]): Json => ({ [word]: of })),
-      fc.tuple(fc.constantFrom("not", "if", "then", "items", "contains", "additionalProperties"), schema)
+      fc.tuple(fc.constantFrom("anyOf", "oneOf", "allOf", "prefixItems"), list).map(([word, of]): Json => ({
+        [word]: of,
+      })),
+      fc.tuple(fc.constantFrom(...ONE_SCHEMA), schema).map(([word, of]): Json => ({ [word]: of })),
+      fc.tuple(schema, schema, schema).map(([of, yes, no]): Json => ({ if: of, then: yes, else: no })),
+      fc.tuple(fc.constantFrom("properties", "dependentSchemas", "patternProperties", "$defs"), map)
         .map(([word, of]): Json => ({ [word]: of })),
-      fc.dictionary(fc.constantFrom(...NAMES), schema).map((properties): Json => ({ properties })),
+      fc.constantFrom("(a+)+$", "([", "(".repeat(5000), "(x+x+)+y").map((pattern): Json => ({ pattern })),
     ),
   };
 }).schema;

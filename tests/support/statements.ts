@@ -177,8 +177,8 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/proxy/store/fallback_test.ts": {
     "fallbackQuotas counts in the store": ["With a shared store, replicas"],
   },
-  "tests/end_to_end/cut_calls_test.ts": {
-    "that breaks off reaches no client as a call": [
+  "tests/end_to_end/cut_values_test.ts": {
+    "that is cut runs whole or not at all, on all wires": [
       "A stream sends a call's arguments",
       "If the token limit cuts the call",
       "Whole answers never have a call",
