@@ -91,6 +91,22 @@ Deno.test("null fields aren't sent; a message's content stays", async () => {
   assert.deepEqual(Object.keys(sent.tools[0].function), ["name"]);
 });
 
+Deno.test("tools of other APIs are functions, and an empty stop isn't sent", async () => {
+  await using pair = await startWireProxy({ text: "Fine." });
+  const { parameters } = readFile.function;
+  for (
+    const own of [{ type: "function", name: "read_file", parameters }, {
+      name: "read_file",
+      input_schema: parameters,
+    }]
+  ) {
+    const { sent } = await send(pair, { tools: [own], stop: "" });
+    assert.deepEqual(sent.tools, [{ type: "function", function: { name: "read_file", parameters } }]);
+    assert.equal(sent.stop, undefined);
+  }
+  assert.deepEqual((await send(pair, { stop: ["", "END"] })).sent.stop, ["END"]);
+});
+
 /** What a model prints. */
 const printed = (name: string, args: unknown) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;

@@ -177,6 +177,97 @@ export const REQUESTS: readonly RequestRow[] = [
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...object({ path: { type: "string", format: "uri" } }),
   }),
+  chat("parts of other APIs", [
+    user([{ type: "input_text", text: "Hi." }]),
+    assistant([{ type: "thinking", thinking: "t" }, { type: "output_text", text: "Yes?" }]),
+    user("Again."),
+    assistant([{ type: "refusal", refusal: "No." }]),
+    hello,
+  ]),
+  chat("two texts in parts", [user([{ type: "text", text: "" }, { type: "text", text: "Hello." }])]),
+  chat("a system message in parts", [{ role: "system", content: [{ type: "text", text: "A." }] }, hello]),
+  chat("a message that is null", [user("Hi."), assistant("Yes?"), user(null), hello]),
+  chat("a result that is null", [user("Read."), called(null), result(null), hello]),
+  chat("a result that is an object", [user("Read."), called(null), result({ ok: true }), hello]),
+  chat("a call without its type", [
+    user("Read."),
+    assistant("", { tool_calls: [{ id: ID, function: { name: "read_file", arguments: "{}" } }] }),
+    result("Hello."),
+  ]),
+  chat("arguments as an object", [
+    user("Read."),
+    assistant("", {
+      tool_calls: [{ ...call("").tool_calls[0], function: { name: "read_file", arguments: {} } }],
+    }),
+    result("Hello."),
+  ]),
+  chat("a call of a tool that is gone", [
+    user("Read."),
+    assistant("", { tool_calls: [functionCall(ID, "gone", "{}")] }),
+    result("Hello."),
+  ]),
+  chat("fields of the conversation that are null", [
+    user("Hi."),
+    assistant("Yes?", { function_call: null, tool_calls: null, refusal: null, audio: null }),
+    hello,
+  ]),
+  chat("two messages of the assistant", [user("Hi."), assistant("A."), assistant("B."), hello]),
+  chat("a message of the assistant first", [assistant("Hi."), hello]),
+  chat("unknown fields of a message", [{ ...hello, id: "m1", cache_control: { type: "ephemeral" } }]),
+  {
+    name: "calls without tools",
+    body: { messages: [user("Read."), called(""), result("Hello.")] },
+    right: "Hello",
+  },
+  {
+    name: "functions, the older tools",
+    body: { messages: [hello], functions: [TOOLS[0]!.function], function_call: "auto" },
+    right: "Hello",
+  },
+  {
+    name: "a call of an older API",
+    body: {
+      messages: [
+        user("Read."),
+        assistant(null, { function_call: { name: "read_file", arguments: "{}" } }),
+        { role: "function", name: "read_file", content: "Hello." },
+      ],
+      functions: [TOOLS[0]!.function],
+    },
+    right: "Hello",
+  },
+  tooled("a tool as in Responses", [{
+    type: "function",
+    name: "read_file",
+    parameters: object({ path: S }),
+  }]),
+  tooled("a tool as in Messages", [{ name: "read_file", input_schema: object({ path: S }) }]),
+  tooled("a tool with fields that are null", [
+    tool(object({ path: S }), { strict: null, description: null }),
+  ]),
+  tooled("a custom tool with a grammar", [{
+    type: "custom",
+    custom: {
+      name: "patch",
+      format: { type: "grammar", grammar: { syntax: "lark", definition: "start: /.+/" } },
+    },
+  }]),
+  fielded("an empty stop", { stop: "" }),
+  fielded("an empty logit_bias", { logit_bias: {} }),
+  fielded("unknown fields", { foo: 1, chat_template_kwargs: { enable_thinking: false } }),
+  fielded("reasoning of other APIs", { reasoning: { effort: "low" }, thinking: { type: "disabled" } }),
+  fielded("more tokens than the context", { max_tokens: 1_000_000 }),
+  {
+    name: "a schema for the answer",
+    body: {
+      messages: [user('{"a": 1}')],
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "x", schema: object({ a: { type: "integer" } }) },
+      },
+    },
+    right: "",
+  },
   fielded("tool_choice none", { tool_choice: "none" }),
   fielded("usage in a stream", { stream_options: { include_usage: true } }),
   fielded("an empty list of stops", { stop: [] }),

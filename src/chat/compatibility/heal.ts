@@ -89,11 +89,12 @@ const TOOL_FIELDS: readonly string[] = ["tools", "tool_choice", "parallel_tool_c
 const healFields: Step = (request, { fields: rules }) => {
   if (rules === undefined) return undefined;
   const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
-  const { stop } = request;
+  const { stop, logit_bias: bias } = request;
   const idle = [
     ...hasTools ? [] : TOOL_FIELDS,
     ...request.stream === true ? [] : ["stream_options"],
     ...Array.isArray(stop) && stop.length === 0 ? ["stop"] : [],
+    ...isRecord(bias) && Object.keys(bias).length === 0 ? ["logit_bias"] : [],
   ];
   const { only } = rules;
   const unknown = only === undefined ? [] : Object.keys(request).filter((field) => !only.includes(field));
@@ -120,11 +121,23 @@ const healTools: Step = (request, { fields: rules }) => {
   };
 };
 
-const healNulls: Step = (request, { fields: rules }) => {
-  const { kept, left } = rules?.nulls ? withoutNulls(request) : { kept: request, left: [] };
-  if (left.length === 0) return undefined;
-  return { request: kept, changes: [{ reason: "healed_fields", detail: `null: ${left.join(", ")}` }] };
+const healNulls: Step = (given, { fields: rules }) => {
+  if (!rules?.nulls) return undefined;
+  const request = withoutEmptyStops(given);
+  const { kept, left } = withoutNulls(request);
+  const names = request === given || left.includes("stop") ? left : ["stop", ...left];
+  if (names.length === 0) return undefined;
+  return { request: kept, changes: [{ reason: "healed_fields", detail: `null: ${names.join(", ")}` }] };
 };
+
+/** Some servers end an answer at once for an empty stop. */
+function withoutEmptyStops(request: ChatRequest): ChatRequest {
+  const { stop } = request;
+  const stops: readonly unknown[] = Array.isArray(stop) ? stop : [stop];
+  if (!stops.includes("")) return request;
+  const kept = stops.filter((text) => text !== "");
+  return { ...request, stop: kept.length === 0 ? null : kept } as ChatRequest;
+}
 
 const healSchemas: Step = (request, { schemas: rules }) => {
   if (rules === undefined || !Array.isArray(request.tools)) return undefined;

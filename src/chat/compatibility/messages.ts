@@ -20,8 +20,24 @@ const CONTINUE: Message = { role: "user", content: "Continue." };
 /** The model's answer between a result and the user's next message, where a template demands one. */
 const DONE: Message = { role: "assistant", content: "Done." };
 
-/** The text in the place of an image that the server can't take. */
-const IMAGE = { type: "text", text: "(an image, which this model can't see)" };
+/** Type of a part → the text in its place if the server can't take it. */
+const MEDIA: Readonly<Record<string, string>> = {
+  image_url: "(an image, which this model can't see)",
+  image: "(an image, which this model can't see)",
+  input_audio: "(a recording, which this model can't hear)",
+  audio_url: "(a recording, which this model can't hear)",
+  video_url: "(a video, which this model can't see)",
+  file: "(a file, which this model can't read)",
+};
+
+/** Type of a part of another API → the field with its text; undefined: the model doesn't get it back. */
+const OTHER_TEXTS: Readonly<Record<string, string | undefined>> = {
+  input_text: "text",
+  output_text: "text",
+  refusal: "refusal",
+  thinking: undefined,
+  redacted_thinking: undefined,
+};
 
 /** The fields in which clients send the model's reasoning back. */
 const REASONING: readonly string[] = ["reasoning_content", "reasoning", "thinking"];
@@ -61,6 +77,7 @@ const CHANGES: Readonly<
   arguments: (messages) => messages.map(withJsonArguments),
   no_developer: (messages) =>
     messages.map((message) => message.role === "developer" ? { ...message, role: "system" } : message),
+  plain_parts: (messages) => messages.map(withPlainParts),
   text_parts: (messages) => messages.map(withOneText),
   content_text: (messages) =>
     messages.map((message) => message.content == null ? { ...message, content: "" } : message),
@@ -85,10 +102,11 @@ function withJsonArguments(message: Message): Message {
   const calls = callsOf(message);
   const repaired = calls.map((call) => {
     if (!isRecord(call) || !isRecord(call.function)) return call;
+    const { type = "function" } = call;
     const text = argumentsText(call.function.arguments);
-    return text === call.function.arguments
+    return text === call.function.arguments && type === call.type
       ? call
-      : { ...call, function: { ...call.function, arguments: text } };
+      : { ...call, type, function: { ...call.function, arguments: text } };
   });
   return repaired.every((call, index) => call === calls[index])
     ? message
@@ -104,12 +122,29 @@ function withOneText(message: Message): Message {
 
 function withoutImages(message: Message): Message {
   const { content } = message;
-  if (!Array.isArray(content) || !content.some(isImage)) return message;
-  return withOneText({ ...message, content: content.map((part) => isImage(part) ? IMAGE : part) });
+  if (!Array.isArray(content)) return message;
+  const named = content.map((part) => {
+    const text = isRecord(part) ? MEDIA[String(part.type)] : undefined;
+    return text === undefined ? part : { type: "text", text };
+  });
+  return named.every((part, at) => part === content[at])
+    ? message
+    : withOneText({ ...message, content: named });
 }
 
-function isImage(part: unknown): boolean {
-  return isRecord(part) && (part.type === "image_url" || part.type === "image");
+function withPlainParts(message: Message): Message {
+  const { content } = message;
+  if (isRecord(content)) return { ...message, content: JSON.stringify(content) };
+  if (!Array.isArray(content)) return message;
+  const isOther = (part: unknown): part is Message =>
+    isRecord(part) && Object.hasOwn(OTHER_TEXTS, String(part.type));
+  if (!content.some(isOther)) return message;
+  const plain = content.flatMap((part: unknown) => {
+    if (!isOther(part)) return [part];
+    const text = part[OTHER_TEXTS[String(part.type)] ?? ""];
+    return typeof text === "string" ? [{ type: "text", text }] : [];
+  });
+  return { ...message, content: plain.length === 0 ? "" : plain };
 }
 
 /** The messages of the system at the beginning become one, later ones text of the user. */

@@ -33,10 +33,11 @@ export interface SchemaRules {
 /** What is changed in the messages, in the order in which it is done. */
 export const MESSAGE_RULES = {
   arguments: "arguments of earlier calls became JSON objects",
+  plain_parts: "parts of other APIs became text",
   no_developer: "the role developer became system",
   text_parts: "text parts became one text",
   content_text: "a missing content became an empty text",
-  no_images: "images were replaced by a text",
+  no_images: "images, audio and files were replaced by a text",
   system_first: "later system messages became user text",
   no_system: "the system message became part of the first user message",
   orphan_results: "results without a call became user text",
@@ -75,7 +76,7 @@ interface FieldRules {
   /** Fields that are null, in the request, its tools and its messages; `content` stays. */
   readonly nulls?: true;
   /**
-   * Fields that demand nothing: an empty `tools` or `stop`, what is about tools without tools, `stream_options` without a stream.
+   * Fields that demand nothing: an empty `tools`, `stop` or `logit_bias`, what is about tools without tools, `stream_options` without a stream.
    */
   readonly idle?: true;
   /** An empty list of tools where there is none: some chat templates loop over it anyway. */

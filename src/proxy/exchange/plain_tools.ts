@@ -56,7 +56,7 @@ export function withPlainTools(
 
 function hasOtherTools({ tools, messages }: ChatRequest): boolean {
   const isOther = (entry: unknown) =>
-    isRecord(entry) && typeof entry.type === "string" && entry.type !== "function";
+    isRecord(entry) && (isFlat(entry) || (typeof entry.type === "string" && entry.type !== "function"));
   const sent: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const calls = sent.flatMap((message) =>
     isRecord(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
@@ -92,11 +92,21 @@ function split(request: Fields) {
   };
 }
 
+/** Whether a tool is written as in Responses (`parameters`) or Anthropic Messages (`input_schema`): its fields have no `function`. */
+function isFlat(tool: Fields): boolean {
+  return (tool.type === undefined || tool.type === "function") && tool.function === undefined &&
+    typeof tool.name === "string";
+}
+
 function isServerTool({ type }: Fields): boolean {
   return typeof type === "string" && type !== "function" && type !== "custom";
 }
 
 function asFunction(tool: Fields): Fields {
+  if (isFlat(tool)) {
+    const { type: _, input_schema: schema, cache_control: __, ...made } = tool;
+    return { type: "function", function: { ...made, ...schema === undefined ? {} : { parameters: schema } } };
+  }
   if (tool.type !== "custom") return tool;
   const { name, description, format } = isRecord(tool.custom) ? tool.custom : {} as Fields;
   const grammar = isRecord(format) && isRecord(format.grammar) ? format.grammar.definition : undefined;

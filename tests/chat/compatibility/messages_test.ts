@@ -25,8 +25,29 @@ const TABLE: readonly [MessageRule, unknown[], unknown[]?][] = [
     user("a\nb"),
     user([text("a"), IMAGE]),
   ]],
+  [
+    "plain_parts",
+    [
+      user([{ type: "input_text", text: "a" }, IMAGE]),
+      calls([{ type: "thinking", thinking: "t" }, { type: "output_text", text: "b" }]),
+      calls([{ type: "refusal", refusal: "No." }]),
+      calls([{ type: "redacted_thinking", data: "x" }], "x"),
+      result("x", { ok: true }),
+    ],
+    [
+      user([text("a"), IMAGE]),
+      calls([text("b")]),
+      calls([text("No.")]),
+      calls("", "x"),
+      result("x", '{"ok":true}'),
+    ],
+  ],
+  ["plain_parts", [user([text("a"), IMAGE]), calls(null, "x")]],
   ["content_text", [calls(null, "x"), { role: "assistant" }], [calls("", "x"), calls("")]],
   ["no_images", [user([text("a"), IMAGE])], [user("a\n(an image, which this model can't see)")]],
+  ["no_images", [user([{ type: "file", file: {} }, { type: "input_audio" }])], [
+    user("(a file, which this model can't read)\n(a recording, which this model can't hear)"),
+  ]],
   ["system_first", [system("a"), system("b"), user("c"), system([text("d")])], [
     system("a\n\nb"),
     user("c"),
@@ -78,7 +99,7 @@ const TABLE: readonly [MessageRule, unknown[], unknown[]?][] = [
     {
       role: "assistant",
       content: "",
-      tool_calls: [{ id: "x", function: { name: "f", arguments: '{"a":1}' } }],
+      tool_calls: [{ id: "x", type: "function", function: { name: "f", arguments: '{"a":1}' } }],
     },
   ]],
 ];

@@ -104,6 +104,7 @@ Deno.test("healFor takes a template that the server shows before the model's nam
   assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
     "arguments",
     "orphan_results",
+    "plain_parts",
     "text_or_reasoning",
   ]);
 });
@@ -132,5 +133,9 @@ Deno.test("Servers remembers refusals for each model, and forgets the first of t
     servers.learnChanges(upstream(), { model: `m${count}`, changes: refusals });
   }
   assert.deepEqual(servers.healFor(upstream(), { model: "a" }), EVERY);
-  assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, ["arguments", "no_developer"]);
+  assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, [
+    "arguments",
+    "no_developer",
+    "plain_parts",
+  ]);
 });
