@@ -188,7 +188,6 @@ export const REQUESTS: readonly RequestRow[] = [
   chat("a system message in parts", [{ role: "system", content: [{ type: "text", text: "A." }] }, hello]),
   chat("a message that is null", [user("Hi."), assistant("Yes?"), user(null), hello]),
   chat("a result that is null", [user("Read."), called(null), result(null), hello]),
-  chat("a result that is an object", [user("Read."), called(null), result({ ok: true }), hello]),
   chat("a call without its type", [
     user("Read."),
     assistant("", { tool_calls: [{ id: ID, function: { name: "read_file", arguments: "{}" } }] }),

@@ -43,7 +43,11 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RequestRow["rig
     "another model": { status: 404, words: /check the name/ },
   },
   // It writes the picture's address into the prompt, as text.
-  "llama-cpp-python": { "a picture for a model that can't see": "" },
+  "llama-cpp-python": {
+    "a picture for a model that can't see": "",
+    // Its API has no such format.
+    "a schema for the answer": { status: 400, words: /response_format/ },
+  },
 };
 
 const PAGE = join(import.meta.dirname!, "../../src/docs/guide/servers.md");
