@@ -5,8 +5,6 @@
  */
 import { resolve } from "node:path";
 import { evaluationPage } from "../admin/report/evaluation_page.ts";
-import { contentText } from "../chat/message/read.ts";
-import type { ChatRequest } from "../chat/message/request.ts";
 import { errorOf } from "../chat/message/error.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import {
@@ -21,7 +19,7 @@ import {
   verdict,
   visibilityText,
 } from "../analysis/evaluate/advice.ts";
-import { answerWords } from "../analysis/evaluate/answer.ts";
+import { answerWords, lastWords } from "../analysis/evaluate/answer.ts";
 import type { Evaluation } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
 import { wilson } from "../analysis/evaluate/statistics.ts";
@@ -202,12 +200,6 @@ function evaluationText(evaluation: Evaluation): string {
     columns.length === 0 ? "" : wrapText(RANGE_TEXT, WIDTH),
   ];
   return `${parts.filter((part) => part.trim() !== "").map((part) => part.trimEnd()).join("\n\n")}\n`;
-}
-
-/** The text of the user's last message. */
-function lastWords(request: string): string {
-  const { messages = [] } = JSON.parse(request) as ChatRequest;
-  return contentText(messages.findLast(({ role }) => role === "user")?.content) ?? "";
 }
 
 function shown(text: string, max = SHOWN_MAX): string {

@@ -119,17 +119,22 @@ function list(lines: readonly string[], style = "more"): string {
 
 /** What a reader does next, with the reason, before any figure. */
 function summary(evaluation: Evaluation): string {
-  const items = summaryTexts(evaluation).map(({ what, where, changes }) =>
+  const items = summaryTexts(evaluation).map(({ what, where, example, changes }) =>
     `<li><p><strong>${escapeHtml(plain(what))}.</strong> ${escapeHtml(plain(where))}</p>${
-      list(changes, "advice")
-    }</li>`
+      example === undefined ? "" : `<p class="more">${escapeHtml(plain(example))}</p>`
+    }${list(changes, "advice")}</li>`
   );
   const settings = settingsList(evaluation);
   if (items.length === 0) return `<p>Nothing: no answer of these tasks is wrong.</p>${settings}`;
   const more = evaluation.findings.length - items.length;
-  return `<ol>${items.join("")}</ol>${settings}` +
+  return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${settings}` +
     (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");
 }
+
+/** Who is who, for a reader of this page alone. */
+const ROLES =
+  "An agent asks the model server and runs the tool calls of its answers. Dragoman is a proxy between the two, " +
+  "which reads and repairs calls; “alone” is the server without it.";
 
 function settingsList(evaluation: Evaluation): string {
   const settings = settingsText(evaluation);

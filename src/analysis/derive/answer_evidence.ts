@@ -8,20 +8,16 @@ import { callableTools, type ReadCall, readEvidence } from "../../engine/mod.ts"
 import { offer, type OfferedTool } from "../../engine/tool/offered.ts";
 import type { MarkedCall, MarkedItem } from "./sample.ts";
 
-/** The calls that the second reader finds, none of them damaged. */
+/** The calls that the second reader finds. */
 export function evidentCalls(text: string, tools: readonly OfferedTool[]): readonly ReadCall[] {
-  const { calls } = readEvidence(text, {
-    tools: callableTools(offer(tools)),
-    isCut: false,
-    isShown: () => false,
-  });
-  return calls.every(({ damage }) => damage === 0) ? calls : [];
+  return readEvidence(text, { tools: callableTools(offer(tools)), isCut: false, isShown: () => false }).calls;
 }
 
 /** Calls whose values are between tags; undefined where one is written in another way, or none is read. */
 export function taggedCalls(text: string, tools: readonly OfferedTool[]): MarkedCall[] | undefined {
   const calls = evidentCalls(text, tools);
-  if (calls.length === 0 || calls.some(({ items }) => items === undefined)) return undefined;
+  const isWhole = calls.every(({ items, damage }) => items !== undefined && damage === 0);
+  if (calls.length === 0 || !isWhole) return undefined;
   return calls.map(({ at, tool, items }) => ({
     name: { start: at, end: at + tool.name.length },
     items: items!.map((item) => markedItem(text, item)),

@@ -49,16 +49,17 @@ export function proveAnswer(
     const count = read.calls.length === 0 ? "none" : read.calls.length;
     return { why: `The answer seems to contain ${held}, but the rule reads ${count}. Next: ${next}` };
   }
-  for (const [index, call] of read.calls.entries()) {
-    const why = problemOf(call, { text: cut, marked: marked[index]!, tools });
-    if (why !== undefined) return { why };
-  }
   const evident = evidentCalls(text, tools);
   const isSame = evident.length === read.calls.length && evident.every((one, index) => {
     const { tool, arguments: given } = read.calls[index]!;
     return one.tool.name === tool && areIn(one.arguments, given) && areIn(given, one.arguments);
   });
-  if (evident.length > 0 && !isSame) return { why: unlikeEvidence(evident) };
+  const isSure = evident.length > 0 && evident.every(({ damage }) => damage === 0);
+  if (isSure && !isSame) return { why: unlikeEvidence(evident) };
+  for (const [index, call] of read.calls.entries()) {
+    const why = problemOf(call, { text: cut, marked: marked[index]!, tools, isSeen: isSame });
+    if (why !== undefined) return { why };
+  }
   const opener = openingLine(text, cut);
   if (opener !== undefined) {
     return {
@@ -105,7 +106,13 @@ function openBracket(text: string, cut: string): string | undefined {
 
 function problemOf(
   { tool, arguments: given }: SampleCall,
-  { text, marked, tools }: { text: string; marked: MarkedCall; tools: readonly OfferedTool[] },
+  { text, marked, tools, isSeen }: {
+    text: string;
+    marked: MarkedCall;
+    tools: readonly OfferedTool[];
+    /** Whether the second reader reads the same calls. */
+    isSeen: boolean;
+  },
 ): string | undefined {
   const name = text.slice(marked.name.start, marked.name.end);
   if (tool !== name && !tools.some((one) => one.name === name)) return unlike("tool's name", { tool });
@@ -150,6 +157,7 @@ function problemOf(
     const isQuoted = /^["'].*["']$/.test(raw) && value === (parseJson(raw) ?? raw.slice(1, -1));
     if (isQuoted) continue;
     if (marks?.quote === "" && value !== raw) return unlike(parameter, given);
+    if (isSeen) continue;
     if (marks !== undefined && !/^["']?\s*(?!<<)[:=~→⇒⟶|<>-]+\s*$/u.test(marks.middle)) continue;
     const at = valueStart(text, key.end);
     const seen = text.slice(at, at + (end - start) + 8).trimStart().replace(/^(?:"""|'''|```\n?|["'`])/, "");

@@ -7,7 +7,7 @@ import { type Delimiters, delimitersOf, listDelimitersOf, MASK, type Surrounding
 import { evidenceOf, wrapped } from "./delimiter_pattern.ts";
 import { itemOf, type ItemShape, signMarksOf } from "./item.ts";
 import { delimiterPattern, LINE_GAP } from "./pattern_text.ts";
-import type { EnvelopeKeys, MarkedCall, MarkedText, Span } from "./sample.ts";
+import type { EnvelopeKeys, MarkedCall, MarkedText, SignMarks, Span } from "./sample.ts";
 
 /** The fields of a rule that state how a call is written. */
 export interface RuleDraft {
@@ -173,6 +173,8 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   const place = isPlain && texts.every(beginsLine) ? BY_LINE : {};
   if (texts.every(isYaml)) return yamlDraft(delimiters);
   if (texts.some((text) => isItem(delimiters, text))) return { why: END_ITEM };
+  const escapes = escapesOf(texts, delimiters);
+  if (escapes.escapes === "entities" && texts.some(hasBackslash)) return { why: TWO_ESCAPES };
   if (isObject) {
     const [{ text, calls: [call] }] = texts as [MarkedText & { calls: readonly [MarkedCall] }];
     const isBraced = text[objectOf(call, texts[0]!).start] === "{";
@@ -191,7 +193,7 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
   return {
     pattern,
     body: "tagged",
-    tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapesOf(texts, delimiters) },
+    tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapes },
     ...(isLikeHtml || item.isLine ? { keys: "declared" as const } : {}),
     ...evidenceOf(delimiters),
     ...place,
@@ -221,6 +223,17 @@ function isItem({ opener, closer }: Delimiters, { calls }: MarkedText): boolean 
 const END_ITEM =
   "The mark after a call looks like a parameter with a value, so a value could continue after it. " +
   "Next: ask the model in its prompt to write another mark after each call, such as `@end`, and derive from such an answer";
+
+/** Whether a value has an escape of code. In an attribute, that can be two characters or one. */
+function hasBackslash({ text, calls }: MarkedText): boolean {
+  return calls.some(({ items }) =>
+    items.some(({ value }) => /\\[nrt"'\\]/.test(text.slice(value.start, value.end)))
+  );
+}
+
+const TWO_ESCAPES =
+  "A value in an attribute has a backslash, and nothing shows whether it escapes the next character or is text. " +
+  "Next: derive from an answer whose values have no backslashes";
 
 /** Enables arguments in parentheses; no model prints it. */
 const ANY_MARK = "\uE0F5";
@@ -297,12 +310,15 @@ function escapesOf(
 ): { readonly escapes?: "backslash" | "entities" } {
   const all = signMarksOf(texts) ?? [];
   const marks = all.find(({ quote }) => quote !== "");
-  if (marks !== undefined && [opener, marks.opener].some((one) => /^<\p{L}[^>]*$/u.test(one))) {
-    return { escapes: "entities" };
-  }
+  if (marks !== undefined && isAttribute(marks, opener)) return { escapes: "entities" };
   return marks === undefined || marks.quote.startsWith("`") || isCommand(texts)
     ? {}
     : { escapes: "backslash" };
+}
+
+/** Whether items are attributes of a tag: `<call name="write_file" path="a"/>`. */
+function isAttribute({ opener, middle }: SignMarks, callOpener: string): boolean {
+  return middle.trimEnd().endsWith("=") && [callOpener, opener].some((one) => /^<\p{L}[^>]*$/u.test(one));
 }
 
 /** Keys around all arguments, which models take over from the tool's JSON Schema. */

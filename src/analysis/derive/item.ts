@@ -103,7 +103,8 @@ function piecesOf(texts: readonly MarkedText[]): Pieces {
       const end = items[position + 1]?.key.start ?? text.length;
       // A closing tag may name the key again.
       const name = text.slice(key.start, key.end);
-      pieces.after.push(text.slice(value.end + edge, end).replaceAll(`/${name}`, `/${KEY}`));
+      const closing = new RegExp(`(/(?:\\w{1,12}:)?)${exactPattern(name)}`, "g");
+      pieces.after.push(text.slice(value.end + edge, end).replace(closing, `$1${KEY}`));
     });
   }
   return pieces;

@@ -14,6 +14,7 @@ import {
   type Finding,
   TRY_P_MAX,
 } from "./evaluation.ts";
+import { answerWords, lastWords } from "./answer.ts";
 import { ALONE, THROUGH } from "./sample.ts";
 import { FINDINGS } from "./findings.ts";
 
@@ -169,7 +170,7 @@ export function settingsText(
 /** What is wrong and what to change, for someone who reads nothing else: the findings with most answers. */
 export function summaryTexts(
   evaluation: Evaluation,
-): readonly { readonly what: string; readonly where: string; readonly changes: readonly string[] }[] {
+): readonly SummaryText[] {
   const [first, second] = evaluation.columns;
   return evaluation.findings.slice(0, SUMMARY_MAX).map((finding) => {
     const { means, advice } = findingText(finding, evaluation);
@@ -184,10 +185,41 @@ export function summaryTexts(
     return {
       what: means,
       where: `In ${shares.join(", and in ")}. The fault is ${LAYERS[FINDINGS[finding.id].layer]}.`,
+      example: exampleOf(finding, evaluation),
       changes: advice.filter((line) => !/^(?:Measured|No gain) in these tasks/.test(line)),
     };
   });
 }
+
+interface SummaryText {
+  readonly what: string;
+  readonly where: string;
+  /** A question and its wrong answer; undefined if none was kept. */
+  readonly example: string | undefined;
+  readonly changes: readonly string[];
+}
+
+/** What was asked, in a task of which kind, and what came instead of a right answer. */
+function exampleOf({ id }: Finding, { failures, tasks }: Evaluation): string | undefined {
+  const own = failures.filter(({ finding }) => finding === id);
+  const shown = own.find(({ column }) => column === ALONE) ?? own[0];
+  if (shown === undefined) return undefined;
+  const { request, raw, got } = shown.exchange;
+  const body = shown.column === ALONE ? raw : got;
+  const why = tasks.find(({ name }) => name === shown.task)?.why;
+  return `For example, in the task ${shown.task}${why === undefined ? "" : ` (a right answer ${why})`}, “${
+    middleCut(lastWords(request))
+  }” got: ${middleCut(answerWords(body))}`;
+}
+
+/** A text with its beginning and its end, where what is wrong can be. */
+function middleCut(text: string): string {
+  return text.length <= EXAMPLE_MAX
+    ? text
+    : `${text.slice(0, EXAMPLE_MAX / 2)} … ${text.slice(-EXAMPLE_MAX / 2)}`;
+}
+
+const EXAMPLE_MAX = 240;
 
 const SUMMARY_MAX = 3;
 

@@ -1,6 +1,7 @@
 /** Reads a server's answer as a strict agent does, and notes what is odd about its form. It repairs nothing. @module */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import type { ToolCallDelta } from "../../chat/message/chunk.ts";
+import type { ChatRequest } from "../../chat/message/request.ts";
 import { contentText, DONE_DATA, readChunk, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -151,6 +152,12 @@ function addPiece(calls: OpenCall[], { index = 0, id, function: called }: ToolCa
 function promptTokensOf(usage: unknown): number | undefined {
   const tokens = isRecord(usage) ? usage["prompt_tokens"] : undefined;
   return typeof tokens === "number" ? tokens : undefined;
+}
+
+/** The text of the user's last message. */
+export function lastWords(request: string): string {
+  const { messages = [] } = JSON.parse(request) as ChatRequest;
+  return contentText(messages.findLast(({ role }) => role === "user")?.content) ?? "";
 }
 
 /** What a person reads of an answer's body: its text, its calls, or its error. */

@@ -7,6 +7,7 @@ import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { readCalls } from "../../../src/analysis/derive/proof.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
+import { loadParts } from "../evaluate/evaluated.ts";
 
 const OPTIONS: DeriveOptions = {
   name: "mine",
@@ -138,6 +139,31 @@ Deno.test("deriveFromTemplate names the rule that reads the same already", () =>
   const known = readRules([[file]], noSettings).rules;
   const derivation = deriveFromTemplate(new ChatTemplate(TEMPLATE), { ...OPTIONS, shipped: [file], known });
   assert.deepEqual(derivation, { kind: "known", rule: "mine" });
+});
+
+Deno.test("deriveFromAnswers names a rule as one that reads the answers only if it reads every call", async () => {
+  const { rules } = await loadParts();
+  const [one, other] = ["a.md", "b.md"].map((path) =>
+    JSON.stringify({ name: "read_file", arguments: { path } })
+  );
+  const texts: readonly (readonly [text: string, kind: "known" | "refused"])[] = [
+    [`<|tool_call|>[${one}, ${other}]`, "known"],
+    [`<|tool_call|>[${one}]\n<|tool_call|>[${other}]`, "known"],
+    [`<|tool_call|>${one}\n${other}`, "refused"],
+    [`<tool_call>[${one}]\n[${other}]`, "refused"],
+    [`${one}; ${other}`, "known"],
+    [`; ${one}; ${other}`, "refused"],
+    [`I read both: ${one}; ${other}`, "refused"],
+  ];
+  for (const [text, kind] of texts) {
+    const [derivation] = deriveFromAnswers([{ text, tools: TOOLS }], { ...OPTIONS, known: rules });
+    assert.equal(derivation?.kind, kind, `${text}: ${JSON.stringify(derivation)}`);
+    if (derivation?.kind === "refused") assert.match(derivation.why, /holds? 2 calls, .*, at ".*Next: /);
+    if (derivation?.kind !== "known") continue;
+    const named = rules.map((rule) => rule.rule === derivation.rule ? { ...rule, enabled: true } : rule);
+    const { program } = compileRules(named);
+    assert.equal(readCalls(text, { program, offered: offer(TOOLS) }).calls.length, 2, text);
+  }
 });
 
 Deno.test("deriveFromTemplate refuses a template that writes no calls", () => {

@@ -345,6 +345,32 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     answer: 'Okay.\n<invoke-tool name="write_file" path="src/a.ts" content="let x = 1;"/>\n',
     other: '<invoke-tool name="read_file" path="b.md"/>',
   },
+  {
+    name: "quoted values between bars in a tag",
+    answer: 'Okay.\n<tool|write_file|path:"src/a.ts"|content:"let x = 1;">\n',
+    other: '<tool|read_file|path:"b.md">',
+    lines: `<tool|write_file|path:"b.md"|content:${JSON.stringify(LINES)}>`,
+  },
+  {
+    name: "tokens before the key and around the value",
+    answer:
+      "Okay.\n<|tool|>write_file<|key|>path<|val|>src/a.ts<|/val|><|key|>content<|val|>let x = 1;<|/val|><|/tool|>\n",
+    other: "<|tool|>read_file<|key|>path<|val|>b.md<|/val|><|/tool|>",
+    lines: `<|tool|>write_file<|key|>path<|val|>b.md<|/val|><|key|>content<|val|>${LINES}<|/val|><|/tool|>`,
+  },
+  {
+    name: "elements of a namespace",
+    answer:
+      "Okay.\n<ai:write_file><ai:path>src/a.ts</ai:path><ai:content>let x = 1;</ai:content></ai:write_file>\n",
+    other: "<ai:read_file><ai:path>b.md</ai:path></ai:read_file>",
+    lines: `<ai:write_file><ai:path>b.md</ai:path><ai:content>${LINES}</ai:content></ai:write_file>`,
+  },
+  {
+    name: "a backslash in an attribute",
+    answer: 'Okay.\n<invoke-tool name="write_file" path="src/a.ts" content="let x = 1;\\n"/>\n',
+    other: "",
+    refused: /nothing shows whether it escapes.*Next: derive from an answer whose values have no backslashes/,
+  },
   ...["as", "equals", "set to", "is:", "←", "≔", "%", "—"].map((word): InventedDialect => ({
     name: `the separator ${word}`,
     answer: `Okay.\n@call write_file\n@path ${word} src/a.ts\n@content ${word} let x = 1;\n@end\n`,

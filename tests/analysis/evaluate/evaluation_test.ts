@@ -202,7 +202,9 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
       assert.deepEqual(states, [...count > 0 ? [count, repaired] : [], ...left > 0 ? [left] : []], figures);
       if (/repairs all of them/.test(advice.join())) assert.deepEqual([repaired, left], [count, 0], figures);
     }
-    for (const { where } of summaryTexts(evaluation)) {
+    for (const [at, { where, example = "" }] of summaryTexts(evaluation).entries()) {
+      const task = /^For example, in the task (\w+)/.exec(example)?.[1] ?? "";
+      assert.ok(evaluation.findings[at]!.tasks.includes(task), example);
       const totals = [...where.matchAll(/\d+ of (\d+) answers?/g)].map(([, n]) => Number(n));
       assert.ok(totals.every((n) => n === of("alone").length || n === of("dragoman").length), where);
     }
