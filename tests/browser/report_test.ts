@@ -22,6 +22,7 @@ const WINDOWS = [
   { width: 320, scheme: "light" },
   { width: 400, scheme: "light" },
   { width: 400, scheme: "dark" },
+  { width: 800, scheme: "dark" },
   { width: 1280, scheme: "light" },
 ] as const;
 
