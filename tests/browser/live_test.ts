@@ -45,6 +45,11 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   const { page, troubles } = opened;
   await page.goto(server.page);
   await page.getByText("No requests yet. Point your agent to").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy the command" }).click();
+  await page.getByText("Copied").waitFor();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(command.startsWith(`curl ${server.origin}/v1/chat/completions `), command);
   for (const model of ["quick", "near", "busy"]) await (await ask(server, model)).text();
   const leave = new AbortController();
   const slow = ask(server, "slow", leave.signal).then((response) => response.text()).catch(() => undefined);
@@ -134,6 +139,14 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await page.getByRole("link", { name: "Derive a rule in the playground" }).click();
   await page.getByText(/^Derived the rule |^No rule can be derived/).waitFor();
   assert.ok(!page.url().includes("invoke"));
+  // Clear hides the requests so far, not the next one.
+  await page.evaluate(() => location.hash = "#/live");
+  await rows(opened).nth(4).waitFor();
+  await body.press("c");
+  await rows(opened).first().waitFor({ state: "detached" });
+  await (await ask(server, "quick")).text();
+  await rows(opened).first().waitFor();
+  assert.equal(await rows(opened).count(), 1);
   assert.deepEqual(troubles.filter((text) => !text.includes("429")), []);
 });
 
