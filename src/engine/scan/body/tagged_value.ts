@@ -414,6 +414,11 @@ export class TaggedValue {
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
     const suspicion = this.#suspicion;
     if (suspicion?.kind === "repeated" && suspicion.depth > 0) return this.#repetition(cursor, captures.end);
+    const rest = this.#endOfText(cursor, captures.end);
+    if (rest !== undefined) {
+      this.#flow(cursor, rest);
+      return void (this.#search = undefined);
+    }
     if (next !== undefined && (!this.#sink.isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
@@ -437,6 +442,21 @@ export class TaggedValue {
     this.#release(cursor);
     if (next === key && isList) this.ending = "continued";
     return this.#close(cursor, captures.end);
+  }
+
+  /**
+   * Where a text of several lines goes on, if the white space at its end is not the closer's: only the last of several
+   * line breaks closes it, unless the call's items have empty lines between them; and items that touch have no space of
+   * their own.
+   */
+  #endOfText(cursor: Cursor, end: number): number | undefined {
+    const closer = cursor.text.slice(cursor.at, end);
+    const { space, value } = this.#options;
+    const hasLines = this.text.hasLines || this.#suspicion?.text.includes("\n") === true;
+    if (closer.trim() !== "" || !hasLines || !value.isText) return undefined;
+    const after = leadingSpace(cursor.text, end);
+    if (closer === "") return space === "" && after !== "" ? end + after.length : undefined;
+    return after.includes("\n") && after !== space ? end : undefined;
   }
 
   /**

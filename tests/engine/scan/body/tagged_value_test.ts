@@ -42,6 +42,36 @@ for (const [name, value] of exact) {
   });
 }
 
+const lines = programOf({
+  rule: "lines",
+  pattern: "@do {tool}\\n(?<body>…)@end",
+  body: "tagged",
+  item: "@(?<key>\\w+) (?<value>…)\\n",
+});
+const bars = programOf({
+  rule: "bars",
+  pattern: "\\|do {tool}(?<body>…)\\|end",
+  body: "tagged",
+  item: "\\|(?<key>\\w+)=(?<value>…)",
+});
+
+const finalBreaks: [name: string, program: typeof block, text: string, values: Record<string, unknown>][] = [
+  ["of a text of lines", lines, "@do t\n@a x\n@b 1\n2\n\n@end", { a: "x", b: "1\n2\n" }],
+  ["before the next item", lines, "@do t\n@a 1\n\n2\n\n\n@b x\n@end", { a: "1\n\n2\n\n", b: "x" }],
+  ["but not an empty line after one line", lines, "@do t\n@a x\n\n@b y\n\n@end", { a: "x", b: "y" }],
+  ["but not one between all items", lines, "@do t\n@a x\n\n@b 1\n2\n\n@list []\n@end", {
+    a: "x",
+    b: "1\n2",
+    list: [],
+  }],
+  ["of a text that nothing closes", bars, "|do t|a=x|b=1\n2\n|end", { a: "x", b: "1\n2\n" }],
+];
+
+for (const [name, program, text, values] of finalBreaks) {
+  Deno.test(`TaggedValue keeps the last line breaks ${name}`, () =>
+    assert.deepEqual(toldInEveryCut(text, { program, offered }), [`t ${JSON.stringify(values)}`, OK]));
+}
+
 const damaged: [name: string, text: string, line: string, notes: string[]][] = [
   ["the wrapper's closer", "<w><f=t>\n<p=a>\nx\n</w>\nDone.", '{"a":"x"}', [
     "value_closer_missing",
