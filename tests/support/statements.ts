@@ -8,15 +8,15 @@
 /** A test's file → part of its name → the beginnings of the statements that it tries. */
 export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "tests/end_to_end/not_stopped_test.ts": {
-    "a harmful call of an offered tool": ["A harmful call of an offered tool: it is"],
+    "a harmful call of an offered tool": ["A harmful call to an offered tool: Dragoman"],
     "a call in prose without a mark of a quotation": ["A call in prose that no rule"],
-    "a native call of a tool that isn't offered": ["A call of a tool that isn't offered, if"],
+    "a native call of a tool that isn't offered": ["A native call (`tool_calls`) to a tool"],
     "a plugin reads files and variables, and remembers": [
-      "**A plugin runs with the permissions",
-      "Memory that a plugin keeps outside",
+      "**A plugin has all permissions",
+      "Memory that a plugin uses outside",
       "All keys are in the memory of the process",
     ],
-    "a plugin changes what all code uses": ["A plugin that changes what all code"],
+    "a plugin changes what all code uses": ["A plugin that changes shared objects"],
     "the upstream sees messages, tools and cookies": [
       "The upstream sees every request",
       "Recognized secrets are removed only",
@@ -24,53 +24,56 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "headers such as Set-Cookie pass to the client": ["Headers such as `Set-Cookie`"],
     "a stream that never pauses has no limit": [
       "A streamed answer that never pauses",
-      "It ends when the client leaves.",
+      "It ends when the client disconnects.",
     ],
     "no limit on requests at a time and a minute": [
-      "No limit on connections",
+      "By default, Dragoman doesn't limit the number",
       "Memory is limited for each request",
       "None by default.",
     ],
-    "other routes are streamed without a limit in bytes": ["Requests to other routes than"],
+    "other routes are streamed without a limit in bytes": ["On routes other than"],
     "a header that names another machine changes nothing": ["A reverse proxy or a tunnel"],
     "every client key gives the same rights, and wrong guesses": [
-      "Every client key gives",
-      "No limit on wrong guesses.",
+      "Every client key grants",
+      "Dragoman doesn't limit attempts",
     ],
     "asks nothing but the upstream": ["If `HTTP_PROXY`", "Dragoman has no telemetry"],
     "writes nothing into its folder": ["By default, `serve` writes nothing"],
-    "speaks without encryption": ["Dragoman doesn't encrypt."],
+    "speaks without encryption": ["Eavesdropping: Dragoman"],
   },
   "tests/end_to_end/admission_test.ts": {
     "programs, editors and pages of this machine may ask": [
       "A page that is served from this machine",
-      "They can't read the answers across origins",
+      "The same is true of editors",
+      "They can't read the answers unless",
       "A browser that sends neither",
-      "Without client keys, every program",
+      "Without client keys, any user's",
     ],
-    "with client keys every route but /health needs one": ["With client keys (`listen.key_env`)"],
+    "with client keys every route but /health needs one": ["To prevent such requests, set client keys"],
   },
   "tests/proxy/server/admission_test.ts": {
-    "on every address each numeric one": ["With `hostname: 0.0.0.0`", "A rebound name isn't numeric"],
+    "on every address each numeric one": ["With `hostname: 0.0.0.0`", "DNS rebinding uses a name"],
   },
   "tests/admin/live/contents_test.ts": {
-    "shows no secret": ["With `admin.contents`, whoever", "Secrets that the [audit log]"],
+    "shows no secret": ["With `admin.contents`, anyone", "Dragoman removes only the secrets"],
   },
   "tests/end_to_end/native_mixed_test.ts": {
-    "not offered as text that it does not execute": ["Clients of XML get it as text."],
+    "not offered as text that it does not execute": ["XML clients get it as text."],
   },
   "tests/cli/transform_test.ts": {
-    "transform leaves a text without calls byte for byte": ["Control characters in what `transform`"],
+    "transform leaves a text without calls byte for byte": [
+      "Control characters in the output of `transform`",
+    ],
   },
   "tests/engine/rule/stored_test.ts": {
     "checked rules are those that were read and compiled": [
-      "Every program that runs as the same user",
+      "Any program that runs as the same user",
     ],
   },
   "tests/proxy/exchange/shadow_test.ts": {
     "a rule on trial makes no call": [
-      "A rule that reads ordinary text as calls.",
-      "It can call only offered tools",
+      "A rule that treats ordinary text as calls.",
+      "Such a rule can call only offered tools",
     ],
   },
   "tests/engine/rule/read_test.ts": {
@@ -80,17 +83,20 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/end_to_end/watchdog_test.ts": {
     "a loop that hangs ends the process without a signal": [
       "**An endless loop in a plugin ends",
+      "With `task start`, the binary, or a container",
       "A plugin's endless loop",
     ],
-    "a worker that hangs is replaced": ["With `--workers`, it ends the answers"],
+    "a worker that hangs is replaced": ["With `--workers`, the loop ends only"],
     "as many workers that hang as there are": [
-      "Deno can't end the thread",
+      "Deno can't end the blocked thread",
+      "The process shuts down in an orderly way",
       "A plugin that calls `Deno.exit`",
     ],
   },
   "tests/end_to_end/permissions_test.ts": {
     "serves, logs and records with its permissions": [
-      "The binary, and a program that is started",
+      "The binary has no sandbox.",
+      "Neither does a program that can write",
       "A server may write only named folders",
       "It gives up the right to write",
     ],
@@ -98,23 +104,26 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   },
   "tests/proxy/exchange/item_memory_test.ts": {
     "gives the items of an answer to the same keys only": [
-      "Who can read the shared store",
+      "Anyone who can read the shared store",
       "Clients that send the same keys",
     ],
   },
   "tests/proxy/store/text_test.ts": {
-    "MemoryTexts drops what was used longest ago": ["Clients of the Responses API share the memory"],
+    "MemoryTexts drops what was used longest ago": [
+      "Clients of the Responses API share the memory",
+      "If one client sends many requests",
+    ],
   },
   "tests/end_to_end/responses_test.ts": {
-    "what needs a store is refused by name": ["`store: false` in a request"],
+    "what needs a store is refused by name": ["To keep the items of an answer"],
   },
   "tests/plugins/shared_memory_test.ts": {
-    "queued calls reach the client whichever replica": ["**Who can write to the shared store"],
+    "queued calls reach the client whichever replica": ["**Anyone who can write to the shared store"],
   },
   "tests/proxy/plugin/imports_test.ts": {
     "findForeignImport": [
-      "Only the plugin's own file",
-      "If a file that it imports names",
+      "Dragoman checks only the plugin's own file",
+      "If a file that the plugin imports",
       "The error states this.",
     ],
   },
@@ -126,25 +135,28 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   },
   "tests/property/hostile_schemas_test.ts": {
     "no schema of a tool stops the proxy, on any wire": [
-      "Arguments that can't be checked",
+      "If the arguments or their schema exceed",
       "`strict_validation` refuses such a call",
     ],
   },
   "tests/plugins/owners_test.ts": {
-    "strikes of one owner": ["Clients without any key are one client"],
+    "strikes of one owner": ["Clients without a key count as one"],
   },
   "tests/proxy/config/client_keys_test.ts": {
     "warns of a key that can be guessed": ["Use keys of 32 random bytes"],
   },
   "tests/cli/service/linked_path_test.ts": {
     "serve refuses an audit log": [
-      "Its configuration can name any",
+      "The configuration can name any",
       "The audit log and captures aren't written",
     ],
-    "auditFile writes nothing through a link that appears later": ["A link that someone puts in place"],
+    "auditFile writes nothing through a link that appears later": ["A link that someone creates between"],
   },
   "tests/end_to_end/reload_access_test.ts": {
-    "The edit grants access to": ["An edit that is valid and wrong.", "It applies at once: removing"],
+    "The edit grants access to": [
+      "An edit that is valid but wrong",
+      "For example, if you remove `call_policy`",
+    ],
   },
   "tests/cli/serve_test.ts": {
     "serve does not start with": ["An error at startup: the proxy"],
@@ -257,28 +269,33 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
 /** Sentences that state nothing about what happens: they introduce a part, define a word, or advise. */
 export const NO_STATEMENTS: readonly string[] = [
   "Dragoman connects three parties",
+  "It also loads files",
+  "A test covers each measure.",
+  "The tests fail if Dragoman breaks",
+  "To get the sandbox",
+  "Everything about local clients",
   "This page lists",
   "[Threats](../security/threats.md) lists",
   "[Access](../guide/operation.md#access)",
-  "For values and for who",
+  "For values and access rules",
   "Paths are relative",
   "Tests in `tests/end_to_end`",
-  "Each sentence of the [README]",
-  "A page in a browser on",
-  "Text that a model prints",
-  "Approve commands in",
-  "A file in `rules/`",
-  "Remove the folder",
-  "A TypeScript or JavaScript file",
-  "Read what you load.",
-  "Give the server a password",
-  "The model server, or a server",
-  "A program that can connect",
-  "Set `listen.key_env` if",
-  "On a network that others",
-  "A folder with a `dragoman.yaml`",
-  "Read it.",
-  "Configuration, rules, clients and plugins apply",
+  "The [README]",
+  "A web page in a browser on",
+  "A model can print harmful text",
+  "Require approval for commands",
+  "Dragoman loads rule files",
+  "If you suspect this",
+  "A plugin is a TypeScript",
+  "Review plugins before",
+  "Protect the store's server",
+  "The upstream is the model server",
+  "Any program on this machine",
+  "If you use one, set `listen.key_env`",
+  "On an untrusted network",
+  "A user might start Dragoman",
+  "Read it before",
+  "Changes to the configuration, rules",
   "The first start from a clone",
   "To limit the number of requests",
   "Lengths are in characters",
