@@ -77,7 +77,7 @@ const RUST = JSON.stringify(CALL);
 const SERVERS: Readonly<Record<string, Server>> = {
   "llama.cpp": {
     refusal: {
-      source: "chat.cpp of b10547",
+      source: "chat.cpp, b10547",
       shown: "Unrecognized schema",
       script: text(400, {
         error: {
@@ -146,13 +146,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
     },
     lost: {
       source: "serving_chat 002897c",
-      shown: "the answer ends with `tool_calls` and has none",
+      shown: "the answer ends with `tool_calls` but contains no call",
       script: { text: "I look.", finish: "tool_calls" },
     },
   },
   ollama: {
     refusal: {
-      source: "openai.go of fb3076099",
+      source: "openai.go, fb3076099",
       shown: "invalid tool call arguments",
       script: text(400, {
         error: {
@@ -190,7 +190,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
     },
     lost: {
       source: "#942, #1528",
-      shown: "status 200, and the call is missing",
+      shown: "status 200, but the call is missing",
       script: { text: "I look." },
     },
   },
@@ -224,8 +224,8 @@ const SERVERS: Readonly<Record<string, Server>> = {
       refuses: ({ messages }) => messages[1].tool_calls[0].id.length !== 9,
     },
     lost: {
-      source: "ToolCallFormatter of d78bf58",
-      shown: "the answer ends with `tool_calls` and has none",
+      source: "ToolCallFormatter, d78bf58",
+      shown: "the answer ends with `tool_calls` but contains no call",
       script: { text: "I look.", finish: "tool_calls" },
     },
   },
@@ -250,13 +250,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
   tabby: {
     lost: {
       source: "e632af4",
-      shown: "the answer ends with `tool_calls` and has none",
+      shown: "the answer ends with `tool_calls` but contains no call",
       script: { text: "", finish: "tool_calls" },
     },
   },
   localai: {
     lost: {
-      source: "chat.go of 82c191a",
+      source: "chat.go, 82c191a",
       shown: "`rpc error: code = InvalidArgument`",
       script: text(500, { error: { code: 500, message: "rpc error: code = InvalidArgument desc = bad" } }),
     },
@@ -332,10 +332,10 @@ const CELLS = {
       answer: ({ body }) => refusal.refuses(JSON.parse(body)) ? refusal.script : { text: CALL },
     });
     const outcome = !got.isCalled
-      ? "the agent gets it"
+      ? "the agent gets the error"
       : got.requests.length === 1
-      ? "changed from the first request on"
-      : "changed after it, and then at once";
+      ? "adapted from the first request"
+      : "adapted after the first refusal";
     return `\`${refusal.shown}\` (${refusal.source}): ${outcome}`;
   },
   async lost(server: string) {
@@ -343,12 +343,12 @@ const CELLS = {
     if (lost === undefined) return "–";
     const got = await ask(server, { answer: (arrived) => answerRaw(arrived) ?? lost.script });
     const outcome = got.noted.has("asked_raw")
-      ? "asked once more, raw"
+      ? "retried in raw mode"
       : got.noted.has("parser_error_read")
-      ? "the call is read from it"
+      ? "Dragoman reads the call from the error"
       : got.error === undefined
-      ? "stays lost; use `tools: prompted`"
-      : "the agent gets it";
+      ? "the call stays lost; use `tools: prompted`"
+      : "the agent gets the error";
     assert.equal(got.isCalled, got.noted.has("asked_raw") || got.noted.has("parser_error_read"), server);
     return `${lost.shown} (${lost.source}): ${outcome}`;
   },
@@ -404,9 +404,7 @@ const CELLS = {
 /** Whether a server was run, and in which version, or else what was read. */
 function knownFrom({ measured, source }: ServerProfile): string {
   const [why] = Object.values(measured ?? {});
-  return why === undefined
-    ? `read (${source.split(/[;:]/)[0]})`
-    : `measured ${/\(b?[\d.]+\)$/.exec(why)![0]}`;
+  return why === undefined ? `from ${source.split(/[;:]/)[0]}` : `measured ${/\(b?[\d.]+\)$/.exec(why)![0]}`;
 }
 
 Deno.test("the table of servers in the documentation is what happens", async () => {
@@ -420,11 +418,11 @@ Deno.test("the table of servers in the documentation is what happens", async () 
   await checkTable("servers", [
     [
       "server",
-      "it refuses",
-      "its parser loses an answer",
+      "refused request",
+      "lost answer",
       "`tools: raw`",
       "changed in every request",
-      "the last two",
+      "source of the last two columns",
     ],
     ...rows,
   ]);

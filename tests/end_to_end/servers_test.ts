@@ -124,7 +124,7 @@ const WORKERS = Deno.build.os === "linux" ? ["--workers", "2"] : [];
 Deno.test("a server that is read raw from the first request is named so wherever it is named, and every worker knows it", async () => {
   await using served = await serve("dry_run: false", WORKERS, "{{ '<tool_call>' }}");
   await served.program.until(
-    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\): 20 of 20 texts arrive/,
+    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
   );
   const { upstreams: [state] } = await served.read("/health/ready");
   const { servers: [shown] } = await served.read("/_dragoman/status");

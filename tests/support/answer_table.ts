@@ -261,13 +261,13 @@ export function writeTable(cells: readonly Cell[]): string {
   const arrived = others.filter(({ fate }) => fate === "whole" || fate === "text").length;
   const names = new Set(others.map(({ template }) => template));
   return [
-    `| ${templates.size} templates; \`tools\` | answers | as the model wrote them | a call as text | changed without an error | an error |`,
+    `| \`tools\` (${templates.size} templates) | answers | as the model wrote them | call left as text | changed without an error | error |`,
     "|---|---|---|---|---|---|",
     ...rows,
     "",
-    `Some answers of ${names.size} templates aren't counted. The server doesn't hand them out as written even with ` +
-    "its parser off (gpt-oss, DeepSeek R1 …), or the test's model doesn't repeat them. With `/apply-template`, " +
-    `${arrived} of these ${others.length} arrive.`,
+    `Some answers for ${names.size} templates aren't counted: even with its parser off, the server doesn't return them as ` +
+    "written (gpt-oss, DeepSeek R1 …), or the test's model doesn't repeat them. With `/apply-template`, " +
+    `${arrived} of these ${others.length} answers arrive.`,
   ].join("\n");
 }
 

@@ -68,7 +68,7 @@ Deno.test("probeLine states how requests begin and why, and warns if both routes
   };
   assert.match(
     lineOf("auto", "vllm", { opensRoute: true }).text,
-    /vllm 1, read raw from the first request \(`tools: auto`\): 20 of 20 texts arrive/,
+    /vllm 1, read raw from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
   );
   assert.match(
     lineOf("auto", "llama-cpp-python").text,
