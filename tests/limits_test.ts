@@ -223,12 +223,12 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     links.feed("[".repeat(5000));
     assert.equal(links.state.brackets, 1024);
   },
-  "models without a grammar after an error, with `tools.strict: add`"() {
+  "models for which Dragoman omits the grammar after an error, with `tools.strict: add`"() {
     const withdrawn = new WithdrawnStrictness();
     for (let model = 0; model <= 1000; model++) withdrawn.withdraw(`m${model}`, "no");
     assert.deepEqual([withdrawn.errorOf("m0"), withdrawn.errorOf("m1")], [undefined, "no"]);
   },
-  "models with remembered refusals; changes to one request after refusals"() {
+  "models whose refusals Dragoman remembers; changes to one request after refusals"() {
     const servers = new Servers();
     for (let model = 0; model <= 1000; model++) {
       servers.takeChanges({ upstream: "u", url: "http://u", model: `m${model}`, changes: [] });
@@ -236,7 +236,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const known = servers.learnedChanges().map(({ model }) => model);
     assert.deepEqual([known.length, known[0]], [1000, "m1"]);
   },
-  async "models with a known context size; models that are queried one by one"() {
+  async "models with a known context size; models that Dragoman queries one by one"() {
     const data = Array.from({ length: 1500 }, (_, index) => ({ id: `m${index}`, size: 10 }));
     const models = JSON.stringify({ data });
     let asked = 0;
@@ -247,7 +247,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     await readContextSizes([{ path: "/show", asks_model: true, field: "size" }], questions);
     assert.equal(asked, 8);
   },
-  "remembered texts of earlier calls for `tools: prompted`"() {
+  "stored text of earlier calls for `tools: prompted`"() {
     const texts = new WrittenTexts();
     for (let index = 0; index < 10; index++) {
       const call = { tool: "f", arguments: { value: `${index}${"x".repeat(MI)}` }, index: 0 };
@@ -255,7 +255,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     }
     assert.equal(texts.size, 7);
   },
-  "earlier answers that are searched for printed calls (`policy.repair_history`)"() {
+  "earlier answers that Dragoman searches for printed calls (`policy.repair_history`)"() {
     let read = 0;
     const reader = createPrintedReader(() => ({ push: (event) => void (event.kind === "text" && read++) }));
     for (let index = 0; index < 3; index++) reader(`${index}${"x".repeat(MI / 2 - 1)}`);
@@ -271,7 +271,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     stage.push(json!, { push: (event) => void passed.push(event) });
     assert.equal(kindsOf(passed), "call_start arguments arguments arguments arguments arguments");
   },
-  "arguments that are compared to find a repeated call"() {
+  "arguments that Dragoman compares to find a repeated call"() {
     for (const [length, expected] of [[MI, "note"], [5 * MI, "call_start arguments call_end"]] as const) {
       const joined = new JoinedCalls();
       const json = JSON.stringify({ x: "y".repeat(length) });
@@ -279,7 +279,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       assert.equal(kindsOf(collect(joined.native, callOf(0, json))), expected);
     }
   },
-  async "client keys whose requests are counted"() {
+  async "client keys for which Dragoman counts requests"() {
     const quotas = new MemoryQuotas(() => 1_000_000);
     const limits = { requests: 1 };
     const admit = (key: string) => quotas.admit({ key, lease: key, limits });
@@ -287,13 +287,13 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.notEqual(await admit("k1000"), undefined);
     assert.equal(await admit("k0"), undefined);
   },
-  "plugin failures, each of which is printed once a minute"() {
+  "different plugin failures; Dragoman prints each at most once a minute"() {
     const repeats = new Repeats();
     assert.deepEqual([repeats.isDue("first", 0), repeats.isDue("first", 1)], [true, false]);
     for (let text = 0; text < 1000; text++) repeats.isDue(`t${text}`, 2);
     assert.equal(repeats.isDue("first", 3), true);
   },
-  async "rule, client or configuration file"() {
+  async "rule, client, or configuration file"() {
     const path = join(await temporaryFolder(), "large.yaml");
     for (const [size, code] of [[16 * MI, undefined], [16 * MI + 1, /larger than 16777216 bytes/]] as const) {
       using file = Deno.openSync(path, { create: true, write: true });
@@ -309,7 +309,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const messages = Array.from({ length: 17 }, () => decoder.read("x".repeat(MI))).flat();
     assert.ok(messages.length > 0 && messages.every(({ overLimit }) => overLimit === true));
   },
-  async "first bytes that decide how an answer is read"() {
+  async "first bytes that determine how Dragoman parses an answer"() {
     for (const [blanks, kind] of [[4 * KI - 1, "json"], [8 * KI, undefined]] as const) {
       const bytes = new TextEncoder().encode(`${" ".repeat(blanks)}{}`);
       const found = await findKind(ReadableStream.from([bytes.slice(0, 4 * KI), bytes.slice(4 * KI)]));
@@ -317,7 +317,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       await found.body.cancel();
     }
   },
-  "objects, lists, values and applied schemas when arguments are checked (`strict: true`, `strict_validation`); characters"() {
+  "objects, lists, values, and applied schemas when Dragoman checks arguments (`strict: true`, `strict_validation`); characters"() {
     const wide = (count: number) => ({
       type: "object",
       properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, true])),
@@ -325,7 +325,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(checkArguments(wide(1000), {}).isUnchecked, undefined);
     assert.equal(checkArguments(wide(6000), {}).isUnchecked, true);
   },
-  "nesting of a schema that is checked"() {
+  "nesting of a schema against which Dragoman checks arguments"() {
     const nested = (depth: number): Record<string, unknown> =>
       depth === 0
         ? { type: "string" }
@@ -345,7 +345,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.notEqual(see(200, "b"), undefined);
     assert.equal(see(0, "b"), undefined);
   },
-  "model's text for `onAnswerEnd`, and for asking again"() {
+  "the model's text for `onAnswerEnd`, and in a request that asks again"() {
     let length = 0;
     const plugin = {
       name: "p",
@@ -356,7 +356,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     for (const event of [text, text, FINISH]) stage.push(event, { push() {} });
     assert.equal(length, 64 * KI);
   },
-  async "audit lines that wait for the disk"() {
+  async "audit lines that are waiting to be written"() {
     const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
     let written = 0;
     const disk = {
@@ -370,22 +370,22 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     await writer.flush();
     assert.ok(written > 7 * MI && written < 10 * MI, `${written}`);
   },
-  "text between a call's JSON and its closer"() {
+  "text between a call's JSON and the call's closer"() {
     const without = (length: number) => readingOf(`<c f>{"a": 1} ${"x".repeat(length)}`, CALL);
     assert.match(without(MI - KI), /transformed arguments_fitted closer_missing text$/);
     assert.match(without(MI + KI), /over_limit call_abort text$/);
   },
-  "text that waits because a closer may be missing"() {
+  "text that waits because a closer might be missing"() {
     const open = (length: number) => readingOf(`<f=t><p=a>x\n<p=b>${"y".repeat(length)}</p></f>`, TAGGED);
     assert.match(open(KI), /value_closer_missing$/);
     assert.match(open(MI + KI), /transformed$/);
   },
-  "repeated values that are compared"() {
+  "repeated values that Dragoman compares"() {
     const twice = (value: string) => readingOf(`<f=t><p=a>${value}</p><p=a>${value}</p></f>`, TAGGED);
     assert.match(twice("y".repeat(60 * KI)), /repeated_parameter$/);
     assert.match(twice("y".repeat(68 * KI)), /malformed call_abort/);
   },
-  "answer that is read by evidence"() {
+  "answer to which Dragoman applies evidence"() {
     const read = (length: number) => readByEvidence(`${"word ".repeat(length / 5)}\n\n${ACTION}`);
     assert.deepEqual([read(100 * KI), read(600 * KI)], [true, false]);
   },
@@ -395,7 +395,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
         .length;
     assert.deepEqual([errors(99), errors(101)], [0, 1]);
   },
-  "nested references that are replaced"() {
+  "nested references that Dragoman replaces"() {
     const inlined = (depth: number) => {
       const $defs: Record<string, unknown> = { d0: { type: "string" } };
       for (let at = 1; at < depth; at++) $defs[`d${at}`] = { $ref: `#/$defs/d${at - 1}` };
@@ -404,7 +404,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([inlined(60), inlined(70)], [true, false]);
   },
-  "native arguments that are searched for objects; braces tried"() {
+  "native arguments that Dragoman searches for objects; braces that it tries"() {
     const objects = (count: number) =>
       readGlued(Array.from({ length: count }, (_, at) => `{"a":${at}}`).join(""), (object) => object).length;
     assert.deepEqual([objects(64), objects(65)], [64, 0]);
@@ -418,7 +418,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
     assert.ok(lines[0]!.length > 60 * KI && lines[0]!.length < 70 * KI, `${lines[0]!.length}`);
   },
-  async "captures written at the same time"() {
+  async "captures that Dragoman writes at the same time"() {
     const folder = await temporaryFolder();
     const captures = captureFolder({ path: join(folder, "captures"), folder, report: assert.fail });
     const kept = Array.from({ length: 20 }, (_, index) => {
@@ -432,13 +432,13 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     await new ItemMemory(texts, "key").recall(Array.from({ length: 3000 }, (_, index) => `${index}`), MI);
     assert.equal(asked.length, 2000);
   },
-  async "remembered reasoning before calls"() {
+  async "stored reasoning that precedes calls"() {
     const { asked, texts } = emptyTexts();
     const calls = Array.from({ length: 600 }, (_, index) => ({ id: `${index}`, tool: "t", json: "{}" }));
     await new ThoughtMemory(texts, "key").recall("c", calls);
     assert.equal(asked.length, 500);
   },
-  "remarks that are noted only once, such as a tool that was left out"() {
+  "remarks that Dragoman notes only once, such as about an omitted tool"() {
     const { isNews } = createTranslators(demoParts({}));
     for (let remark = 0; remark < 1000; remark++) assert.equal(isNews(`${remark}`), true);
     assert.equal(isNews("one more"), false);
@@ -463,7 +463,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     for (let id = 0; id <= 500; id++) requests.watch(requestFacts({ id: `r${id}` }));
     assert.deepEqual([requests.get("r0"), requests.get("r1")?.id], [undefined, "r1"]);
   },
-  "text after the end of an answer that is read for its usage"() {
+  "text after the end of an answer in which Dragoman looks for usage"() {
     const after = (length: number) => {
       let isFinished = false;
       const answer = new StreamedAnswer({
@@ -486,7 +486,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([after(200 * KI), after(300 * KI)], [false, true]);
   },
-  "messages at the start of an agent's stream that wait for a text or a call": async () => {
+  "messages at the start of an agent's stream that wait until text or a call follows": async () => {
     const blanks = (count: number) =>
       streamOf(
         Array.from({ length: count }, () => ({ role: "assistant", content: "", pad: "x".repeat(KI) })),
@@ -498,7 +498,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       (await askedFor({ stream: blanks(count), body: "" })).text.includes("xxx");
     assert.deepEqual([await isSent(20), await isSent(100)], [false, true]);
   },
-  "answer to an agent that isn't streamed and is checked for contents": async () => {
+  "answer that isn't streamed and that Dragoman checks for contents": async () => {
     const blank = (length: number) =>
       bodyOf({ role: "assistant", content: "", pad: "x".repeat(length) }, "stop");
     assert.deepEqual(
@@ -509,7 +509,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       [2, 1],
     );
   },
-  "reasoning of a stream after which the model can be asked again"() {
+  "streamed reasoning after which Dragoman can ask the model again"() {
     const held = (length: number) => {
       const watch = new ThoughtWatch({ endsRepetition: false, holdsEnd: true, mayEnd: () => true });
       for (const event of [{ kind: "reasoning", text: "x".repeat(length) } as const, FINISH]) {
@@ -519,13 +519,13 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([held(256 * KI), held(256 * KI + 1)], ["end", undefined]);
   },
-  "reasoning in the text from a call to the end of the answer"() {
+  "reasoning in the text, from a call to the end of the answer"() {
     const reasoning = new Reasoning({ citedFrom: 0, push() {} });
     const sent: number[] = [];
     for (const length of [MI, 1]) reasoning.show("x".repeat(length), (text) => void sent.push(text.length));
     assert.deepEqual(sent, [MI, 1]);
   },
-  "text that may be reasoning or the answer"() {
+  "text that might be either reasoning or the answer"() {
     const thought = new Thought();
     thought.doubt({ waits: true });
     const given = [MI, 1].map((length) => {
@@ -534,14 +534,14 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     });
     assert.deepEqual([given, thought.giveBack()], [[0, MI + 1], ""]);
   },
-  "text that is read in one piece"() {
+  "text that Dragoman processes without a pause"() {
     const cursor = new Cursor();
     cursor.queue("x".repeat(5000));
     assert.equal(cursor.text.length, 2048);
     cursor.extend();
     assert.equal(cursor.text.length, 4096);
   },
-  "remembered beginnings of calls that were compared with the request"() {
+  "remembered beginnings of calls that Dragoman compared with the request"() {
     const calls = Array.from(
       { length: 5000 },
       (_, call) => [...`${10_000 + call}`].map((digit) => "abcdefghij"[+digit]).join(""),
@@ -566,7 +566,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     await isOver;
     assert.deepEqual(lengths, [16 * KI]);
   },
-  async "error from which lost text is recovered"() {
+  async "error from which Dragoman recovers lost text"() {
     const textOf = async (length: number) => {
       const response = new Response("x".repeat(length), { status: 500 });
       const { text, same } = await readError({ response, deadline: new Deadline() }, READ_LIMITS);
@@ -576,7 +576,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([await textOf(MI), await textOf(MI + 1)], [MI, 0]);
   },
-  async "start of a stream that is checked for a refusal, on unknown servers and those that break streams"() {
+  async "start of a stream that Dragoman checks for a refusal, on unknown servers and on servers that break streams"() {
     const asksAgain = async (length: number) => {
       const bytes = new TextEncoder().encode(`: ${"x".repeat(length - 4)}\n\n`);
       const last = new TextEncoder().encode('data: {"error": {"message": "no"}}\n\n');
@@ -626,7 +626,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const health = new UpstreamHealth({ probe: silent, recognize: silent, now: () => 0 });
     assert.deepEqual(await waitsOf(() => health.settle(UPSTREAM, undefined)), [2000]);
   },
-  "rest of a call with invalid JSON, up to its closer"() {
+  "rest of a call with invalid JSON, up to the call's closer"() {
     const rest = "nonsense <f=t><p=a>x</p></f> ";
     const read = (length: number) => readingOf(`<c f>{"a": ${rest}${"x".repeat(length)}</c>`, CALL, TAGGED);
     assert.doesNotMatch(read(4000), /call_end/);
@@ -647,7 +647,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const sent = (length: number) => sentOf("to=f!{}".padEnd(length, " word"), leak).length;
     assert.deepEqual([sent(512), sent(513)], [0, 513]);
   },
-  "string in the upstream's own arguments that contains a parameter, and the text after it"() {
+  "string in native arguments that contains a parameter, and the text after it"() {
     const refusalOf = (length: number) => {
       const string = { type: "string" };
       const schema = { properties: { path: string, content: string }, required: ["path", "content"] };
@@ -662,7 +662,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(refusalOf(MI), undefined);
     assert.match(refusalOf(MI + 1) ?? "", /is in the value before it/);
   },
-  async "items that later requests can refer to, in each `dragomanFetch` of [the library](library.md)"() {
+  async "items that later requests can refer to, in each [`dragomanFetch`](library.md)"() {
     const calls = Array.from({ length: 1001 }, (_, index) => ({
       id: `c${index}`,
       type: "function",
@@ -689,7 +689,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       (await ask([{ type: "item_reference", id: output[index].id }])).status;
     assert.deepEqual([await statusOf(0), await statusOf(1)], [400, 200]);
   },
-  "places in an answer that are read by evidence"() {
+  "places in an answer to which Dragoman applies evidence"() {
     const after = (places: number) => {
       // Each has two: its first mark, and the mark before the name.
       const shown = `${ACTION}\n\n`.repeat(places / 2);
@@ -697,7 +697,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     };
     assert.deepEqual([after(14), after(16)], [true, false]);
   },
-  "text with one damaged sign"() {
+  "text with one damaged piece of markup"() {
     const read = (length: number) => {
       const from = length - DAMAGED.length;
       return readsDamaged(`${"word\n".repeat(KI).slice(-from)}${DAMAGED}`, from);
@@ -706,11 +706,11 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const withMarks = (marks: number) => readsDamaged(`${"<b/>".repeat(marks - 2)}\n${DAMAGED}`);
     assert.deepEqual([withMarks(48), withMarks(49)], [true, false]);
   },
-  "characters that are read to repair it"() {
+  "characters that Dragoman processes to repair such text"() {
     const read = (length: number) => readsDamaged(DAMAGED.replace("a.txt", "x".repeat(length)));
     assert.deepEqual([read(600), read(800)], [true, false]);
   },
-  "marks and interpretations of a call by evidence"() {
+  "pieces of markup in a call that evidence reads; interpretations of the call"() {
     const read = (marks: number) => {
       const text = `<tool_call>f\n<path>${"<b>".repeat(marks)}</path>\n</tool_call>`;
       return readEvidence(text, { tools: TOOLS, isCut: false, isShown: () => false }).calls.length;
@@ -731,7 +731,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(given(60 * KI), 0);
     assert.ok(given(70 * KI) > 70 * KI);
   },
-  async "asking the server where an answer begins"() {
+  async "request that asks the server where an answer begins"() {
     const key = { upstream: "u", url: "http://u", model: "m", switches: "{}" };
     const question = () => new Promise<never>(() => {});
     const waits = await waitsOf(async () => {
@@ -746,7 +746,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     });
     assert.deepEqual(waits, [2000]);
   },
-  async "last lines of the audit log at exit"() {
+  async "writing the last lines of the audit log at exit"() {
     const folder = await temporaryFolder();
     const { stat } = Deno;
     Deno.stat = () => new Promise(() => {});
@@ -779,7 +779,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     }
     assert.equal(waits.at(-1), 75_000);
   },
-  async "bytes of a request that wait for the upstream"() {
+  async "part of a request that waits for the upstream"() {
     const { promise: isPaused, resolve: paused } = Promise.withResolvers<void>();
     const { emit, pause } = IncomingMessage.prototype;
     let arrived = 0;
@@ -808,7 +808,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       Object.assign(IncomingMessage.prototype, { emit, pause });
     }
   },
-  async "silence of the shared store after an operation"() {
+  async "time without a response from the shared store after an operation"() {
     using server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const serving = (async () => {
       const connection = await server.accept();
@@ -836,13 +836,13 @@ for (const [row, trial] of Object.entries(TRIED)) Deno.test(`limit: ${row}`, tri
 /** File → the rows that it tries. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "tests/admin/acceptance/watch_test.ts": [
-    "conversations with calls that wait for a result",
+    "conversations with calls that are waiting for a result",
   ],
   "tests/admin/audit/record_test.ts": [
-    "decisions of one request in the log and the metrics",
+    "decisions per request in the log and the metrics",
   ],
   "tests/admin/live/contents_test.ts": [
-    "texts on the page, with `admin.contents`",
+    "request and answer contents on the page, with `admin.contents`",
   ],
   "tests/admin/live/feed_test.ts": [
     "open pages with live requests",
@@ -863,26 +863,26 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "figures over time",
   ],
   "tests/chat/event/transcript_test.ts": [
-    "text of an answer that decisions can cite",
+    "text in an answer that decisions can quote",
   ],
   "tests/chat/native/reader_test.ts": [
-    "native calls of a choice",
+    "native calls in a choice",
   ],
   "tests/chat/near_miss/near_miss_test.ts": [
-    "text that is checked for a near miss",
+    "text that Dragoman checks for a near miss",
   ],
   "tests/chat/pipeline/choices_test.ts": [
-    "choices of an answer",
+    "choices in an answer",
   ],
   "tests/cli/service/unhandled_test.ts": [
-    "uncaught errors, each of which is printed once a minute",
+    "different uncaught errors; Dragoman prints each at most once a minute",
   ],
   "tests/cli/service/worker_pages_test.ts": [
-    "request for a page under `/_dragoman`, with workers",
+    "request to `/_dragoman`, with workers",
   ],
-  "tests/end_to_end/deep_nesting_test.ts": ["different keys in the JSON of a request or an upstream"],
+  "tests/end_to_end/deep_nesting_test.ts": ["different keys in JSON from a client or an upstream"],
   "tests/end_to_end/ask_again_test.ts": [
-    "answer that is checked for calls, with `policy.unreadable_call: ask_again`",
+    "answer that Dragoman checks for calls, with `policy.unreadable_call: ask_again`",
   ],
   "tests/end_to_end/broken_ends_test.ts": [
     "first byte of an answer",
@@ -892,7 +892,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "summary of a conversation that Codex compacts",
   ],
   "tests/end_to_end/healed_requests_test.ts": [
-    "requests in a row that are changed although the same refusal persisted; remembered refusals of this kind",
+    "consecutive requests that Dragoman changes although the server refuses them again; remembered refusals of this kind",
   ],
   "tests/end_to_end/keep_alive_test.ts": [
     "silence in a client's stream, on every wire",
@@ -902,10 +902,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "answer that isn't streamed, decoded",
   ],
   "tests/end_to_end/loop_test.ts": [
-    "equal calls with equal results in a row",
+    "identical calls with identical results in a row",
   ],
   "tests/end_to_end/odd_requests_test.ts": [
-    "head of a request",
+    "headers of a request",
   ],
   "tests/end_to_end/process_test.ts": [
     "open streams after Ctrl-C or SIGTERM",
@@ -918,7 +918,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   "tests/end_to_end/watchdog_test.ts": [
     "blocked event loop",
-    "blocked event loop of a worker",
+    "blocked event loop in a worker",
   ],
   "tests/engine/document/yaml_tree_test.ts": [
     "YAML file: characters; lines and entries; aliases; aliases times values",
@@ -927,24 +927,24 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "native arguments that wait for a repair",
   ],
   "tests/engine/json/reader_test.ts": [
-    "nesting of elements; of JSON and literals, including native arguments",
+    "nesting of elements; nesting of JSON and literals, including native arguments",
   ],
   "tests/engine/object/nesting_test.ts": [
-    "nested objects and lists in the JSON of a request or an upstream",
+    "nesting in JSON from a client or an upstream",
   ],
   "tests/engine/pattern/determinize_test.ts": [
-    "states of an automaton",
+    "states in an automaton",
   ],
   "tests/engine/pattern/limit_test.ts": [
     "length of a pattern",
     "nesting of groups",
-    "steps of a pattern after its repeats are expanded",
+    "steps in a pattern, with repeats expanded",
   ],
   "tests/engine/pattern/parse_test.ts": [
     "bounded repeat",
   ],
   "tests/engine/pattern/runs_test.ts": [
-    "text that may be the start of an opener or a closer",
+    "text that might be the start of an opener or a closer",
   ],
   "tests/engine/rule/overlap_test.ts": [
     "examples that `check` uses to find overlapping rules",
@@ -956,22 +956,22 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "nested calls in a value",
   ],
   "tests/engine/scan/body/neighbor_test.ts": [
-    "text from the next call on, after a string that may lack its closing quote",
+    "text that follows a string whose closing quote might be missing, starting with the next call",
   ],
   "tests/engine/scan/body/value_writer_test.ts": [
-    "value that must be complete (a list, a number)",
+    "value that must be complete, such as a list or a number",
   ],
   "tests/engine/scan/calls_test.ts": [
-    "noted repairs of a call",
+    "repairs in one call that Dragoman notes",
   ],
   "tests/engine/scan/cursor_test.ts": [
-    "repeated reads of a character",
+    "number of times that Dragoman rereads a character",
   ],
   "tests/engine/scan/echo_guard_test.ts": [
     "possible echoes in an answer",
   ],
   "tests/engine/scan/emission_test.ts": [
-    "remainder that is removed with a call, and the text after it",
+    "leftover markup that Dragoman removes with a call, and the text after it",
     "white space next to a possible call",
   ],
   "tests/engine/scan/frame_test.ts": [
@@ -982,17 +982,17 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "request text for the echo guard",
   ],
   "tests/engine/scan/table_columns_test.ts": [
-    "table columns that are compared separately",
+    "table columns that Dragoman compares separately",
   ],
   "tests/engine/tool/schema_budget_test.ts": [
-    "objects, lists and values of a tool's schema; characters of its texts, keys and paths",
+    "objects, lists, and values in a tool's schema; characters in its strings, keys, and paths",
   ],
   "tests/engine/tool/shell_test.ts": [
-    "shell command that the whitelist can allow",
+    "shell command that the allowlist can allow",
   ],
   "tests/proxy/exchange/item_memory_test.ts": [
-    "items of one Responses answer that later requests can refer to",
-    "request including the items that it refers to",
+    "items in one Responses answer that later requests can refer to",
+    "request, including the items that it refers to",
   ],
   "tests/proxy/exchange/retry_test.ts": [
     "attempts to get an answer for one request",
@@ -1004,45 +1004,45 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "nesting of brackets in a plugin",
   ],
   "tests/proxy/plugin/user_plugin_test.ts": [
-    "hook of a plugin",
+    "a plugin's hook",
   ],
   "tests/proxy/raw/sent_so_far_test.ts": [
-    "text and arguments of a stream that a second answer can continue",
+    "text and arguments in a stream that a second answer can continue",
   ],
   "tests/proxy/server/gateway_test.ts": [
-    "requests after SIGTERM, if `/health/ready` is in use",
+    "time between SIGTERM and the closing of the port, if `/health/ready` is in use",
   ],
   "tests/proxy/server/key_limits_test.ts": [
     "requests per minute",
     "tokens per minute",
-    "requests, tokens per day",
+    "requests or tokens per day",
     "simultaneous answers",
   ],
   "tests/proxy/store/fallback_test.ts": [
-    "one operation of the shared store",
+    "one operation in the shared store",
   ],
   "tests/proxy/store/memory_backend_test.ts": [
     "values that plugins store between requests",
   ],
   "tests/proxy/store/shared_test.ts": [
-    "time to live of these values",
+    "lifetime of these values",
   ],
   "tests/proxy/store/text_test.ts": [
-    "all such items, and reasoning before calls, in each process",
+    "all such items, and stored reasoning, in each process",
   ],
   "tests/proxy/transport/listen_test.ts": [
-    "whole request",
+    "complete request",
     "new connection without a request when the port closes",
-    "connection that stays open after 400, 408 or 431",
+    "connection that stays open after 400, 408, or 431",
   ],
   "tests/proxy/upstream/beginnings_test.ts": [
-    "models with a known beginning of answers",
+    "models for which Dragoman knows where answers begin",
   ],
   "tests/proxy/upstream/learned_tools_test.ts": [
     "models that `tools: auto` remembers",
   ],
   "tests/proxy/upstream/refused_tools_test.ts": [
-    "error that `tools: auto` reads",
+    "error that `tools: auto` examines",
   ],
   "tests/proxy/upstream/upstream_test.ts": [
     "connecting to an upstream",

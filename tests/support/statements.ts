@@ -19,7 +19,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "a plugin changes what all code uses": ["A plugin that changes shared objects"],
     "the upstream sees messages, tools and cookies": [
       "The upstream sees every request",
-      "Recognized secrets are removed only",
+      "Dragoman removes secrets only",
     ],
     "headers such as Set-Cookie pass to the client": ["Headers such as `Set-Cookie`"],
     "a stream that never pauses has no limit": [
@@ -28,8 +28,8 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     "no limit on requests at a time and a minute": [
       "By default, Dragoman doesn't limit the number",
-      "Memory is limited for each request",
-      "None by default.",
+      "Dragoman limits the memory",
+      "By default, client keys have no limits.",
     ],
     "other routes are streamed without a limit in bytes": ["On routes other than"],
     "a header that names another machine changes nothing": ["A reverse proxy or a tunnel"],
@@ -38,7 +38,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
       "Dragoman doesn't limit attempts",
     ],
     "asks nothing but the upstream": ["If `HTTP_PROXY`", "Dragoman has no telemetry"],
-    "writes nothing into its folder": ["By default, `serve` writes nothing"],
+    "writes nothing into its folder": ["By default, `serve` writes only"],
     "speaks without encryption": ["Eavesdropping: Dragoman"],
   },
   "tests/end_to_end/admission_test.ts": {
@@ -97,10 +97,15 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "serves, logs and records with its permissions": [
       "The binary has no sandbox.",
       "Neither does a program that can write",
-      "A server may write only named folders",
-      "It gives up the right to write",
+      "The exceptions are the binary",
+      "The npm package can also write",
+      "A server can write only to `logs`",
+      "At startup, the server gives up",
     ],
-    "the task dragoman writes a configuration": ["Other verbs of the task"],
+    "the task dragoman writes a configuration": [
+      "Other commands of the npm package",
+      "The task can't write to the sources",
+    ],
   },
   "tests/proxy/exchange/item_memory_test.ts": {
     "gives the items of an answer to the same keys only": [
@@ -148,7 +153,8 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/cli/service/linked_path_test.ts": {
     "serve refuses an audit log": [
       "The configuration can name any",
-      "The audit log and captures aren't written",
+      "Dragoman never writes the audit log or captures",
+      "If such a link exists at startup",
     ],
     "auditFile writes nothing through a link that appears later": ["A link that someone creates between"],
   },
@@ -162,29 +168,34 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "serve does not start with": ["An error at startup: the proxy"],
   },
   "tests/limits_test.ts": {
-    "limits.md states the values": ["“Constant” in the tables", "These limits are constants."],
+    "limits.md states the values": ["This page lists who can use", "These limits are constants."],
   },
   "tests/cli/welcome_test.ts": {
     "in one line who may use the proxy": ["At startup, the line `Open to`"],
   },
   "tests/cli/service/audit_file_test.ts": {
-    "loses nothing if the log is a link": ["A link to a file in the same folder"],
-    "follows no link in the place of an old file": ["A link in the place of an old file"],
+    "loses nothing if the log is a link": ["Dragoman follows a link to a file"],
+    "follows no link in the place of an old file": ["If there is a link in place of an old"],
   },
   "tests/cli/service_verb_test.ts": {
-    "units keep odd paths whole": ["The systemd unit in [operation]"],
+    "units keep odd paths whole": ["The systemd unit in [operation]", "The container can't write"],
   },
   "tests/admin/audit/scrub_test.ts": {
-    "isKnownKey leaves ordinary words": ["A secret that looks like an ordinary word"],
+    "isKnownKey leaves ordinary words": [
+      "Dragoman can't recognize a secret",
+      "Dragoman recognizes a secret in text",
+      "The prefixes come from",
+    ],
   },
   "tests/proxy/server/key_limits_test.ts": {
     "a key over its requests a minute gets 429": [
-      "A request over a limit",
+      "If a request exceeds a limit",
       "Only `POST` requests",
       "Without `listen.key_env` and",
-      "Keys are kept as hashes",
+      "Dragoman keeps only hashes",
+      "The metric `dragoman_key_refusals_total`",
     ],
-    "a key over its requests or tokens a day": ["The answer names the key's name"],
+    "a key over its requests or tokens a day": ["The response contains `retry-after`"],
   },
   "tests/proxy/store/fallback_test.ts": {
     "fallbackQuotas counts in the store": ["With a shared store, replicas"],
@@ -192,45 +203,50 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/end_to_end/cut_values_test.ts": {
     "that is cut runs whole or not at all, on all wires": [
       "A stream sends a call's arguments",
-      "If the token limit cuts the call",
-      "Whole answers never have a call",
+      "If the token limit cuts off the call",
+      "Answers that aren't streamed never",
     ],
   },
   "tests/chat/native/reader_test.ts": {
-    "never gives half a call to a client of whole calls": ["They then get a call only when"],
+    "never gives half a call to a client of whole calls": ["They then get only complete calls"],
   },
   "tests/property/least_damage_test.ts": {
-    "exactly, whatever markup its values contain": ["**Ambiguous values.**", "Two incomplete calls"],
+    "exactly, whatever markup its values contain": [
+      "**Ambiguous values.**",
+      "If the new item is incomplete",
+      "It reads two incomplete calls",
+    ],
   },
   "tests/end_to_end/xml_client_test.ts": {
     "an XML client gets one call as XML": [
-      "**Calls for XML clients.**",
+      "**Values for XML clients.**",
       "**Text after a call.**",
-      "A stream is ended there.",
+      "It doesn't send the text or the calls",
     ],
   },
   "tests/property/client_values_test.ts": {
-    "every value of every parameter exactly": ["If such an agent's parser", "**Trimmed values.**"],
+    "every value of every parameter exactly": ["If the agent's parser", "**Trimmed values.**"],
   },
   "tests/end_to_end/own_dialect_test.ts": {
     "gets a file of 200 lines line by line": [
-      "**Calls that stream to XML clients.**",
-      "It starts with the first parameter",
+      "**Streamed calls.**",
+      "The stream starts with the first",
     ],
-    "reads a file with": ["It waits until it is whole if"],
+    "reads a file with": ["Dragoman waits for the complete call"],
     "runs nothing of a call that is cut": [
-      "**Streamed calls that break off.**",
-      "Roo and Cline then run only",
+      "**Streamed calls that are cut off.**",
+      "Roo Code and Cline then run only",
     ],
   },
   "tests/end_to_end/xml_guard_test.ts": {
-    "half a call never runs": ["If an answer ends in any other way"],
-    "a mention never runs": ["**Tool tags in text.**", "In text that isn't a call", "This is the only case"],
+    "half a call never runs": ["After any other ending"],
+    "a mention never runs": ["**Tool tags in text.**", "If text isn't a call", "This is the only case"],
   },
   "tests/chat/render/text_test.ts": {
     "a line more where it drops one": [
-      "**Content with fences.**",
-      "Dragoman writes one line more",
+      "**Files that begin or end with a fence.**",
+      "Dragoman adds a line for them",
+      "If the model writes the agent's own XML",
     ],
   },
   "tests/property/matcher_held_test.ts": {
@@ -239,30 +255,34 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/property/mentions_test.ts": {
     "runs nothing of an answer that only mentions its tags": [
       "**Openers.**",
-      "Nothing can be announced earlier.",
-      "Half an opener isn't a call",
+      "Half an opener can still",
     ],
   },
   "tests/engine/scan/frame_test.ts": {
     "Frame that commits at": [
-      "Its text can't be sent either",
-      "An earlier announcement",
+      "Dragoman can't send the opener as text",
+      "Dragoman can't take back",
       "Everything after the opener streams.",
     ],
   },
-  "tests/property/torn_values_test.ts": { "that is torn": ["**The end of a call.**"] },
+  "tests/property/torn_values_test.ts": {
+    "that is torn": ["**The end of a call.**", "If all closing tags are repeated"],
+  },
   "tests/engine/scan/quotation_test.ts": {
-    "Quotation lists the doubts": ["**Doubtful calls.**"],
+    "Quotation lists the doubts": ["**Calls that might be quoted.**"],
   },
   "tests/engine/scan/doubts_test.ts": {
-    "Doubts decides by the text after the call": ["They wait for at most 1,024", "After that they are text."],
+    "Doubts decides by the text after the call": [
+      "They wait for at most 1,024",
+      "After that, Dragoman treats them",
+    ],
   },
   "tests/engine/scan/echo_guard_test.ts": {
     "compares only the last characters of a request": ["**Echo guard.**"],
     "compares a bounded number of calls": ["After 1,024 calls in one answer"],
   },
   "tests/rules/shipped_test.ts": {
-    "lists every rule with its dialects and whether it is on": ["**Dialects that are off.**"],
+    "lists every rule with its dialects and whether it is on": ["`shell_block` is off"],
   },
 };
 
@@ -275,8 +295,8 @@ export const NO_STATEMENTS: readonly string[] = [
   "To get the sandbox",
   "Everything about local clients",
   "This page lists",
-  "[Threats](../security/threats.md) lists",
-  "[Access](../guide/operation.md#access)",
+  "For the threats that the limits address",
+  "For details about the checks",
   "For values and access rules",
   "Paths are relative",
   "Tests in `tests/end_to_end`",
@@ -299,6 +319,7 @@ export const NO_STATEMENTS: readonly string[] = [
   "The first start from a clone",
   "To limit the number of requests",
   "Lengths are in characters",
-  "None of the [agents",
-  "Set `policy.calls: whole`",
+  "Some programs, such as a simple loop",
+  "None of the [tested agents",
+  "For such programs, set `policy.calls: whole`",
 ];
