@@ -9,11 +9,12 @@ export function newcomerPage(story: Story): string {
   const console = (...parts: string[]) => `\`\`\`console\n${parts.join("\n")}\n\`\`\``;
   return `# From an empty folder to a working agent
 
-This guide takes you, in about a minute, from an empty folder to an agent whose tool calls work.
+This guide takes you from an empty folder to an agent with working tool calls in about a minute.
 
-\`npx dragoman\` is short for \`npx -y --package=FILE dragoman\`, where \`FILE\` is the [package that you build](guide/install.md).
-A test runs these commands in an empty folder and writes this page. Only the model is scripted: it writes its calls in a dialect
-that no rule reads. Paths, ports and times are replaced.
+In this guide, \`npx dragoman\` is short for \`npx -y --package=FILE dragoman\`, where \`FILE\` is the [package that you
+build](guide/install.md).
+This page is the output of a test that runs these commands in an empty folder. Only the model is scripted: it writes its calls in a
+dialect that no rule reads. Paths, ports, and times are replaced.
 
 ## 1. Configure and start
 
@@ -25,7 +26,8 @@ In another terminal, install an agent and run it with the variables that \`init\
 
 ${console(story.install, story.leak)}
 
-The agent shows markup and writes no file: the call reached it as text. The proxy's terminal shows why, and what to run:
+The agent shows markup and doesn't write the file, because the call reached it as text. The proxy's terminal shows why, and which
+command to run:
 
 ${console(story.nearMiss)}
 
@@ -35,11 +37,11 @@ The page at \`http://127.0.0.1:8787/_dragoman/\` shows the same:
 
 ## 3. Teach Dragoman the dialect
 
-Run the command that the terminal printed. It writes a rule from the recorded answer and proves it:
+Run the command from the terminal. It writes a rule from the recorded answer and tests the rule:
 
 ${console(story.derive)}
 
-The running proxy loads the rule at once:
+The running proxy loads the rule immediately:
 
 ${console(story.reload)}
 
@@ -53,6 +55,7 @@ The proxy's terminal shows the call:
 
 ${console(story.line)}
 
-Next: [a trial run without changing any answer](guide/trial_run.md), or [rules in detail](../../rules/writing_rules.md).
+Next, [try Dragoman without changing any answer](guide/trial_run.md), or learn [how to write a
+rule](../../rules/writing_rules.md).
 `;
 }
