@@ -46,7 +46,7 @@ const SAMPLE_PAUSE_MS = 10;
 export function createHandlers(
   { input, context, memory, toolMemory, servers, beginnings, ...options }: HandlerOptions,
 ): Handlers {
-  const health = createUpstreamHealth(servers);
+  const health = createUpstreamHealth(servers, toolMemory);
   const shared: Omit<ServerOptions, "service"> = {
     ...options,
     health,

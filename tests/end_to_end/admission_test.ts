@@ -45,7 +45,9 @@ async function ask(
   },
 ): Promise<Answer> {
   const client = await connectRaw(origin);
-  const body = method === "POST" ? JSON.stringify({ model: "m", messages: [], tools: TOOLS }) : "";
+  const body = method === "POST"
+    ? JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi." }], tools: TOOLS })
+    : "";
   const all = { host: new URL(origin).host, connection: "close", "content-length": body.length, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join("");
   client.send(`${method} ${path} HTTP/1.1\r\n${lines}\r\n${body}`);

@@ -107,6 +107,85 @@ Deno.test("tools of other APIs are functions, and an empty stop isn't sent", asy
   assert.deepEqual((await send(pair, { stop: ["", "END"] })).sent.stop, ["END"]);
 });
 
+Deno.test("a choice in other APIs' words is one in chats' words, a result that is an object is a text, and calls have ids", async () => {
+  await using pair = await startWireProxy({ text: "Fine." });
+  const chosen = { type: "function", function: { name: "read_file" } };
+  const allowed = {
+    type: "allowed_tools",
+    mode: "required",
+    tools: [{ type: "function", name: "read_file" }],
+  };
+  for (
+    const [choice, becomes] of [
+      [{ type: "tool", name: "read_file" }, chosen],
+      [{ type: "function", name: "read_file" }, chosen],
+      [{ type: "any" }, "required"],
+      [{ type: "auto" }, "auto"],
+      [{ type: "none" }, "none"],
+      [allowed, "required"],
+      [chosen, chosen],
+    ]
+  ) {
+    const { sent } = await send(pair, { tool_choice: choice });
+    assert.deepEqual(sent.tool_choice, becomes);
+  }
+  const { id: _, ...bare } = readCall("");
+  const messages = [
+    user("Read."),
+    { role: "assistant", content: null, tool_calls: [bare] },
+    { role: "tool", content: { ok: true } },
+  ];
+  const { sent } = await send(pair, { messages });
+  assert.deepEqual([sent.messages[1].tool_calls[0].id, sent.messages[2]], [
+    "call_1",
+    { role: "tool", tool_call_id: "call_1", content: '{"ok":true}' },
+  ]);
+});
+
+Deno.test("numbers that a server wants as decimals, and a schema for the answer in its server's form", async () => {
+  const schema = { type: "object", properties: { a: { type: "integer" } } };
+  const format = { type: "json_schema", json_schema: { name: "x", schema } };
+  for (
+    const [server, bias, asked] of [
+      ["transformers", '{"5":1.0,"7":-2.5}', format],
+      ["llama-cpp-python", '{"5":1,"7":-2.5}', { type: "json_object", schema }],
+    ] as const
+  ) {
+    await using pair = await startWireProxy({ text: "{}" }, { settings: { server, tools: "native" } });
+    const fields = { logit_bias: { 5: 1, 7: -2.5 }, response_format: format, tools: undefined };
+    const { sent, text } = await send(pair, fields);
+    assert(text?.includes(`"logit_bias":${bias}`), `${server}: ${text}`);
+    assert.deepEqual(sent.response_format, asked);
+  }
+});
+
+Deno.test("a request without messages is refused on every wire before a server gets it", async () => {
+  await using pair = await startWireProxy({ text: "Fine." });
+  for (
+    const [path, body] of [
+      ["/v1/chat/completions", { messages: [] }],
+      ["/v1/chat/completions", { messages: [], tools: [readFile], stream: true }],
+      ["/v1/chat/completions", {}],
+      ["/v1/messages", { messages: [], max_tokens: 9 }],
+      ["/v1/responses", { input: [] }],
+      ["/v1/responses", { stream: true }],
+      ["/api/chat", { messages: [] }],
+      ["/v1beta/models/m:generateContent", { contents: [] }],
+      ["/v1beta/models/m:streamGenerateContent?alt=sse", { contents: [] }],
+    ] as const
+  ) {
+    const before = pair.upstream.requests.filter(({ method }) => method === "POST").length;
+    const response = await fetch(pair.origin + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "m", ...body }),
+    });
+    const text = await response.text();
+    assert.deepEqual([response.status, /no messages/.test(text)], [400, true], `${path} ${text}`);
+    assert.equal(pair.upstream.requests.filter(({ method }) => method === "POST").length, before, path);
+  }
+});
+
 /** What a model prints. */
 const printed = (name: string, args: unknown) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;

@@ -633,11 +633,20 @@ for (const stream of [false, true]) {
   });
 }
 
+/** Server → its error for a template that loops over the tools of a request without any. */
+const LOOPS: Readonly<Record<string, Script>> = {
+  "llama-cpp-python": ERRORS["llama-cpp-python"]!("'NoneType' object is not iterable"),
+  transformers: {
+    error: { status: 500, body: "Internal Server Error", headers: { "content-type": "text/plain" } },
+  },
+};
+
 Deno.test("tools in the prompt of a server whose template loops over tools: later requests have an empty list", async () => {
-  const looped = ({ tools }: Body) =>
-    tools === undefined ? ERRORS["llama-cpp-python"]!("'NoneType' object is not iterable") : undefined;
-  for (const stream of [true, false]) {
-    await using chat = await connect(looped, { server: "llama-cpp-python", tools: "auto" });
+  for (
+    const [server, stream] of Object.keys(LOOPS).flatMap((name) => [[name, true], [name, false]] as const)
+  ) {
+    const looped = ({ tools }: Body) => tools === undefined ? LOOPS[server] : undefined;
+    await using chat = await connect(looped, { server, tools: "prompted", dialect: "hermes" });
     for (let count = 0; count < 2; count++) {
       const got = await (await askChat(chat.origin, { body: { tools: TOOLS, stream } })).text();
       assert.match(got, /"name":\s*"read_file"/);

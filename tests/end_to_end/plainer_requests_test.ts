@@ -198,10 +198,14 @@ Deno.test("a prompt that is too long is an error in words that agents know", asy
   assert.match(error.message, /maximum context length/);
 });
 
-Deno.test("an error without a reason is a prompt that is too long, or a model that has never answered", async () => {
+Deno.test("an error without a reason is a prompt that is too long, or a model of which the server states why it can't load it", async () => {
   for (const stream of [false, true]) {
     let fails = true;
+    let loads = '{"status": "error", "message": "m is no folder"}';
     const script = ({ path, body }: Arrived): Script => {
+      if (path.endsWith("/load_model")) {
+        return { error: { status: 200, body: `data: {"status": "loading"}\n\ndata: ${loads}\n\n` } };
+      }
       if (!path.endsWith("/chat/completions") || !fails) return { text: "Fine." };
       const isLong = body.length > 16_000;
       const role = { index: 0, delta: { role: "assistant" } };
@@ -218,9 +222,13 @@ Deno.test("an error without a reason is a prompt that is too long, or a model th
     const ask = async (content: string) => {
       const got = await askChat(pair.origin, { body: { model: "m", stream, messages: [user(content)] } });
       const text = await got.text();
-      return [got.status, got.status < 500 && !got.ok ? JSON.parse(text).error.code : ""];
+      const { code = "", message = "" } = got.status < 500 && !got.ok ? JSON.parse(text).error : {};
+      if (got.status === 404) assert.match(message, /can't load the model "m": m is no folder/);
+      return [got.status, code];
     };
     assert.deepEqual(await ask("Hi."), [404, "model_not_found"]);
+    loads = '{"status": "ready"}';
+    assert.equal((await ask("Hi."))[0], 500, "no words of the server are about the model");
     assert.deepEqual(await ask("word ".repeat(4000)), [400, "context_length_exceeded"]);
     fails = false;
     assert.deepEqual(await ask("Hi."), [200, ""]);

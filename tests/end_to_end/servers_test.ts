@@ -102,6 +102,10 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
     await response.body?.cancel();
     return response.status;
   };
+  const ready = async () => {
+    const { upstreams: [local] } = await (await fetch(new URL("/health/ready", url))).json();
+    return local.learned;
+  };
   const learned = async () => {
     const { learnedChanges, learnedTools } = await (await fetch(new URL("/_dragoman/status", url))).json();
     return [learnedChanges, learnedTools].map((all) =>
@@ -110,12 +114,17 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
   };
   assert.equal(await ask(), 200);
   assert.deepEqual(await learned(), [["local"], ["local"]]);
+  assert.deepEqual(await ready(), [{
+    model: "m",
+    tools: "refused",
+    changes: ["the role developer became system"],
+  }]);
   await program.until(
     /"local" with the model "m" refused a request, and accepted it after a change: .*system/,
   );
   await upstream[Symbol.asyncDispose]();
   assert.equal(await ask(), 502);
-  assert.deepEqual(await learned(), [[], []]);
+  assert.deepEqual([await learned(), await ready()], [[[], []], undefined]);
 });
 
 /** More than one, where there can be. */

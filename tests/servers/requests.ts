@@ -122,6 +122,16 @@ export const REQUESTS: readonly RequestRow[] = [
   fielded("tool_choice required", { tool_choice: "required" }, ""),
   fielded("tool_choice with a name", { tool_choice: named }, ""),
   fielded("tool_choice any", { tool_choice: "any" }, ""),
+  fielded("a tool_choice with a name, as in Messages", {
+    tool_choice: { type: "tool", name: "read_file" },
+  }, ""),
+  fielded("a tool_choice with a name, as in Responses", {
+    tool_choice: { type: "function", name: "read_file" },
+  }, ""),
+  fielded("tool_choice any, as in Messages", { tool_choice: { type: "any" } }, ""),
+  fielded("allowed_tools as in Responses", {
+    tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "read_file" }] },
+  }),
   fielded("tool_choice null", { tool_choice: null }),
   fielded("allowed_tools", {
     tool_choice: { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [named] } },
@@ -147,7 +157,14 @@ export const REQUESTS: readonly RequestRow[] = [
   fielded("fields that are null", { temperature: null, top_p: null, stop: null }),
   chat("a picture for a model that can't see", [
     user([{ type: "text", text: "Hello." }, { type: "image_url", image_url: { url: PIXEL } }]),
-  ], { status: 400, words: /image|multimodal|mmproj|vision/i }),
+  ]),
+  chat("a recording and a file", [
+    user([
+      { type: "text", text: "Hello." },
+      { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+      { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AAAA" } },
+    ]),
+  ]),
   chat("a prompt that is too long", [user("word ".repeat(40_000))], {
     status: 400,
     words: /context/i,
@@ -186,8 +203,28 @@ export const REQUESTS: readonly RequestRow[] = [
   ]),
   chat("two texts in parts", [user([{ type: "text", text: "" }, { type: "text", text: "Hello." }])]),
   chat("a system message in parts", [{ role: "system", content: [{ type: "text", text: "A." }] }, hello]),
+  chat("calls and results without an id", [
+    user("Read."),
+    assistant("", {
+      tool_calls: ['{"path":"a"}', '{"path":"b"}'].map((json) => {
+        const { id: _, ...made } = functionCall(ID, "read_file", json);
+        return made;
+      }),
+    }),
+    { role: "tool", content: "A." },
+    { role: "tool", content: "B." },
+    hello,
+  ]),
   chat("a message that is null", [user("Hi."), assistant("Yes?"), user(null), hello]),
   chat("a result that is null", [user("Read."), called(null), result(null), hello]),
+  chat("a result that is an object", [user("Read."), called(null), result({ ok: true }), hello]),
+  chat("a picture in a result", [
+    user("Read."),
+    called(null),
+    result([{ type: "text", text: "Done." }, { type: "image_url", image_url: { url: PIXEL } }]),
+    hello,
+  ]),
+  chat("no messages", [], { status: 400, words: /messages/ }),
   chat("a call without its type", [
     user("Read."),
     assistant("", { tool_calls: [{ id: ID, function: { name: "read_file", arguments: "{}" } }] }),
@@ -253,6 +290,7 @@ export const REQUESTS: readonly RequestRow[] = [
   }]),
   fielded("an empty stop", { stop: "" }),
   fielded("an empty logit_bias", { logit_bias: {} }),
+  fielded("a logit_bias", { logit_bias: { 5: 1 } }),
   fielded("unknown fields", { foo: 1, chat_template_kwargs: { enable_thinking: false } }),
   fielded("reasoning of other APIs", { reasoning: { effort: "low" }, thinking: { type: "disabled" } }),
   fielded("more tokens than the context", { max_tokens: 1_000_000 }),

@@ -30,24 +30,8 @@ const SAME_REQUESTS: readonly string[] = ["mlx-lm with a parser", "vllm with her
 /** Server → request → its answer where the server has another one; null: it isn't asked. */
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RequestRow["right"] | null>>>> = {
   // A long prompt takes minutes on a CPU, and one of 40,000 words ends the server.
-  "mlx-lm": {
-    "a large enum": null,
-    "a prompt that is too long": null,
-    "a picture for a model that can't see": "Hello",
-  },
-  // Its refusal shows that the model can't see, and then the picture is a text that states so.
-  "llama.cpp": { "a picture for a model that can't see": "Hello" },
-  // It leaves the picture out.
-  transformers: {
-    "a picture for a model that can't see": "Hello",
-    "another model": { status: 404, words: /check the name/ },
-  },
-  // It writes the picture's address into the prompt, as text.
-  "llama-cpp-python": {
-    "a picture for a model that can't see": "",
-    // Its API has no such format.
-    "a schema for the answer": { status: 400, words: /response_format/ },
-  },
+  "mlx-lm": { "a large enum": null, "a prompt that is too long": null },
+  transformers: { "another model": { status: 404, words: /can't load the model/ } },
 };
 
 const PAGE = join(import.meta.dirname!, "../../src/docs/guide/servers.md");

@@ -9,6 +9,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { ChatRequest } from "../message/request.ts";
+import { asDecimal } from "../message/spelling.ts";
 import { termsInWords } from "../prompt/announcement.ts";
 import { withSystemText } from "../prompt/conversation.ts";
 import { termsOf } from "../prompt/request.ts";
@@ -54,6 +55,8 @@ export function healRequest(
       healNulls,
       healFields,
       healTools,
+      healDecimals,
+      healFormat,
       healSchemas,
       healChoice,
       healMessages,
@@ -118,6 +121,39 @@ const healTools: Step = (request, { fields: rules }) => {
   return {
     request: { ...request, tools: [] } as ChatRequest,
     changes: [{ reason: "healed_fields", detail: "tools: []" }],
+  };
+};
+
+/** `{"logit_bias": {"5": 1}}` ─▶ `{"logit_bias": {"5": 1.0}}` */
+const healDecimals: Step = (request, { fields: rules }) => {
+  const changed = (rules?.decimals ?? []).flatMap((field): [string, unknown][] => {
+    const values = request[field];
+    if (!isRecord(values)) return [];
+    const decimals = Object.entries(values).map(([key, value]) => [key, asDecimal(value)]);
+    return decimals.every(([key, value]) => value === values[String(key)])
+      ? []
+      : [[field, Object.fromEntries(decimals)]];
+  });
+  if (changed.length === 0) return undefined;
+  const detail = `${changed.map(([field]) => field).join(", ")}: decimals`;
+  return {
+    request: { ...request, ...Object.fromEntries(changed) } as ChatRequest,
+    changes: [{ reason: "healed_fields", detail }],
+  };
+};
+
+/** `{"type": "json_schema", "json_schema": {"schema": S}}` ─▶ `{"type": "json_object", "schema": S}` */
+const healFormat: Step = (request, { fields: rules }) => {
+  const { response_format: format } = request;
+  if (rules?.answer_schema === undefined || !isRecord(format) || format.type !== "json_schema") {
+    return undefined;
+  }
+  const { schema } = isRecord(format.json_schema)
+    ? format.json_schema
+    : {} as Readonly<Record<string, unknown>>;
+  return {
+    request: { ...request, response_format: present({ type: rules.answer_schema, schema }) } as ChatRequest,
+    changes: [{ reason: "healed_fields", detail: "response_format: json_object with a schema" }],
   };
 };
 

@@ -7,6 +7,7 @@
  * @module
  */
 import { argumentsText } from "../message/history.ts";
+import { withCallIds } from "../message/missing_ids.ts";
 import { isSystemRole } from "../message/read.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
@@ -74,6 +75,7 @@ export function changeMessages(
 const CHANGES: Readonly<
   Partial<Record<MessageRule, (messages: readonly Message[]) => readonly Message[]>>
 > = {
+  call_ids: withCallIds,
   arguments: (messages) => messages.map(withJsonArguments),
   no_developer: (messages) =>
     messages.map((message) => message.role === "developer" ? { ...message, role: "system" } : message),
@@ -134,7 +136,6 @@ function withoutImages(message: Message): Message {
 
 function withPlainParts(message: Message): Message {
   const { content } = message;
-  if (isRecord(content)) return { ...message, content: JSON.stringify(content) };
   if (!Array.isArray(content)) return message;
   const isOther = (part: unknown): part is Message =>
     isRecord(part) && Object.hasOwn(OTHER_TEXTS, String(part.type));

@@ -32,6 +32,7 @@ export interface SchemaRules {
 
 /** What is changed in the messages, in the order in which it is done. */
 export const MESSAGE_RULES = {
+  call_ids: "calls and results without an id got one",
   arguments: "arguments of earlier calls became JSON objects",
   plain_parts: "parts of other APIs became text",
   no_developer: "the role developer became system",
@@ -81,6 +82,10 @@ interface FieldRules {
   readonly idle?: true;
   /** An empty list of tools where there is none: some chat templates loop over it anyway. */
   readonly empty_tools?: true;
+  /** Fields with an object of numbers, which are written as decimals: 5 becomes 5.0. */
+  readonly decimals?: readonly string[];
+  /** A schema for the answer: `json_schema` becomes a `json_object` with its schema. */
+  readonly answer_schema?: "json_object";
   /** These fields, in requests with tools. */
   readonly with_tools?: readonly string[];
 }
@@ -115,6 +120,8 @@ function mergeFields(one: FieldRules | undefined, other: FieldRules | undefined)
   const fields = new Set([...one.with_tools ?? [], ...other.with_tools ?? []]);
   const drop = new Set([...one.drop ?? [], ...other.drop ?? []]);
   return present({
+    decimals: other.decimals ?? one.decimals,
+    answer_schema: other.answer_schema ?? one.answer_schema,
     drop: drop.size === 0 ? undefined : [...drop].sort(),
     only: one.only ?? other.only,
     nulls: one.nulls ?? other.nulls,

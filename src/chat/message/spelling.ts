@@ -55,6 +55,12 @@ export function isSpelledNumber(value: unknown): boolean {
   return (JSON as unknown as SourceTextJson).isRawJSON?.(value) ?? false;
 }
 
+/** A whole number that `JSON.stringify` writes as a decimal, 5.0; any other value stays. */
+export function asDecimal(value: unknown): unknown {
+  const { rawJSON } = JSON as unknown as SourceTextJson;
+  return rawJSON !== undefined && Number.isSafeInteger(value) ? rawJSON(`${value}.0`) : value;
+}
+
 /** The changed value, with the kept spelling for each part that is the same object as in the original. */
 function restore(changed: unknown, { original, kept }: { original: unknown; kept: unknown }): unknown {
   if (changed === original) return kept;

@@ -12,6 +12,7 @@
  * @module
  */
 import { argumentsText } from "../message/history.ts";
+import { withCallIds } from "../message/missing_ids.ts";
 import { parseExact } from "../message/spelling.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
@@ -38,7 +39,7 @@ export function* speakConversation(
   const known = new Map<string, SpokenCall>();
   let count = 0;
   let isOtherwise = false;
-  for (const turn of turnsOf(messages)) {
+  for (const turn of turnsOf(withCallIds(messages.filter(isRecord)))) {
     const [first, ...others] = turn;
     if (first === undefined) continue;
     if (turn.length === 1 && !isAboutCalls(first)) {
@@ -78,10 +79,9 @@ export function withSystemText(messages: readonly Message[], text: string): Mess
 }
 
 /** Messages whose roles come to the same one for the upstream, in a row. */
-function turnsOf(messages: readonly unknown[]): Message[][] {
+function turnsOf(messages: readonly Message[]): Message[][] {
   const turns: Message[][] = [];
   for (const message of messages) {
-    if (!isRecord(message)) continue;
     const last = turns.at(-1);
     const role = roleOf(message);
     if (last !== undefined && roleOf(last[0]!) === role && (role === "user" || role === "assistant")) {

@@ -9,7 +9,7 @@
  */
 import { escaped } from "../../engine/diagnostic/visible.ts";
 import { clock, plural } from "../../engine/diagnostic/figures.ts";
-import { MESSAGE_RULES } from "../../chat/compatibility/rules.ts";
+import { changeWords } from "../../proxy/upstream/learned_words.ts";
 import { type Manner, mannerOf } from "../../proxy/upstream/manner.ts";
 import type { KnownServer, LearnedChanges } from "../../proxy/upstream/servers.ts";
 import type { Probed } from "../../proxy/upstream/upstream_health.ts";
@@ -101,15 +101,8 @@ const WHY: Readonly<Record<LearnedReason, string>> = {
 /** What requests of a model need that its server would refuse. */
 export function learnedChangesLine({ upstream, model, changes }: LearnedChanges, date: Date): string {
   const what = model === "" ? "" : ` with the model "${model}"`;
-  const kinds = changes.flatMap(({ messages = [], fields, schemas, ids, tool_choice: choice }) => [
-    ...messages.map((rule) => MESSAGE_RULES[rule]),
-    ...fields === undefined ? [] : ["fields were left out"],
-    ...schemas === undefined ? [] : ["schemas became simpler"],
-    ...ids === undefined ? [] : ["call ids were changed"],
-    ...choice === undefined ? [] : ["tool_choice was changed"],
-  ]);
   const text = `Upstream "${upstream}"${what} refused a request, and accepted it after a change: ${
-    kinds.join("; ")
+    changeWords(changes).join("; ")
   }. Later requests are changed in advance`;
   return `${clock(date.getTime())}  ${escaped(text)}\n`;
 }

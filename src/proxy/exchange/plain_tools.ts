@@ -54,10 +54,12 @@ export function withPlainTools(
   };
 }
 
-function hasOtherTools({ tools, messages }: ChatRequest): boolean {
+function hasOtherTools({ tools, messages, tool_choice: choice }: ChatRequest): boolean {
+  if (JSON.stringify(plainChoice(choice)) !== JSON.stringify(choice)) return true;
   const isOther = (entry: unknown) =>
     isRecord(entry) && (isFlat(entry) || (typeof entry.type === "string" && entry.type !== "function"));
   const sent: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  if (sent.some((message) => isRecord(message) && isRecord(message.content))) return true;
   const calls = sent.flatMap((message) =>
     isRecord(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
   );
@@ -85,7 +87,7 @@ function split(request: Fields) {
     isChosen: isRecord(choice) && choice.type === entry.type,
   }));
   const chosen = choice === undefined || tools.length === 0 ? {} : { tool_choice: plainChoice(choice) };
-  const conversation = Array.isArray(messages) ? { messages: messages.map(plainCalls) } : {};
+  const conversation = Array.isArray(messages) ? { messages: messages.map(plainMessage) } : {};
   return {
     body: { ...rest, ...conversation, ...given === undefined ? {} : { tools }, ...chosen },
     serverTools,
@@ -114,17 +116,27 @@ function asFunction(tool: Fields): Fields {
   return { type: "function", function: made };
 }
 
+/** A choice in the words of chats: Responses and Anthropic Messages have others. */
 function plainChoice(choice: unknown): unknown {
   if (!isRecord(choice)) return choice;
-  const { allowed_tools: allowed } = choice;
-  if (isRecord(allowed) && Array.isArray(allowed.tools)) {
-    return { ...choice, allowed_tools: { ...allowed, tools: allowed.tools.map(plainChoice) } };
+  const { type, name, custom, allowed_tools: allowed = choice } = choice;
+  if (type === "allowed_tools") {
+    if (!isRecord(allowed) || !Array.isArray(allowed.tools)) return choice;
+    const { mode, tools } = allowed;
+    return { type, allowed_tools: { mode, tools: tools.map(plainChoice) } };
   }
-  return choice.type === "custom" ? { type: "function", function: choice.custom } : choice;
+  if (type === "any") return "required";
+  if (type === "auto" || type === "none" || type === "required") return type;
+  const isNamed = (type === "function" || type === "tool" || type === "custom") &&
+    choice.function === undefined;
+  const chosen = custom ?? (typeof name === "string" ? { name } : undefined);
+  return isNamed && chosen !== undefined ? { type: "function", function: chosen } : choice;
 }
 
-/** A message whose calls of custom tools are those of functions. */
-function plainCalls(message: unknown): unknown {
+/** A message whose calls of custom tools are those of functions. A result that is an object becomes its text. */
+function plainMessage(given: unknown): unknown {
+  const isObject = isRecord(given) && isRecord(given.content);
+  const message = isObject ? { ...given, content: JSON.stringify(given.content) } : given;
   if (!isRecord(message) || !Array.isArray(message.tool_calls)) return message;
   const calls = message.tool_calls.map((call: unknown) => {
     if (!isRecord(call) || call.type !== "custom" || !isRecord(call.custom)) return call;

@@ -122,6 +122,9 @@ export async function proxyChat(request: Request, context: RequestContext): Prom
 export async function answerRequest(asked: ReceivedChat, context: RequestContext): Promise<Response> {
   const { chat } = asked;
   const { service, route } = context;
+  if (chat !== undefined && asksNothing(chat)) {
+    return errorResponse({ ...NO_MESSAGES, ...asked.output === undefined ? { param: "messages" } : {} });
+  }
   const model = typeof chat?.model === "string" ? chat.model : undefined;
   const upstreams = upstreamsFor(service.config, {
     name: route.upstream,
@@ -159,6 +162,18 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
   if (kept === undefined) throw new Error("No upstream was asked");
   return await answerFrom(kept.upstream, asked, { ...turn, next: "none", given: kept.given });
 }
+
+/** No server answers a request without messages, and some fail at it. Some take a `prompt` in their place. */
+function asksNothing({ messages, prompt }: ChatRequest): boolean {
+  return messages == null ? prompt == null : Array.isArray(messages) && messages.length === 0;
+}
+
+const NO_MESSAGES: HttpError = {
+  status: 400,
+  type: "invalid_request_error",
+  code: "invalid_request",
+  message: "The request has no messages. Expected at least one, such as the user's question",
+};
 
 /** That a server with one model is asked for it in the place of another name: once for each name. */
 function renamedNote(

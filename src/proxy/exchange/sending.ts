@@ -148,6 +148,7 @@ export class ChatSending implements Recovery {
       limits,
       send: sendNow,
       note,
+      ask: (path, body) => this.#ask(path, body),
       recall: recallFrom(options.context, facts),
     });
     this.#sendChanged = strictness === undefined

@@ -18,6 +18,7 @@ import {
 } from "../../chat/compatibility/thoughts.ts";
 import type { ApiError } from "../../chat/message/error.ts";
 import { parseExact } from "../../chat/message/spelling.ts";
+import { SseDecoder } from "../../chat/sse/decode.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -62,6 +63,8 @@ interface HealedSending {
   readonly healing: Healing;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
+  /** Asks the server for something other than an answer; undefined if it gives none. */
+  readonly ask?: ((path: string, body: string) => Promise<string | undefined>) | undefined;
   /** Receives each change of the request once, however often it is sent. */
   readonly note: (note: NoteEvent) => void;
 }
@@ -85,7 +88,7 @@ export function createHealedSending(
 
 async function sendHealed(
   body: RequestBody,
-  { healing, send: sendOnce, limits, recall }: HealedSending,
+  { healing, send: sendOnce, limits, recall, ask }: HealedSending,
 ): Promise<{ readonly answered: UpstreamAnswer | HttpError; readonly changes: readonly HealChange[] }> {
   let sent = 0;
   const send = async (given: RequestBody) => {
@@ -123,7 +126,7 @@ async function sendHealed(
   if (isError(answered) || body === null) return { answered, changes: healed?.changes ?? [] };
   const plain = answered.response.ok
     ? undefined
-    : await sendPlainer(answered, { body, healable, rules, healing, send, limits });
+    : await sendPlainer(answered, { body, healable, rules, healing, send, limits, ask });
   const isAnswered = (plain?.answered ?? answered).response.ok;
   if (first !== undefined && isAnswered) healing.staying.answered(first);
   else if (first !== undefined && sent > 1) healing.staying.stayed(first);
@@ -147,18 +150,24 @@ interface HealedBody {
 /** Sends a request that was refused because of its form in plainer ones; if all are refused, the first refusal stays. */
 async function sendPlainer(
   refused: UpstreamAnswer,
-  { body, healable, rules, healing, send, limits }: Pick<HealedSending, "healing" | "send" | "limits"> & {
-    readonly body: string | Uint8Array<ArrayBuffer>;
-    readonly healable: HealableBody;
-    readonly rules: HealRules;
-  },
+  { body, healable, rules, healing, send, limits, ask }:
+    & Pick<HealedSending, "healing" | "send" | "limits" | "ask">
+    & {
+      readonly body: string | Uint8Array<ArrayBuffer>;
+      readonly healable: HealableBody;
+      readonly rules: HealRules;
+    },
 ): Promise<PlainAnswer> {
   const { status } = refused.response;
   const { text, message, same } = await readError(refused, limits);
-  const isTried = refusesForm(status, message) && !refusesTools(status, text) &&
-    !healing.staying.stays(message);
-  const request = isTried ? parseJson(bodyText(body)) : undefined;
-  for (const entries of isRecord(request) ? plainer(request, rules) : []) {
+  const { unexplained } = healing;
+  const tries = unexplained !== undefined && isUnexplained({ status, message }, unexplained)
+    ? body.length < unexplained.long ? unexplained.tries ?? [] : []
+    : undefined;
+  const isTried = tries !== undefined || (refusesForm(status, message) && !refusesTools(status, text));
+  const request = isTried && !healing.staying.stays(message) ? parseJson(bodyText(body)) : undefined;
+  const steps = isRecord(request) ? tries?.map((entry) => [entry]) ?? plainer(request, rules) : [];
+  for (const entries of steps) {
     const healed = await healable.heal(entries.reduce<HealRules>(mergeRules, rules));
     const second = healed === undefined ? undefined : await send(healed.body);
     if (second === undefined || isError(second)) break;
@@ -168,7 +177,7 @@ async function sendPlainer(
     }
     await drop(second);
   }
-  const stated = statedCause({ status, message, text, length: body.length }, healing);
+  const stated = await statedCause({ status, message, text, length: body.length }, { healing, ask });
   if (stated !== undefined) {
     await drop(same);
     return { answered: { ...same, response: stated } };
@@ -185,16 +194,17 @@ interface Refused {
 }
 
 /** The error in words that agents know; undefined if the server's own ones are as good. */
-function statedCause(
+async function statedCause(
   { status, message, text, length }: Refused,
-  { unexplained, model, malformed }: Healing,
-): Response | undefined {
-  const isUnexplained = unexplained?.status === status && unexplained.text === message.trim();
-  if (isUnexplained && length >= unexplained.long) return errorAnswer(400, overflowError({}));
-  if (isUnexplained && model?.hasAnswered === false) {
-    const reason =
-      `The model server gave no reason ("${message.trim()}"), as it does for a model that it can't load: `;
-    return errorAnswer(404, unknownModel(`${reason}check the name "${model.name}"`));
+  { healing: { unexplained, model, malformed }, ask }: Pick<HealedSending, "healing" | "ask">,
+): Promise<Response | undefined> {
+  if (unexplained !== undefined && isUnexplained({ status, message }, unexplained)) {
+    if (length >= unexplained.long) return errorAnswer(400, overflowError({}));
+    const { loads } = unexplained;
+    if (loads === undefined || ask === undefined || model?.hasAnswered !== false) return undefined;
+    const words = loadError(await ask(loads, JSON.stringify({ model: model.name })) ?? "");
+    if (words === undefined) return undefined;
+    return errorAnswer(404, unknownModel(`The model server can't load the model "${model.name}": ${words}`));
   }
   if (isUnknownModel(status, message)) {
     return text.includes(MODEL_NOT_FOUND) ? undefined : errorAnswer(404, unknownModel(message));
@@ -204,6 +214,24 @@ function statedCause(
   return isMalformed
     ? errorAnswer(400, { message, type: "invalid_request_error", code: "invalid_request" })
     : undefined;
+}
+
+function isUnexplained(
+  { status, message }: Pick<Refused, "status" | "message">,
+  unexplained: UnexplainedError,
+): boolean {
+  return unexplained.status === status && unexplained.text === message.trim();
+}
+
+/** Why a server can't load a model, in its own words: `data: {"status": "error", "message": "…"}`. */
+function loadError(events: string): string | undefined {
+  for (const { data } of new SseDecoder().push(new TextEncoder().encode(`${events}\n\n`))) {
+    const event = data === undefined ? undefined : parseJson(data);
+    if (isRecord(event) && event.status === "error" && typeof event.message === "string") {
+      return event.message;
+    }
+  }
+  return undefined;
 }
 
 /** A request that is healed with more and more rules. What it lacks of thoughts is read only once, and only if the server wants it. */

@@ -3,6 +3,8 @@ import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";
 import { type RecognizedServer, recognizeServer, type ServerAnswer } from "./recognize_server.ts";
+import type { LearnedTools } from "./learned_tools.ts";
+import { type LearnedForm, learnedForms } from "./learned_words.ts";
 import { type Manner, mannerOf } from "./manner.ts";
 import { type KnownServer, Servers } from "./servers.ts";
 import type { Service } from "../exchange/service.ts";
@@ -21,6 +23,8 @@ interface UpstreamState {
   readonly warning?: string;
   /** How many tokens a prompt and its answer may have together. */
   readonly context?: number;
+  /** What its models needed; absent until something was learned. */
+  readonly learned?: readonly LearnedForm[];
 }
 
 export interface Probed {
@@ -52,6 +56,8 @@ interface UpstreamHealthOptions {
     context: RecognizeContext,
   ) => Promise<RecognizedServer | undefined>;
   readonly servers?: Servers;
+  /** What `tools: auto` has learned. */
+  readonly tools?: { entries(): readonly LearnedTools[] } | undefined;
 }
 
 const PROBE_MS = 3000;
@@ -201,6 +207,8 @@ export class UpstreamHealth {
   }
 
   states(upstreams: readonly UpstreamConfig[]): UpstreamState[] {
+    const changes = this.#servers.learnedChanges();
+    const tools = this.#options.tools?.entries() ?? [];
     return upstreams.map((upstream) => {
       const { name } = upstream;
       const known = this.#servers.of(upstream);
@@ -215,6 +223,7 @@ export class UpstreamHealth {
         secondsAgo,
         ...present({ server, version, context }),
         ...manner,
+        ...present({ learned: learnedForms(name, { changes, tools }) }),
       };
     });
   }
@@ -225,9 +234,13 @@ export class UpstreamHealth {
   }
 }
 
-export function createUpstreamHealth(servers: Servers = new Servers()): UpstreamHealth {
+export function createUpstreamHealth(
+  servers: Servers = new Servers(),
+  tools?: UpstreamHealthOptions["tools"],
+): UpstreamHealth {
   return new UpstreamHealth({
     servers,
+    tools,
     recognize: (upstream, context) =>
       recognizeServer(upstream, { ...context, send: fetch, timeoutMs: RECOGNIZE_MS }),
     probe: (upstream, context) => probeUpstream(upstream, { ...context, send: fetch, timeoutMs: PROBE_MS }),

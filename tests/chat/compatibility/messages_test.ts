@@ -20,6 +20,30 @@ const roleOf = (message: unknown) => (message as { role?: string }).role;
 
 /** Rule → messages and what becomes of them; without the latter, nothing. */
 const TABLE: readonly [MessageRule, unknown[], unknown[]?][] = [
+  [
+    "call_ids",
+    [
+      calls("", "", ""),
+      result("", "A"),
+      result("", "B"),
+      calls("", "", "call_3"),
+      result("x"),
+      result("call_3"),
+      calls("", "y", ""),
+      result(""),
+    ],
+    [
+      calls("", "call_1", "call_2"),
+      result("call_1", "A"),
+      result("call_2", "B"),
+      calls("", "x", "call_3"),
+      result("x"),
+      result("call_3"),
+      calls("", "y", "call_4"),
+      result("y"),
+    ],
+  ],
+  ["call_ids", [user("a"), calls("", "x", "y"), result("y"), result("gone"), result("x")]],
   ["no_developer", [{ role: "developer", content: "a" }], [system("a")]],
   ["text_parts", [user([text("a"), text("b")]), user([text("a"), IMAGE])], [
     user("a\nb"),
@@ -32,14 +56,12 @@ const TABLE: readonly [MessageRule, unknown[], unknown[]?][] = [
       calls([{ type: "thinking", thinking: "t" }, { type: "output_text", text: "b" }]),
       calls([{ type: "refusal", refusal: "No." }]),
       calls([{ type: "redacted_thinking", data: "x" }], "x"),
-      result("x", { ok: true }),
     ],
     [
       user([text("a"), IMAGE]),
       calls([text("b")]),
       calls([text("No.")]),
       calls("", "x"),
-      result("x", '{"ok":true}'),
     ],
   ],
   ["plain_parts", [user([text("a"), IMAGE]), calls(null, "x")]],

@@ -56,8 +56,16 @@ Deno.test("speakRequest writes the calls of a request that offers no tools", () 
   const messages = [{ role: "assistant", content: "", tool_calls: [call] }, { role: "tool", content: "A" }];
   assert.deepEqual(spoken({ messages }).messages, [
     { role: "assistant", content: "<call f></call>" },
-    { role: "user", content: "<result >A</result>" },
+    { role: "user", content: "<result f>A</result>" },
   ]);
+  const { id: _, ...bare } = call;
+  const other = { function: { name: "g", arguments: "{}" } };
+  const unnamed = [
+    { role: "assistant", content: "", tool_calls: [bare, other] },
+    { role: "tool", content: "A" },
+    { role: "tool", content: "B" },
+  ];
+  assert.match(JSON.stringify(spoken({ messages: unnamed }).messages), /<result f>A.*<result g>B/);
 });
 
 Deno.test("speakRequest names a tool that the dialect can't call", () => {

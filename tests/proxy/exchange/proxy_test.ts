@@ -68,7 +68,7 @@ Deno.test("proxyChat sends the client's bytes on as they came, and key, names an
   const config = testConfig(undefined, { upstreams: [{ name: "plain", url }, named] });
   await using proxy = await startProxy(bracketService(config, new Map([["named", "secret"]])));
   const body =
-    `{ "model" : "m",\n"seed": 12345678901234567890, "stream": false, "x-odd": [1.0], "tools": null }`;
+    `{ "model" : "m", "messages": [{}],\n"seed": 12345678901234567890, "stream": false, "x-odd": [1.0], "tools": null }`;
   const headers = { authorization: "Bearer mine", "x-dragoman-client": "other" };
   const send = (path: string) => fetch(proxy.origin + path, { method: "POST", headers, body });
   await (await send("/v1/chat/completions?q=1")).text();
@@ -82,7 +82,7 @@ Deno.test("proxyChat sends the client's bytes on as they came, and key, names an
   assert.equal(changed?.headers.get("authorization"), "Bearer secret");
   assert.equal(
     changed?.body,
-    '{"model":"real-m","seed":12345678901234567890,"stream":false,"x-odd":[1.0],"tools":null,"max_tokens":7}',
+    '{"model":"real-m","messages":[{}],"seed":12345678901234567890,"stream":false,"x-odd":[1.0],"tools":null,"max_tokens":7}',
   );
 });
 

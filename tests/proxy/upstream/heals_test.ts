@@ -103,6 +103,7 @@ Deno.test("healFor takes a template that the server shows before the model's nam
   assert.deepEqual(new Servers().healFor(upstream(), { model: "mistral" }), EVERY);
   assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
     "arguments",
+    "call_ids",
     "orphan_results",
     "plain_parts",
     "text_or_reasoning",
@@ -135,6 +136,7 @@ Deno.test("Servers remembers refusals for each model, and forgets the first of t
   assert.deepEqual(servers.healFor(upstream(), { model: "a" }), EVERY);
   assert.deepEqual(servers.healFor(upstream(), { model: "m999" }).messages, [
     "arguments",
+    "call_ids",
     "no_developer",
     "plain_parts",
   ]);

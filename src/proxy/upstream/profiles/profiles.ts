@@ -118,6 +118,10 @@ export interface UnexplainedError {
   readonly text: string;
   /** From this length of a request on, in characters, its prompt is taken to be too long. */
   readonly long: number;
+  /** What is changed in a shorter one, one after the other, before the error is the answer. */
+  readonly tries?: readonly HealEntry[];
+  /** The path at which the server loads a model; its events state why it can't. */
+  readonly loads?: string;
   readonly source: string;
 }
 
