@@ -12,7 +12,7 @@ import type { Diagnostic } from "../engine/diagnostic/diagnostic.ts";
 import { readTextFile } from "../engine/document/load.ts";
 import { parseJson } from "../engine/object/parse.ts";
 import { isRecord } from "../engine/object/record.ts";
-import type { Settings } from "../analysis/evaluate/advice.ts";
+import type { Settings } from "../analysis/evaluate/remedies.ts";
 import type { RecordedAnswer } from "../analysis/evaluate/answer.ts";
 import { type SharedEvaluation, sharedSchema } from "../analysis/evaluate/shared_file.ts";
 import type { UpstreamConfig } from "../proxy/config/schema.ts";

@@ -8,17 +8,15 @@ import { evaluationPage } from "../admin/report/evaluation_page.ts";
 import { errorOf } from "../chat/message/error.ts";
 import { visible, visibleJson } from "../engine/diagnostic/visible.ts";
 import {
-  columnTitle,
   findingTexts,
   percent,
   RANGE_TEXT,
   ratesText,
-  settingsOf,
-  settingsText,
   unmeasuredLines,
   verdict,
   visibilityText,
 } from "../analysis/evaluate/advice.ts";
+import { columnRemark, columnTitle, settingsOf, settingsText } from "../analysis/evaluate/remedies.ts";
 import { answerWords, lastWords } from "../analysis/evaluate/answer.ts";
 import type { Evaluation } from "../analysis/evaluate/evaluation.ts";
 import { ALONE, THROUGH } from "../analysis/evaluate/sample.ts";
@@ -173,19 +171,22 @@ const SHOWN_MAX = 1500;
 
 function evaluationText(evaluation: Evaluation): string {
   const { facts, lost, columns, failures } = evaluation;
-  const settings = settingsText(evaluation);
+  const texts = findingTexts(evaluation);
+  const settings = settingsText(evaluation, texts.flatMap(({ remedies }) => remedies));
   const parts = [
     wrapText(verdict(evaluation), WIDTH),
     table(evaluation),
     facts.isVisible === true ? "" : visibilityText(facts.isVisible),
-    ...findingTexts(evaluation).map(({ id, title, layer, means, figures, advice }) => {
-      const lines = [
-        means,
-        figures,
-        ...errorLines(id, failures),
-        ...advice.map((line) => `→ ${line}`),
-      ];
-      return `! ${title}, in the ${layer}\n${indented(lines)}`;
+    ...texts.map(({ id, title, layer, means, figures, ...more }) => {
+      const lines = [means, figures, ...errorLines(id, failures), ...more.measured, ...more.uncertain];
+      return [
+        `! ${title}, in the ${layer}`,
+        indented(lines),
+        // Lines of YAML aren't wrapped: their indentation counts.
+        ...more.remedies.flatMap((
+          one,
+        ) => [indented([`→ ${one.text}`]), ...one.lines.map((line) => `    ${line}`)]),
+      ].join("\n");
     }),
     ...lost.slice(0, 3).map(({ task, exchange }) =>
       `Right alone and wrong through Dragoman (${task}):\n${
@@ -243,7 +244,7 @@ function table(evaluation: Evaluation): string {
   const all = ["all", ...columns.map(({ k, n }) => `${k}/${n}`), ""];
   const shares = ["95 %", ...columns.map(({ low, high }) => `${percent(low)}–${percent(high)}`), ""];
   const others = columns.filter(({ name }) => name !== ALONE && name !== THROUGH).map(({ name }) =>
-    `${name}: ${columnTitle(name)}`
+    wrapText(`${name}: ${columnTitle(name)}${columnRemark(name)}`, WIDTH)
   );
   return [
     printTable(["task", ...names, "a right answer"], [...rows, all, shares]).trimEnd(),

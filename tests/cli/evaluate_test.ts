@@ -90,7 +90,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     assert.match(leaky.stdout, /27 wrong answers alone, 27 of them right through Dragoman; in/);
     assert.match(
       leaky.stdout,
-      /→ Or start the server with: --enable-auto-tool-choice --tool-call-parser hermes/,
+      /→ Configure the server's own parser [^!]* start the server with\s+--enable-auto-tool-choice\s+--tool-call-parser hermes/,
     );
     const refused = await run(folder, { send: serverWith({ refused: FAULTS.refused_tools! }).send });
     assert.match(
@@ -146,6 +146,7 @@ Deno.test("evaluate --write changes the configuration only for a measured gain, 
     const { code, stdout } = await run(folder, { values: { write: true }, send });
     assert.equal(code, 1, "as it was configured, it is wrong");
     assert.match(stdout, /Best: through Dragoman with `tools: prompted` \(36 of 36/);
+    assert.match(stdout, /\n {4}upstreams:\n {6}- # the entry of this server\n {8}tools: prompted\n/);
     assert.match(stdout, /Changed dragoman\.yaml:\n\+ {5}tools: prompted\n/);
     assert.equal(
       await Deno.readTextFile(config),

@@ -7,18 +7,18 @@
 import { parseJson } from "../../engine/object/parse.ts";
 import {
   columnText,
-  columnTitle,
   comparisonText,
   findingTexts,
   percent,
   RANGE_TEXT,
   ratesText,
-  settingsText,
+  SUMMARY_MAX,
   summaryTexts,
   unmeasuredLines,
   verdict,
   visibilityText,
 } from "../../analysis/evaluate/advice.ts";
+import { columnRemark, columnTitle, type Remedy, settingsText } from "../../analysis/evaluate/remedies.ts";
 import type { Evaluation } from "../../analysis/evaluate/evaluation.ts";
 import type { Sample } from "../../analysis/evaluate/sample.ts";
 import { FINDINGS } from "../../analysis/evaluate/findings.ts";
@@ -35,13 +35,14 @@ const SHOWN_MAX = 20_000;
 
 export function evaluationPage(evaluation: Evaluation): string {
   const { facts, columns, tasks, findings, comparisons, lost, failures } = evaluation;
-  const { server, date, battery, mode, repeats, requests, isVisible } = facts;
+  const { server, date, battery, mode, repeats, isVisible } = facts;
   const names = columns.map(({ name }) => name);
   const where = server === undefined
     ? "an unknown server"
     : [server.kind, server.version ?? ""].join(" ").trim();
-  const details =
-    `${date}, on ${where}, battery ${battery}, ${mode}: each task ${repeats} times, ${requests} requests`;
+  const details = `${date}, on ${where}: ${plural(tasks.length, "task")} (${mode}), each asked ${
+    plural(repeats, "time")
+  }`;
   return htmlPage({
     title: `Tool calls of ${bareName(facts.model)}`,
     intro: escapeHtml(details),
@@ -55,30 +56,32 @@ export function evaluationPage(evaluation: Evaluation): string {
             name: column.name,
             value: column.n === 0 ? 0 : column.k / column.n,
             label: `${column.k}/${column.n}`,
-            remark: plain(`${columnTitle(column.name)}: ${columnText(column)}`),
+            remark: plain(`${columnTitle(column.name)}${columnRemark(column.name)}: ${columnText(column)}`),
           })),
           1,
         ) +
           list(columns.slice(0, 2).map(ratesText)) +
           list(
-            comparisons.filter(({ won, lost }) => won + lost > 0).map((one) =>
-              `${one.column} against ${one.against}: ${comparisonText(one)}`
-            ),
+            comparisons.filter(({ column, against, won, lost }) =>
+              won + lost > 0 && against === (column === names[1] ? names[0] : names[1])
+            ).map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`),
           ) +
           `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
-          `only in the second; p is how likely such a difference is by chance. ${
-            escapeHtml(visibilityText(isVisible))
+          `only in the second; p is how likely such a difference is by chance.${
+            isVisible === true ? "" : ` ${escapeHtml(visibilityText(isVisible))}`
           }</p>`,
       ),
       section(
         "Findings",
         findings.length === 0
           ? "<p>Nothing is wrong in these answers.</p>"
-          : findingTexts(evaluation).map(({ title, layer, means, figures, advice }) => {
+          : findingTexts(evaluation).map(({ title, layer, means, figures, ...texts }, at) => {
+            // What is in the summary isn't shown twice.
+            const isInSummary = at < SUMMARY_MAX;
             return `<h3>${escapeHtml(plain(means))}</h3>` +
-              `<p class="more">${escapeHtml(`${title}, in the ${layer}: ${figures}`)}</p>${
-                list(advice, "advice")
-              }`;
+              `<p class="more">${escapeHtml(`${title}, in the ${layer}: ${figures}`)}</p>` +
+              list([...texts.measured, ...isInSummary ? [] : texts.uncertain]) +
+              (isInSummary ? "" : remedyList(texts.remedies));
           }).join(""),
       ),
       section(
@@ -101,8 +104,8 @@ export function evaluationPage(evaluation: Evaluation): string {
           escapeHtml("Dragoman made right answers wrong. Please report that with the answers above.")
         }</p>`,
     ].join("\n"),
-    footer: `Dragoman ${
-      escapeHtml(facts.dragoman)
+    footer: `Dragoman ${escapeHtml(facts.dragoman)}, tasks of version ${
+      escapeHtml(battery)
     }. This page has the texts of the tasks and of the model, and no address and no key`,
   });
 }
@@ -112,36 +115,45 @@ function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-function list(lines: readonly string[], style = "more"): string {
+function list(lines: readonly string[]): string {
   if (lines.length === 0) return "";
-  return `<ul class="${style}">${lines.map((line) => `<li>${escapeHtml(plain(line))}</li>`).join("")}</ul>`;
+  return `<ul class="more">${lines.map((line) => `<li>${escapeHtml(plain(line))}</li>`).join("")}</ul>`;
 }
 
 /** What a reader does next, with the reason, before any figure. */
 function summary(evaluation: Evaluation): string {
-  const items = summaryTexts(evaluation).map(({ what, where, example, changes }) =>
+  const texts = summaryTexts(evaluation);
+  const items = texts.map(({ what, where, example, intro, remedies, uncertain }) =>
     `<li><p><strong>${escapeHtml(plain(what))}.</strong> ${escapeHtml(plain(where))}</p>${
       example === undefined ? "" : `<p class="more">${escapeHtml(plain(example))}</p>`
-    }${list(changes, "advice")}</li>`
+    }<p>${intro}</p>${remedyList(remedies)}${list(uncertain)}</li>`
   );
-  const settings = settingsList(evaluation);
-  if (items.length === 0) return `<p>Nothing: no answer of these tasks is wrong.</p>${settings}`;
+  const settings = settingsText(evaluation, texts.flatMap(({ remedies }) => remedies));
+  const shown = settings === undefined
+    ? ""
+    : `<p>${escapeHtml(settings.intro)}</p>${settings.lines.length === 0 ? "" : yaml(settings.lines)}`;
+  if (items.length === 0) return `<p>Nothing: no answer of these tasks is wrong.</p>${shown}`;
   const more = evaluation.findings.length - items.length;
-  return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${settings}` +
+  return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${shown}` +
     (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");
 }
 
 /** Who is who, for a reader of this page alone. */
 const ROLES =
   "An agent asks the model server and runs the tool calls of its answers. Dragoman is a proxy between the two, " +
-  "which reads and repairs calls; “alone” is the server without it.";
+  "which reads and repairs calls; “alone” is the server without it. Its configuration is the file dragoman.yaml: a running " +
+  "Dragoman takes a change over, and it is effective only for agents that go through Dragoman. Each wrong answer is counted " +
+  "under one fault, its first cause.";
 
-function settingsList(evaluation: Evaluation): string {
-  const settings = settingsText(evaluation);
-  if (settings === undefined) return "";
-  return `<p>${escapeHtml(settings.intro)}</p><pre tabindex="0" aria-label="Settings">${
-    lines(settings.lines.join("\n"))
-  }</pre>`;
+function remedyList(remedies: readonly Remedy[]): string {
+  const items = remedies.map(({ text, lines }) =>
+    `<li>${escapeHtml(plain(text))}${lines.length === 0 ? "" : yaml(lines)}</li>`
+  );
+  return items.length === 0 ? "" : `<ul class="advice">${items.join("")}</ul>`;
+}
+
+function yaml(text: readonly string[]): string {
+  return `<pre tabindex="0" aria-label="Settings">${lines(text.join("\n"))}</pre>`;
 }
 
 function unmeasuredText(evaluation: Evaluation): string {

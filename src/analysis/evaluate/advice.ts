@@ -5,54 +5,11 @@
  * @module
  */
 import { count, duration, plural } from "../../engine/diagnostic/figures.ts";
-import { PROFILES, type ServerProfile } from "../../proxy/upstream/profiles/profiles.ts";
-import {
-  type Column,
-  type Comparison,
-  type Count,
-  type Evaluation,
-  type Finding,
-  TRY_P_MAX,
-} from "./evaluation.ts";
+import type { Column, Comparison, Count, Evaluation, Finding } from "./evaluation.ts";
 import { answerWords, lastWords } from "./answer.ts";
 import { ALONE, THROUGH } from "./sample.ts";
 import { FINDINGS } from "./findings.ts";
-
-/** Changes of `dragoman.yaml`: a path to a key, in which `UPSTREAM` is the upstream that was evaluated, and its value. */
-export type Settings = readonly (readonly [path: readonly string[], value: unknown])[];
-
-const COLUMNS: Readonly<Record<string, { readonly title: string; readonly settings: Settings }>> = {
-  [ALONE]: { title: "the server alone", settings: [] },
-  [THROUGH]: { title: "through Dragoman, as it is configured", settings: [] },
-  recover: {
-    title: "through Dragoman with `policy.reasoning: recover`",
-    settings: [[["policy", "reasoning"], "recover"]],
-  },
-  in_reasoning: {
-    title: "through Dragoman with `begins_in_reasoning: true`",
-    settings: [[["UPSTREAM", "begins_in_reasoning"], true]],
-  },
-  raw: { title: "through Dragoman with `tools: raw`", settings: [[["UPSTREAM", "tools"], "raw"]] },
-  prompted: {
-    title: "through Dragoman with `tools: prompted`",
-    settings: [[["UPSTREAM", "tools"], "prompted"]],
-  },
-  strict: { title: "through Dragoman with `tools.strict: add`", settings: [[["tools", "strict"], "add"]] },
-};
-
-export function columnTitle(name: string): string {
-  return COLUMNS[name]?.title ?? name;
-}
-
-/** What to set for a column; nothing if it needs no change. */
-export function settingsOf(evaluation: Pick<Evaluation, "recommended" | "dialect">): Settings {
-  const { recommended, dialect } = evaluation;
-  if (recommended === undefined) return [];
-  const { settings = [] } = COLUMNS[recommended.column] ?? {};
-  return recommended.column === "prompted" && dialect !== undefined
-    ? [...settings, [["UPSTREAM", "dialect"], dialect]]
-    : settings;
-}
+import { columnTitle, introOf, remediesOf, type Remedy } from "./remedies.ts";
 
 /** `0.914` → `91 %`. */
 export function percent(share: number): string {
@@ -83,14 +40,14 @@ export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column
   return `${name}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 
-/** The texts of all findings; advice that an earlier one gives isn't repeated. */
+/** The texts of all findings; a remedy that an earlier one gives isn't repeated. */
 export function findingTexts(evaluation: Evaluation): (FindingText & Pick<Finding, "id">)[] {
   const given = new Set<string>();
   return evaluation.findings.map((finding) => {
     const text = findingText(finding, evaluation);
-    const advice = text.advice.filter((line) => !given.has(line));
-    for (const line of advice) given.add(line);
-    return { ...text, id: finding.id, advice };
+    const remedies = text.remedies.filter((one) => !given.has(one.text));
+    for (const one of remedies) given.add(one.text);
+    return { ...text, id: finding.id, remedies };
   });
 }
 
@@ -110,19 +67,20 @@ export function verdict(evaluation: Evaluation): string {
   const unknown = Math.max(...columns.map(({ unmeasured }) => unmeasured));
   const gap = unknown > 0 ? ` ${plural(unknown, "answer")} could not be measured.` : "";
   const best = columns.find(({ name }) => name === recommended?.column);
-  return `${situation(first, second)}${best === undefined ? "" : ` ${gainText(recommended!, best)}`}${harm}${
-    worstText(evaluation)
-  }${gap}${partial}`;
+  const gain = best === undefined ? repairText(evaluation) : ` ${gainText(evaluation, best)}`;
+  return `${situation(first, second)}${gain}${harm}${worstText(evaluation)}${gap}${partial}`;
 }
 
 /** The task with the most wrong answers, as the agent gets them: a mean over all tasks hides it. */
 function worstText({ columns, tasks }: Evaluation): string {
   const { name } = columns[1] ?? columns[0]!;
   const share = (count: Count | undefined) => count === undefined || count.n === 0 ? 1 : count.k / count.n;
-  const worst = [...tasks].sort((a, b) => share(a.cells[name]) - share(b.cells[name]))[0];
-  const cell = worst?.cells[name];
-  if (worst === undefined || cell === undefined || share(cell) === 1) return "";
-  return ` The worst task: \`${worst.name}\`, ${cell.k} of ${cell.n}.`;
+  const sorted = [...tasks].sort((a, b) => share(a.cells[name]) - share(b.cells[name]));
+  const cell = sorted[0]?.cells[name];
+  if (cell === undefined || share(cell) === 1) return "";
+  const same = sorted.filter(({ cells }) => share(cells[name]) === share(cell)).length - 1;
+  const others = same === 0 ? "" : `; ${plural(same, "other task is", "other tasks are")} as bad`;
+  return ` The worst task ${placeOf(name)}: \`${sorted[0]!.name}\`, ${cell.k} of ${cell.n} right${others}.`;
 }
 
 /** Whether the tools reach the prompt; undefined if the server doesn't tell. */
@@ -145,50 +103,62 @@ export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">):
   );
 }
 
-/** What to set: a sentence that introduces the settings, and one line for each; undefined without any. */
-export function settingsText(
-  evaluation: Pick<Evaluation, "recommended" | "dialect">,
-): { readonly intro: string; readonly lines: readonly string[] } | undefined {
-  const settings = settingsOf(evaluation);
-  if (settings.length === 0) return undefined;
-  const isMeasured = evaluation.recommended?.strength === "measured";
-  return {
-    intro: isMeasured
-      ? "Set in dragoman.yaml, Dragoman's configuration (--write does that):"
-      : "To try in dragoman.yaml, Dragoman's configuration:",
-    lines: settings.flatMap(([path, value], at) => {
-      const [first = "", ...rest] = path;
-      const isUpstream = first === "UPSTREAM";
-      // Settings of the upstream are in one entry.
-      const isNext = isUpstream && settings[at - 1]?.[0][0] === first;
-      const head = isUpstream ? ["upstreams:", "  - # the entry of this server"] : [`${first}:`];
-      return [...isNext ? [] : head, `${isUpstream ? "    " : "  "}${rest.join(".")}: ${value}`];
-    }),
-  };
-}
-
 /** What is wrong and what to change, for someone who reads nothing else: the findings with most answers. */
-export function summaryTexts(
-  evaluation: Evaluation,
-): readonly SummaryText[] {
-  const [first, second] = evaluation.columns;
-  return evaluation.findings.slice(0, SUMMARY_MAX).map((finding) => {
-    const { means, advice } = findingText(finding, evaluation);
-    const share = (found: number, { name, n }: Column) =>
-      `${count(found)} of ${plural(n, "answer")} ${
-        name === ALONE ? "of the server alone" : columnTitle(name)
-      }`;
-    const shares = [
-      ...finding.alone > 0 && first !== undefined ? [share(finding.alone, first)] : [],
-      ...finding.left > 0 && second !== undefined ? [share(finding.left, second)] : [],
-    ];
+export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
+  return findingTexts(evaluation).slice(0, SUMMARY_MAX).map(({ means, remedies, uncertain }, at) => {
+    const finding = evaluation.findings[at]!;
     return {
       what: means,
-      where: `In ${shares.join(", and in ")}. The fault is ${LAYERS[FINDINGS[finding.id].layer]}.`,
+      where: `${whereText(finding, evaluation)} The fault is ${LAYERS[FINDINGS[finding.id].layer]}.`,
       example: exampleOf(finding, evaluation),
-      changes: advice.filter((line) => !/^(?:Measured|No gain) in these tasks/.test(line)),
+      intro: introOf(finding, remedies),
+      remedies,
+      uncertain,
     };
   });
+}
+
+/** `In 9 of 36 answers of the server alone, and in 12 of 36 answers through Dragoman (3 of them have another fault alone).` */
+function whereText({ alone, left, moved, evidence, tasks }: Finding, { columns }: Evaluation): string {
+  const [first, second] = columns;
+  const share = (found: number, { name, n }: Column) =>
+    `${count(found)} of ${plural(n, "answer")} ${placeOf(name)}`;
+  const other = moved === 0
+    ? ""
+    : ` (${count(moved)} of them have another fault alone, and are counted there)`;
+  const shares = [
+    ...alone > 0 && first !== undefined ? [share(alone, first)] : [],
+    ...left > 0 && second !== undefined ? [`${share(left, second)}${other}`] : [],
+  ];
+  return `In ${shares.join(", and in ")}.${evidenceText(evidence, { all: alone + left, tasks })}`;
+}
+
+/** What the answers have in common, as sentences. */
+function evidenceText(
+  { kind, prompt, errors }: Finding["evidence"],
+  { all, tasks }: { readonly all: number; readonly tasks: readonly string[] },
+): string {
+  if (kind !== undefined) {
+    const others = kind.answered === 0
+      ? "no request that was answered does"
+      : `so do ${count(kind.answered)} of those that were answered`;
+    return ` All ${count(kind.failing)} requests that fail (${tasks.join(", ")}) ${kind.name}; ${others}.`;
+  }
+  if (prompt === undefined) return "";
+  const counted = prompt.counted === undefined
+    ? ""
+    : ` (it counted ${count(prompt.counted)} of about ${count(prompt.tokens)} tokens)`;
+  const dropped = `dropped a part of the prompt without an error${counted}`;
+  if (errors === all) return ` It refused these requests with an error.`;
+  return errors === 0
+    ? ` It ${dropped}.`
+    : ` It refused ${count(errors)} of these ${
+      count(all)
+    } requests with an error, and ${dropped} of the others.`;
+}
+
+function placeOf(name: string): string {
+  return name === ALONE ? "of the server alone" : name === THROUGH ? "through Dragoman" : columnTitle(name);
 }
 
 interface SummaryText {
@@ -196,20 +166,24 @@ interface SummaryText {
   readonly where: string;
   /** A question and its wrong answer; undefined if none was kept. */
   readonly example: string | undefined;
-  readonly changes: readonly string[];
+  /** How many of the remedies are needed. */
+  readonly intro: string;
+  readonly remedies: readonly Remedy[];
+  /** Gains that are too few for advice. */
+  readonly uncertain: readonly string[];
 }
 
-/** What was asked, in a task of which kind, and what came instead of a right answer. */
+/** What was asked, in a task of which kind, and what came instead: what the agent still gets, if anything is still wrong. */
 function exampleOf({ id }: Finding, { failures, tasks }: Evaluation): string | undefined {
   const own = failures.filter(({ finding }) => finding === id);
-  const shown = own.find(({ column }) => column === ALONE) ?? own[0];
+  const shown = own.find(({ column }) => column === THROUGH) ?? own[0];
   if (shown === undefined) return undefined;
   const { request, raw, got } = shown.exchange;
   const body = shown.column === ALONE ? raw : got;
   const why = tasks.find(({ name }) => name === shown.task)?.why;
   return `For example, in the task ${shown.task}${why === undefined ? "" : ` (a right answer ${why})`}, “${
     middleCut(lastWords(request))
-  }” got: ${middleCut(answerWords(body))}`;
+  }” got, ${shown.column === ALONE ? "alone" : placeOf(shown.column)}: ${middleCut(answerWords(body))}`;
 }
 
 /** A text with its beginning and its end, where what is wrong can be. */
@@ -221,7 +195,8 @@ function middleCut(text: string): string {
 
 const EXAMPLE_MAX = 240;
 
-const SUMMARY_MAX = 3;
+/** How many findings a summary has. */
+export const SUMMARY_MAX = 3;
 
 const LAYERS: Readonly<Record<string, string>> = {
   server: "in the model server",
@@ -245,21 +220,36 @@ function situation(first: Column, second: Column | undefined): string {
   }.`;
 }
 
-function gainText(
-  { column, strength, comparison }: NonNullable<Evaluation["recommended"]>,
-  best: Column,
-): string {
+function gainText({ recommended, comparisons }: Evaluation, best: Column): string {
+  const { column, strength, comparison } = recommended!;
   const figures = `${best.k} of ${best.n}, ${comparisonText(comparison)} against \`${comparison.against}\``;
   if (column === THROUGH) {
     return strength === "measured"
-      ? "Keep Dragoman between the agent and this server."
-      : "Dragoman helped, but there are too few cases to be certain: repeat with --thorough.";
+      ? `Keep Dragoman between the agent and this server:${wonText(comparisons)}.`
+      : `Dragoman helped:${
+        wonText(comparisons)
+      }. There are too few cases to be certain: repeat with --thorough.`;
   }
   return strength === "measured"
     ? `Best: ${columnTitle(column)} (${figures}).`
     : `Try: ${
       columnTitle(column)
     } (${figures}); that is too little for a verdict, so repeat with --thorough.`;
+}
+
+/** What Dragoman as it is repaired, where that is too little for a recommendation. */
+function repairText({ comparisons }: Evaluation): string {
+  const kept = comparisons.find(({ column, against }) => column === THROUGH && against === ALONE);
+  return kept === undefined || kept.won === 0 ? "" : ` Dragoman's part:${wonText(comparisons)}.`;
+}
+
+/** ` 9 wrong answers become right, and none becomes wrong`. */
+function wonText(comparisons: Evaluation["comparisons"]): string {
+  const { won, lost } = comparisons.find(({ column }) => column === THROUGH)!;
+  const become = (value: number, what: string) => value === 1 ? `becomes ${what}` : `become ${what}`;
+  return ` through it, ${plural(won, "wrong answer")} ${become(won, "right")}, and ${
+    lost === 0 ? "none becomes wrong" : `${count(lost)} ${become(lost, "wrong")}`
+  }`;
 }
 
 function capital(text: string): string {
@@ -272,61 +262,39 @@ interface FindingText {
   readonly layer: string;
   readonly means: string;
   readonly figures: string;
+  /** What the settings did that were measured for it. */
+  readonly measured: readonly string[];
+  /** Gains that are too few for advice. */
+  readonly uncertain: readonly string[];
   /** What helps, in the order in which to try it. */
-  readonly advice: readonly string[];
+  readonly remedies: readonly Remedy[];
 }
 
 export function findingText(finding: Finding, evaluation: Evaluation): FindingText {
-  const { id, rules, alone, repaired, left, tasks } = finding;
-  const { layer, means, advice } = FINDINGS[id];
+  const { id, rules, tasks, tried } = finding;
+  const { layer, means } = FINDINGS[id];
   const [first = "", second] = evaluation.columns.map(({ name }) => name);
-  const isRepaired = second === THROUGH && alone > 0 && repaired === alone && left === 0;
-  const flag = flagOf(finding, evaluation);
   return {
     title: rules[0] === undefined ? id : `${id} (${rules.join(", ")})`,
     layer,
     means,
-    figures: figuresText({ alone, repaired, left, tasks }, { first, second }),
-    advice: finding.isSeldom && !isRepaired
-      ? ["There are too few cases for advice: repeat with --thorough before you change anything"]
-      : [
-        ...isRepaired ? ["Dragoman repairs all of them: keep it between the agent and the server"] : [],
-        ...isRepaired ? [] : finding.tried.map(triedText),
-        ...isRepaired && flag !== undefined ? [] : [advice],
-        ...flag === undefined ? [] : [`Or start the server with: ${flag}`],
-      ],
+    figures: `${figuresText(finding, { first, second })}; in ${tasks.join(", ")}`,
+    measured: tried.map((one) => `Column ${one.column}, in these tasks: ${comparisonText(one)}`),
+    ...remediesOf(finding, evaluation),
   };
 }
 
-/** `20 wrong answers alone, 20 of them right through Dragoman; in plain_call, types`. */
+/** `20 wrong answers alone, 20 of them right through Dragoman`. */
 function figuresText(
-  { alone, repaired, left, tasks }: Pick<Finding, "alone" | "repaired" | "left" | "tasks">,
+  { alone, repaired, left }: Finding,
   { first, second }: { readonly first: string; readonly second: string | undefined },
 ): string {
-  const where = `in ${tasks.join(", ")}`;
-  if (second !== THROUGH) return `${count(alone)} wrong in ${first}, ${count(left)} in ${second}; ${where}`;
+  if (second !== THROUGH) return `${count(alone)} wrong in ${first}, ${count(left)} in ${second}`;
   const parts = [
     alone === 0
       ? ""
       : `${plural(alone, "wrong answer")} alone, ${count(repaired)} of them right through Dragoman`,
     left === 0 ? "" : `${plural(left, "wrong answer")} through Dragoman for this reason`,
   ];
-  return `${parts.filter((part) => part !== "").join("; ")}; ${where}`;
-}
-
-/** What a setting did in the tasks of a finding. A difference that can be chance gives no advice. */
-function triedText(one: Comparison): string {
-  const what = columnTitle(one.column);
-  return one.won > one.lost && one.p < TRY_P_MAX
-    ? `Measured in these tasks: ${what}, ${comparisonText(one)}`
-    : `No gain in these tasks: ${what}, ${comparisonText(one)}`;
-}
-
-/** What to start a recognized server with. */
-function flagOf({ id, rules }: Finding, { facts }: Evaluation): string | undefined {
-  const profile: ServerProfile | undefined = PROFILES[facts.server?.kind ?? ""];
-  const flag = profile?.flags?.[id];
-  if (flag === undefined || !flag.includes("{parser}")) return flag;
-  const parser = rules.map((rule) => profile?.parsers?.[rule]).find((name) => name !== undefined);
-  return parser === undefined ? undefined : flag.replace("{parser}", parser);
+  return parts.filter((part) => part !== "").join("; ");
 }

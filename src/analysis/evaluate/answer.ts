@@ -4,6 +4,7 @@ import type { ToolCallDelta } from "../../chat/message/chunk.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { contentText, DONE_DATA, readChunk, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
+import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 
 export interface RecordedAnswer {
@@ -160,15 +161,30 @@ export function lastWords(request: string): string {
   return contentText(messages.findLast(({ role }) => role === "user")?.content) ?? "";
 }
 
+/** A body that was kept without its status and type. */
+export function readBody(body: string): Answer {
+  const type = body.startsWith("{") ? "application/json" : "text/event-stream";
+  return readAnswer({ status: 200, type, body });
+}
+
 /** What a person reads of an answer's body: its text, its calls, or its error. */
 export function answerWords(body: string): string {
-  const type = body.startsWith("{") ? "application/json" : "text/event-stream";
-  const { text, reasoning, calls, error } = readAnswer({ status: 200, type, body });
+  const { text, reasoning, calls, error } = readBody(body);
   const words = [
     error === undefined ? "" : `an error, ${error}`,
     reasoning === "" ? "" : `reasoning ${JSON.stringify(reasoning)}`,
     text === "" ? "" : JSON.stringify(text),
-    ...calls.map((call) => `calls ${call.name} ${String(call.arguments)}`),
+    ...calls.map((call) => `calls ${call.name} ${String(call.arguments)}${lackText(call)}`),
   ].filter((part) => part !== "");
   return words.length === 0 ? "nothing" : words.join(", ");
 }
+
+/** States what arguments lack that look cut off. */
+function lackText({ arguments: given }: AnswerCall): string {
+  if (typeof given !== "string" || parseJson(given) !== undefined) return "";
+  const lacking = LACKING.find((end) => parseJson(given + end) !== undefined);
+  return lacking === undefined ? " (which isn't JSON)" : ` (where ${lacking} is missing at the end)`;
+}
+
+/** What a stream most often loses. */
+const LACKING = ["}", '"}', "]}", '"]}'];

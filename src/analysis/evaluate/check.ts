@@ -137,6 +137,11 @@ export function spokenText(text: string): string {
   return text.replaceAll(new RegExp(SPECIAL_TOKEN, "giu"), "").trim();
 }
 
+/** The last of the tokens that end a turn; undefined if the text has none. */
+export function endTokenOf(text: string): string | undefined {
+  return text.match(new RegExp(SPECIAL_TOKEN, "giu"))?.at(-1);
+}
+
 /** A token that ends a turn: no task asks for one. */
 const SPECIAL_TOKEN = /<[|｜][a-z_▁ ]{2,32}[|｜]>|<\/s>|<(?:start|end)_of_turn>/iu;
 

@@ -5,6 +5,7 @@
  */
 import { type Mode, PURPOSES } from "./battery.ts";
 import { withCauses } from "./causes.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { keyOf, type Sample, THROUGH } from "./sample.ts";
 import { mcnemar, wilson } from "./statistics.ts";
@@ -77,6 +78,9 @@ export interface Finding {
   readonly alone: number;
   readonly repaired: number;
   readonly left: number;
+  /** Wrong answers through Dragoman that are wrong alone for another cause. */
+  readonly moved: number;
+  readonly evidence: Evidence;
   readonly tasks: readonly string[];
   /** The settings that can help, compared with Dragoman as it is in the tasks of this finding. */
   readonly tried: readonly Comparison[];
@@ -113,7 +117,7 @@ export interface Evaluation {
 }
 
 /** Below this chance, a difference is mentioned at all. */
-export const TRY_P_MAX = 0.2;
+const TRY_P_MAX = 0.2;
 
 interface Gains {
   /** A gain is measured if chance makes it this seldom. */
@@ -251,6 +255,9 @@ function findingsOf(samples: readonly Sample[], columns: readonly string[]): Fin
   );
   const names = [...new Set(wrong.flatMap(({ finding }) => finding ?? []))];
   const isRight = new Set(samples.filter((one) => one.column === second && one.isRight).map(keyOf));
+  const causes = new Map(
+    wrong.filter(({ column }) => column === first).map((one) => [keyOf(one), one.finding]),
+  );
   const found = names.map((id): Finding => {
     const own = wrong.filter(({ finding }) => finding === id);
     const rules = own.flatMap(({ rule }) => rule ?? []);
@@ -264,6 +271,8 @@ function findingsOf(samples: readonly Sample[], columns: readonly string[]): Fin
       alone: alone.length,
       repaired: alone.filter((one) => isRight.has(keyOf(one))).length,
       left: own.length - alone.length,
+      moved: own.filter((one) => one.column !== first && (causes.get(keyOf(one)) ?? id) !== id).length,
+      evidence: evidenceOf(id, own, samples),
       tasks,
       tried: second === undefined
         ? []
@@ -280,7 +289,7 @@ function findingsOf(samples: readonly Sample[], columns: readonly string[]): Fin
 const OFTEN = 0.1;
 
 /** How many answers to one task show more than chance, if all of them are wrong. */
-const REPEATS_MIN = 3;
+export const REPEATS_MIN = 3;
 
 function isSeldom(samples: readonly Sample[], own: readonly Sample[]): boolean {
   return [...new Set(own.map(({ column }) => column))].every((column) => {
@@ -312,6 +321,26 @@ function recommend(
   const [changed] = better(second, names.slice(2));
   const [kept] = better(first, second === undefined ? [] : [second]);
   return changed?.strength === "measured" ? changed : kept?.strength === "measured" ? kept : changed ?? kept;
+}
+
+/** At most this share of evaluations advises a setting under a finding by chance. */
+const ADVICE_CHANCE = 0.05;
+
+/**
+ * Whether a setting is advised for a finding that isn't chance: it wins in the finding's tasks, and all answers show a gain that
+ * is worth a change. All answers decide, because the finding's tasks are those in which Dragoman had no luck.
+ */
+export function isWorthTrying(
+  { column, against, won, lost }: Comparison,
+  { isSeldom }: Pick<Finding, "isSeldom">,
+  { comparisons }: Pick<Evaluation, "comparisons">,
+): boolean {
+  const settings = comparisons.filter((one) => one.against === against);
+  const all = settings.find((one) => one.column === column);
+  if (isSeldom || won <= lost || all === undefined) return false;
+  // Only a gain is advised, so half of the two-sided chance counts; the best of several is good by chance more often.
+  const chance = all.p / 2 * settings.length;
+  return all.won > all.lost && chance < ADVICE_CHANCE && (all.won - all.lost) / all.n >= OF_SETTINGS.least;
 }
 
 /** What a gain shows; undefined if it can be chance, or isn't worth a change. */

@@ -13,11 +13,24 @@ import findings from "./findings.json" with { type: "json" };
 
 export type FindingName = keyof typeof findings;
 
+/** One way to repair a finding: a text, a setting that is measured in its own column, or both. */
+export interface Advice {
+  readonly text?: string;
+  readonly column?: string;
+  /** The column that this replaces on a server that can't have its setting. */
+  readonly instead_of?: string;
+  /** Fields of every request, which Dragoman adds. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Whether the flag of a recognized server does that. */
+  readonly flag?: boolean;
+}
+
 interface FindingFacts {
   /** Where the fault is: the server, its template, its parser, its stream, the model, or Dragoman. */
   readonly layer: string;
   readonly means: string;
-  readonly advice: string;
+  /** Each of them is enough. */
+  readonly advice: readonly Advice[];
   /** The settings that can help, so they are measured. */
   readonly columns: readonly string[];
   /** What the same answer looks like through Dragoman, if it can't repair it. */

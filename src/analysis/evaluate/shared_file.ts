@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { present } from "../../engine/object/present.ts";
-import { settingsOf } from "./advice.ts";
+import { settingsOf } from "./remedies.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 const figures = z.object({

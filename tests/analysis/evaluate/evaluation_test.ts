@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { type EvaluationFacts, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
 import type { Sample } from "../../../src/analysis/evaluate/sample.ts";
 import { findingText, summaryTexts, verdict } from "../../../src/analysis/evaluate/advice.ts";
 import { PURPOSES } from "../../../src/analysis/evaluate/battery.ts";
 import { withRepeatedErrors } from "../../../src/analysis/evaluate/causes.ts";
-import type { FindingName } from "../../../src/analysis/evaluate/findings.ts";
+import { type FindingName, FINDINGS } from "../../../src/analysis/evaluate/findings.ts";
+import { configSchema } from "../../../src/proxy/config/schema.ts";
+import { PROFILES } from "../../../src/proxy/upstream/profiles/profiles.ts";
 import { sharedEvaluation } from "../../../src/analysis/evaluate/shared_file.ts";
 
 const FACTS: EvaluationFacts = {
@@ -62,8 +65,11 @@ Deno.test("evaluate: the same thing twice is seldom recommended: at most 5 % fal
           return sample({ repeat, column, isRight, exchange, finding: isRight ? undefined : "wrong_tool" });
         })
       );
-      const { recommended } = summarize(samples, FACTS);
-      if (recommended?.strength === "measured") alarms++;
+      const evaluation = summarize(samples, FACTS);
+      const isAdvised = evaluation.findings.some((finding) =>
+        findingText(finding, evaluation).remedies.some(({ text }) => text.includes("In these tasks it made"))
+      );
+      if (isAdvised || evaluation.recommended?.strength === "measured") alarms++;
     }
     assert.ok(alarms / runs <= 0.05, `${alarms} of ${runs} at ${share}`);
   }
@@ -93,10 +99,10 @@ Deno.test("evaluate: a model with faults by chance gets no advice", () => {
     const evaluation = judge(0.08, causes);
     assert.equal(evaluation.recommended, undefined, verdict(evaluation));
     for (const finding of evaluation.findings) {
-      const { advice } = findingText(finding, evaluation);
+      const { remedies, uncertain } = findingText(finding, evaluation);
       assert.match(
-        advice.join(),
-        /^There are too few cases for advice/,
+        [...remedies.map(({ text }) => text), ...uncertain].join(),
+        /^There are too few cases for advice[^,]*$/,
         `run ${run}: ${JSON.stringify(finding)}`,
       );
     }
@@ -137,12 +143,17 @@ Deno.test("evaluate: the sentences under a finding are counted in its own answer
   const evaluation = summarize(samples, FACTS);
   const texts = new Map(evaluation.findings.map((finding) => [finding.id, findingText(finding, evaluation)]));
   const unread = texts.get("unread_dialect")!;
+  const wordsOf = ({ remedies }: typeof unread) => remedies.map(({ text }) => text).join("\n");
   assert.deepEqual(figuresIn(unread.figures), [8, 3], unread.figures);
-  assert.doesNotMatch(unread.advice.join(), /repairs all/);
-  assert.match(unread.advice.join(), /No gain in these tasks: .*\+0 −1, p = 1\.00/);
+  assert.match(
+    wordsOf(unread),
+    /^Keep Dragoman .*: through it, 3 of these 8 answers are right, and this fault is in none$/m,
+  );
+  assert.deepEqual(unread.measured, ["Column prompted, in these tasks: +0 −1, p = 1.00"]);
+  assert.doesNotMatch(wordsOf(unread), /lines below/);
   const printed = texts.get("calls_printed_as_text")!;
   assert.deepEqual(figuresIn(printed.figures), [20, 20], printed.figures);
-  assert.match(printed.advice.join(), /repairs all/);
+  assert.match(wordsOf(printed), /repairs all 20 of these/);
   assert.deepEqual(figuresIn(texts.get("wrong_types")!.figures), [5]);
 });
 
@@ -176,14 +187,24 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
     if (!text.startsWith("No answer is wrong")) assert.deepEqual(shown, counted, text);
     const lost = [...through].filter(([key, one]) => !one.isRight && alone.get(key)?.isRight).length;
     assert.equal(Number(/made (\d+) right/.exec(text)?.[1] ?? 0), lost, text);
-    const worst = /The worst task: `(\w+)`, (\d+) of (\d+)/.exec(text);
+    const worst = /The worst task through Dragoman: `(\w+)`, (\d+) of (\d+) right(?:; (\d+) other)?/.exec(
+      text,
+    );
     if (worst !== null) {
       const own = of("dragoman").filter(({ task }) => task === worst[1]);
       assert.deepEqual([Number(worst[2]), Number(worst[3])], [
         own.filter(({ isRight }) => isRight).length,
         own.length,
       ]);
+      const shares = evaluation.tasks.map(({ cells }) => cells["dragoman"]!).filter(({ n }) => n > 0).map((
+        { k, n },
+      ) => k / n);
+      const least = Math.min(...shares);
+      assert.equal(Number(worst[4] ?? 0), shares.filter((one) => one === least).length - 1, text);
     }
+    const won = [...through].filter(([key, one]) => one.isRight && alone.get(key)?.isRight === false).length;
+    const states = /through it, (\d+) wrong answers? becomes? right, and (\w+) becomes? wrong/.exec(text);
+    if (states !== null) assert.deepEqual(states.slice(1), [`${won}`, lost === 0 ? "none" : `${lost}`], text);
     const found = (column: string, name: FindingName) => {
       const other = column === "alone" ? undefined : alone;
       return of(column).filter((one) => {
@@ -193,18 +214,53 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
     };
     for (const finding of evaluation.findings) {
       const { id, alone: count, left } = finding;
-      const { figures, advice } = findingText(finding, evaluation);
+      const { figures, remedies, uncertain } = findingText(finding, evaluation);
       const own = found("alone", id);
       assert.equal(count, own.length, id);
       assert.equal(left, found("dragoman", id).length, id);
       const repaired = own.filter(({ task, repeat }) => through.get(`${task} ${repeat}`)?.isRight).length;
       const states = figuresIn(figures.replace(/; in .*$/, ""));
       assert.deepEqual(states, [...count > 0 ? [count, repaired] : [], ...left > 0 ? [left] : []], figures);
-      if (/repairs all of them/.test(advice.join())) assert.deepEqual([repaired, left], [count, 0], figures);
+      const moved = found("dragoman", id).filter((one) => {
+        const other = alone.get(`${one.task} ${one.repeat}`);
+        return other?.isRight === false && other.finding !== id;
+      });
+      assert.equal(finding.moved, moved.length, figures);
+      const words = [...remedies.map(({ text }) => text), ...uncertain].join("\n");
+      const kept = /repairs all (\d+)|through it, (\d+) of these (\d+) answers are right(.*in none)?/.exec(
+        words,
+      );
+      if (kept !== null) {
+        const [_, all, some, most, none] = kept;
+        if (all === undefined) assert.deepEqual([Number(some), Number(most)], [repaired, count]);
+        else assert.deepEqual([Number(all), repaired], [count, count]);
+        assert.equal(all !== undefined || none !== undefined, left === 0, words);
+      }
+      const inTasks = (column: string) => of(column).filter(({ task }) => finding.tasks.includes(task));
+      const made =
+        /In these tasks it made (\d+) wrong answers? right and (\w+) wrong; in all tasks, (\d+) of (\d+) .* of (\d+) \(/
+          .exec(words);
+      if (made !== null) {
+        const before = new Map(inTasks("dragoman").map((one) => [`${one.task} ${one.repeat}`, one.isRight]));
+        const became = (to: boolean) =>
+          inTasks("prompted").filter((one) =>
+            one.isRight === to && before.get(`${one.task} ${one.repeat}`) === !to
+          ).length;
+        assert.deepEqual([Number(made[1]), made[2]], [
+          became(true),
+          became(false) === 0 ? "none" : `${became(false)}`,
+        ]);
+        assert.deepEqual([Number(made[3]), Number(made[4])], [right("prompted"), of("prompted").length]);
+      }
     }
-    for (const [at, { where, example = "" }] of summaryTexts(evaluation).entries()) {
+    for (const [at, { where, example = "", intro, remedies }] of summaryTexts(evaluation).entries()) {
       const task = /^For example, in the task (\w+)/.exec(example)?.[1] ?? "";
       assert.ok(evaluation.findings[at]!.tasks.includes(task), example);
+      assert.ok(remedies.length > 1 || /^What to do|above/.test(intro), intro);
+      assert.equal(
+        Number(/\((\d+) of them have another/.exec(where)?.[1] ?? 0),
+        evaluation.findings[at]!.moved,
+      );
       const totals = [...where.matchAll(/\d+ of (\d+) answers?/g)].map(([, n]) => Number(n));
       assert.ok(totals.every((n) => n === of("alone").length || n === of("dragoman").length), where);
     }
@@ -218,6 +274,104 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
         pairs.filter((isRight) => isRight).length,
         pairs.filter((isRight) => !isRight).length,
       ]);
+    }
+  }
+});
+
+/** A finding in every answer to a task, alone and through Dragoman, and a setting with which some are right. */
+function failing(finding: FindingName, change: Partial<Sample>, right = 6): Sample[] {
+  return Array.from({ length: 36 }, (_, repeat) => {
+    const isOwn = repeat < 6;
+    const own = isOwn ? { task: "result_used", isRight: false, finding, ...change } : {};
+    return ["alone", "dragoman", "prompted"].map((column) =>
+      sample({
+        repeat,
+        column,
+        ...own,
+        ...column === "prompted" && repeat < right ? { isRight: true, finding: undefined } : {},
+      })
+    );
+  }).flat();
+}
+
+const words = (evaluation: ReturnType<typeof summarize>) =>
+  summaryTexts(evaluation).flatMap(({ where, remedies, uncertain }) => [
+    where,
+    ...remedies.flatMap(({ text, lines }) => [text, ...lines]),
+    ...uncertain,
+  ]).join("\n");
+
+Deno.test("evaluate: a setting that mends a finding is advised with its lines, and one that may is only named", () => {
+  const advised = summarize(failing("request_fails", { status: 500 }), FACTS);
+  assert.equal(advised.recommended, undefined);
+  assert.match(
+    words(advised),
+    /it made 6 wrong answers right and none wrong; in all tasks, 36 of 36 answers are/,
+  );
+  assert.match(words(advised), /^upstreams:\n {2}- # the entry of this server\n {4}tools: prompted$/m);
+  const uncertain = words(summarize(failing("request_fails", { status: 500 }, 3), FACTS));
+  assert.match(
+    uncertain,
+    /^Measured, not certain enough to advise: .* it made 3 wrong .*repeat with --thorough$/m,
+  );
+  assert.doesNotMatch(uncertain, /^ {4}tools: prompted$/m);
+  assert.match(verdict(advised), /The worst task through Dragoman: `result_used`, 0 of 6 right\./);
+});
+
+Deno.test("evaluate: a finding says what its answers have in common, and its remedy names it", () => {
+  const exchange = (request: unknown, answer: unknown) => {
+    const got = JSON.stringify(answer);
+    return { request: JSON.stringify(request), raw: got, got, text: "" };
+  };
+  const message = (content: string, prompt_tokens = 100) => ({
+    choices: [{ message: { content }, finish_reason: "stop" }],
+    usage: { prompt_tokens },
+  });
+  const result = { messages: [{ role: "tool", content: "1" }] };
+  const failed = failing("request_fails", { status: 500, exchange: exchange(result, {}) });
+  assert.match(
+    words(summarize(failed, FACTS)),
+    /All 6 requests that fail \(result_used\) contain a tool's result; no request that was answered does\./,
+  );
+  const answered = failed.map((one) =>
+    one.repeat < 6 || one.repeat > 8 ? one : { ...one, exchange: exchange(result, {}) }
+  );
+  assert.match(words(summarize(answered, FACTS)), /; so do 3 of those that were answered\./);
+  const left = failing("tokens_left", { exchange: exchange(result, message("Yes.<|eot|>")) });
+  assert.match(words(summarize(left, FACTS)), /^ {4}defaults: \{ stop: \["<\|eot\|>"\] \}$/m);
+  const long = { messages: [{ role: "user", content: "word ".repeat(10_000) }], max_tokens: 4096 };
+  const server = { ...FACTS, server: { kind: "ollama" } };
+  const cut = failing("context_cut", { exchange: exchange(long, message("Hello", 4096)) });
+  const short = { messages: [{ role: "user", content: "x".repeat(380) }] };
+  const known = cut.map((one) =>
+    one.repeat < 6 ? one : { ...one, exchange: exchange(short, message("Yes")) }
+  );
+  const shown = words(summarize(known, server));
+  assert.match(
+    shown,
+    /It dropped a part of the prompt without an error \(it counted 4,096 of about 12,000 tokens\)/,
+  );
+  assert.match(shown, /OLLAMA_CONTEXT_LENGTH=16384/);
+  const refused = known.map((one) => one.finding === undefined ? one : { ...one, status: 400 });
+  assert.match(words(summarize(refused, server)), /It refused these requests with an error\./);
+});
+
+Deno.test("evaluate: the lines of every remedy are a configuration, on every server", () => {
+  for (const id of Object.keys(FINDINGS) as FindingName[]) {
+    const base = summarize(failing(id, {}), FACTS);
+    for (const kind of [undefined, ...Object.keys(PROFILES)]) {
+      const evaluation = { ...base, facts: { ...FACTS, server: kind === undefined ? undefined : { kind } } };
+      const [{ remedies } = { remedies: [] }] = summaryTexts(evaluation);
+      assert.ok(remedies.length > 0, id);
+      for (const { text, lines } of remedies) {
+        assert.doesNotMatch(text, /undefined|\{/, `${id} on ${kind}`);
+        assert.equal(text.includes("Write the lines below"), lines.length > 0, text);
+        const file = lines.join("\n").replace(
+          "# the entry of this server",
+          "name: a\n    url: http://127.0.0.1:1/v1",
+        );
+        configSchema.parse(parse(file) ?? {});
+      }
     }
   }
 });
