@@ -51,8 +51,20 @@ export function errorOf(data: string, event?: string): ApiError | undefined {
 
 const MESSAGE_MAX = 2000;
 
-/** The error in the body of an answer that isn't a success: the one that it states, or its text as one. */
-export function errorIn(text: string, status: number): ApiError {
-  const message = text.slice(0, MESSAGE_MAX) || `The upstream answered with status ${status}`;
-  return errorOf(text) ?? { type: UPSTREAM_ERROR, code: "upstream_status", message };
+/** The error in the body of an answer that isn't a success: the one that it states, its text, or that it has no text. */
+export function errorIn(
+  text: string,
+  { status, statusText }: Pick<Response, "status" | "statusText">,
+): ApiError {
+  const stated = errorOf(text);
+  if (stated !== undefined && hasWords(stated.message)) return stated;
+  const message = stated === undefined && hasWords(text)
+    ? text.slice(0, MESSAGE_MAX)
+    : `The model server answered ${`${status} ${statusText}`.trim()} without an error text`;
+  return { type: UPSTREAM_ERROR, code: "upstream_status", ...stated, message };
+}
+
+/** Whether a person can read a text: `{}` and a web page have no words. */
+function hasWords(text: string): boolean {
+  return /^[^<]*\p{L}/u.test(text);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { errorOf } from "../../chat/message/error.ts";
+import { errorIn } from "../../chat/message/error.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { translateWhole } from "../../chat/pipeline/whole.ts";
 import { encodeText } from "../../chat/sse/slab.ts";
@@ -173,9 +173,7 @@ function chatHeaders(sent: Headers): Headers {
 async function refuseAs(wire: Wire, response: Response): Promise<Response> {
   const { status } = response;
   const text = await response.text();
-  const message = text.slice(0, 2000) || `The server answered with status ${status}`;
-  const error = errorOf(text) ?? { type: "upstream_error", code: "upstream_status", message };
-  const refused = refuse(wire, { ...error, status });
+  const refused = refuse(wire, { ...errorIn(text, response), status });
   const retryAfter = response.headers.get("retry-after");
   if (retryAfter !== null) refused.headers.set("retry-after", retryAfter);
   return refused;

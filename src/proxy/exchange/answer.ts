@@ -272,10 +272,10 @@ async function refuseAnswer(
   const stated = errorOf(text);
   // On another wire, every status that isn't a success, such as a redirect, is an error.
   const error = {
-    ...stated ?? (ok ? UNREADABLE : errorIn(text, status)),
+    ...stated ?? (ok ? UNREADABLE : errorIn(text, response)),
     status: status < 400 ? 502 : status,
   };
-  exchange.end({ status: error.status, ...endWith(why, stated) });
+  exchange.end({ status: error.status, ...endWith(why, ok ? stated : error) });
   const refused = errorResponse(error);
   const retryAfter = headers.get("retry-after");
   if (retryAfter !== null) refused.headers.set("retry-after", retryAfter);

@@ -92,7 +92,7 @@ async function restOf(response: Response): Promise<ReadableStream<Uint8Array>> {
   const text = await new Response(plain).text();
   if (ok) return endingWith(eventsOf(text));
   const isStated = errorOf(text) !== undefined;
-  return endingWith(encodeMessage(isStated ? text.trim() : errorBody(errorIn(text, response.status))));
+  return endingWith(encodeMessage(isStated ? text.trim() : errorBody(errorIn(text, response))));
 }
 
 function eventsOf(json: string): string {

@@ -12,7 +12,7 @@ import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { errorResponse, type HttpError } from "../transport/respond.ts";
 import type { Service } from "./service.ts";
 import { type PassOptions, passStream } from "../transport/pass_stream.ts";
-import { type ApiError, UPSTREAM_ERROR } from "../../chat/message/error.ts";
+import { type ApiError, errorIn, UPSTREAM_ERROR } from "../../chat/message/error.ts";
 import type { RequestOutcome } from "./watch.ts";
 import { Tail } from "./tail.ts";
 import {
@@ -77,8 +77,9 @@ export function passOn(
   const { status, ok, body } = answered.response;
   const error = ok ? why : "upstream_status";
   const tail = new Tail();
+  const stated = () => ok ? tail.error() : errorIn(tail.text, answered.response);
   const ended = (failure?: string) =>
-    exchange.end({ status, ...endWith(error ?? failure, tail.error()), usage: () => tail.usage() });
+    exchange.end({ status, ...endWith(error ?? failure, stated()), usage: () => tail.usage() });
   if (body === null) ended();
   const passed = (bytes: Uint8Array) => tail.push(bytes);
   const hasEnd = () => !ok || tail.hasEnd();

@@ -33,19 +33,19 @@ export class Tail {
 
   /** The tokens that the body states; undefined if it states none. */
   usage(): unknown {
-    const text = this.#text;
+    const text = this.text;
     const [usage, timings] = ["usage", "timings"].map((name) => lastObject(text, `"${name}"`));
     return statedUsage({ usage, timings });
   }
 
   /** Whether a stream has its end: a finish reason, `[DONE]`, or an error. */
   hasEnd(): boolean {
-    return /"finish_reason": *"|\[DONE\]/.test(this.#text) || this.error() !== undefined;
+    return /"finish_reason": *"|\[DONE\]/.test(this.text) || this.error() !== undefined;
   }
 
   /** The error that the body is, or that one of its last messages has; undefined without one. */
   error(): ApiError | undefined {
-    const text = this.#text;
+    const text = this.text;
     const whole = errorOf(text);
     if (whole !== undefined) return whole;
     const last = new SseDecoder();
@@ -53,7 +53,7 @@ export class Tail {
     return messages.map(({ data = "", event }) => errorOf(data, event)).find((error) => error !== undefined);
   }
 
-  get #text(): string {
+  get text(): string {
     const decoder = new TextDecoder();
     return this.#pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
   }

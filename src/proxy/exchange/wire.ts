@@ -226,9 +226,10 @@ function refuseAs(wire: Wire, answered: Response, failure: WireFailure): Respons
 }
 
 /** Why an upstream's response isn't a list. */
-async function failureOf({ status, body }: Response): Promise<WireFailure> {
+async function failureOf(answered: Response): Promise<WireFailure> {
+  const { status, body } = answered;
   const text = await readText(body, ERROR_BYTES_MAX) ?? "";
-  return { ...errorIn(text, status), status: status < 400 ? 502 : status };
+  return { ...errorIn(text, answered), status: status < 400 ? 502 : status };
 }
 
 export function refuse(wire: Wire, failure: WireFailure): Response {

@@ -35,16 +35,25 @@ Deno.test("passOn ends a request with its answer's last byte, and notes when the
 
 Deno.test("passOn tells an error status, an unreadable answer, a broken one, and a client that leaves", async () => {
   const broken = () => new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
-  const table: [Response, string | undefined, string][] = [
-    [new Response("no", { status: 429 }), undefined, "upstream_status"],
-    [new Response(null, { status: 404 }), undefined, "upstream_status"],
+  const table: [Response, string | undefined, string, message?: string][] = [
+    [new Response("no", { status: 429 }), undefined, "upstream_status", "no"],
+    [
+      new Response(null, { status: 404 }),
+      undefined,
+      "upstream_status",
+      "The model server answered 404 without an error text",
+    ],
     [new Response("<html>"), "unreadable_type", "unreadable_type"],
     [new Response(broken()), undefined, "upstream_broke_off"],
   ];
-  for (const [response, why, error] of table) {
+  for (const [response, why, error, message] of table) {
     const { ends, passed } = pass(response, why);
     await passed.text().catch(() => {});
-    assert.deepEqual(ends.map((end) => [end.status, end.error]), [[response.status, error]]);
+    assert.deepEqual(ends.map((end) => [end.status, end.error, end.message]), [[
+      response.status,
+      error,
+      message,
+    ]]);
   }
   const { ends, passed } = pass(new Response("hello"));
   await passed.body?.cancel();
