@@ -165,6 +165,8 @@ function valueAfter(text: string, from: number): Value | undefined {
       if (quote !== "") break;
       continue;
     }
+    // `2 tokens > 1 maximum` compares; a tag ends next to its name.
+    if (text.startsWith(" > ", at - 1)) return undefined;
     if (character === ">") isTag = true;
     else if (character === ":" || character === "=") hasMark = true;
     else if (

@@ -22,6 +22,7 @@ Deno.test("scrubText takes values out whose name says that they are secret, in e
     ["{'tokens': ['a b', ['c d']], 'b': 1}", "{'tokens': \"[redacted]\", 'b': 1}"],
     ['{\\"secret\\": {\\"pw\\": \\"a b\\"}}', '{\\"secret\\": "[redacted]"}'],
     ['{"secret": {"pw": "a b', '{"secret": "[redacted]"'],
+    ["prompt: 40000 tokens > 32768 maximum", "prompt: 40000 tokens > 32768 maximum"],
     ["tokens: [a] b", "tokens: [redacted] b"],
     ["mysql --password hunter2 -u me", "mysql --password [redacted] -u me"],
     ["DB_PASSWORD=hunter2;x=1", "DB_PASSWORD=[redacted];x=1"],
