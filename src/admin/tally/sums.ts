@@ -81,7 +81,10 @@ export class Sums {
     const [live, excluded] = [this.#modes.tallyOf("live"), this.#modes.tallyOf("excluded")];
     return {
       all: figuresOf(this.#all),
-      rules: this.#rules.rows,
+      // A candidate that another one repeats counts for that one's rule.
+      rules: this.#rules.rows.filter(({ candidates, reachedAsText, repairs, accepted, rejected }) =>
+        candidates + reachedAsText + repairs + accepted + rejected > 0
+      ),
       models: this.#models.rows,
       clients: this.#clients.rows,
       wires: this.#wires.rows,

@@ -7,6 +7,8 @@ Deno.test("Sums adds each line to all sums that it is about", () => {
   const lines = [
     decisionLine("transformed"),
     decisionLine("near_miss", { rule: "" }),
+    // Only repeats another rule's candidate, so it has no row.
+    decisionLine("malformed", { rule: "json_block", repeats: true }),
     requestLine(),
     requestLine({ model: "large", mode: "excluded", client: null, wire: "gemini" }),
     resultLine("accepted", { rule: "hermes" }),
