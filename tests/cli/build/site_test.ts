@@ -41,6 +41,9 @@ Deno.test("every link and picture of the site leads to a file, and none names th
   );
   const wires = await Deno.readTextFile(join(folder, "src/docs/reference/wires.html"));
   assert.ok(wires.includes('aria-current="page">Wires') && wires.includes('<a href="#gemini">'));
+  for (const page of ["glossary", "../which_setup"]) {
+    assert.match(wires, new RegExp(`<nav[^]*${page}\\.html"`), page);
+  }
   const setup = await Deno.readTextFile(join(folder, "playground/playground"));
   assert.ok(!setup.includes(Deno.cwd()) && setup.includes("rules/qwen_xml.yaml"));
 });

@@ -31,16 +31,31 @@ export function renderMarkdown(text: string, rewrite: (address: string) => strin
     .replaceAll("<th></th>", "<td></td>")
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>').replaceAll("</table>", "</table></div>");
-  return { title, html };
+  return { title, html: folded(html) };
 }
 
-/** Gives each cell its column's heading, for narrow screens, and a code in a cell places to break at. */
+/** A table with more rows than this is long. */
+const ROWS_MAX = 30;
+
+/** Makes the long tables of a page that has several into parts that a narrow window shows closed. */
+function folded(html: string): string {
+  const tables = /<div class="wide".*?<\/table><\/div>/gs;
+  const rowsOf = (table: string) => table.split("<tr>").length - 2;
+  const isLong = (table: string) => rowsOf(table) > ROWS_MAX;
+  if ((html.match(tables) ?? []).filter(isLong).length < 2) return html;
+  return html.replace(tables, (table) => {
+    const summary = `<summary>All ${rowsOf(table)} rows</summary>`;
+    return isLong(table) ? `<details class="long" open>${summary}${table}</details>` : table;
+  });
+}
+
+/** Gives each cell its column's heading, for narrow screens, unless there is only one besides the first, and a code in a cell places to break at. */
 function labelCells(table: string): string {
   const heads = [...table.matchAll(/<th[^>]*>(.*?)<\/th>/g)].map(([, head = ""]) => plain(head));
   return table.replace(/<tr>.*?<\/tr>/gs, (row) => {
     let column = 0;
     return row.replace(/<td>(.*?)<\/td>/gs, (_, content: string) => {
-      const head = column > 0 ? heads[column] ?? "" : "";
+      const head = column > 0 && heads.length > 2 ? heads[column] ?? "" : "";
       column++;
       const label = head === "" || content === "" ? "" : ` data-head="${escapeHtml(head)}"`;
       return `<td${label}>${content.replace(/<code>.*?<\/code>/g, breakable)}</td>`;

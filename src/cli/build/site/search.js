@@ -43,6 +43,8 @@ async function show() {
 }
 
 // A narrow window shows the page first.
-document.querySelector("details.pages").open = matchMedia("(min-width: 60rem)").matches;
+const isWide = matchMedia("(min-width: 60rem)").matches;
+document.querySelector("details.pages").open = isWide;
+for (const table of document.querySelectorAll("details.long")) table.open = isWide;
 field.addEventListener("focus", load, { once: true });
 field.addEventListener("input", show);

@@ -25,7 +25,7 @@ Deno.test("renderMarkdown: the title is the first heading as text, and links are
 Deno.test("renderMarkdown labels the cells of a table, and lets a long code break only between its words", () => {
   const long = "upstreams[].begins_in_reasoning";
   const { html } = renderMarkdown(
-    `| key | |\n|---|---|\n| \`${long}\` | a |\n\n| a | b "c" |\n|---|---|\n| \`x.y\` | 1 |\n| z | |\n`,
+    `| key | |\n|---|---|\n| \`${long}\` | a |\n\n| a | b "c" | d |\n|---|---|---|\n| \`x.y\` | 1 | 2 |\n| z | | |\n`,
     (address) => address,
   );
   assert.match(
@@ -34,4 +34,16 @@ Deno.test("renderMarkdown labels the cells of a table, and lets a long code brea
   );
   assert.match(html, /<td><code>x\.y<\/code><\/td>\s*<td data-head="b &quot;c&quot;">1<\/td>/);
   assert.match(html, /<td>z<\/td>\s*<td><\/td>/);
+  // A single column needs no label: its cells follow the row's name.
+  assert.match(renderMarkdown("| a | b |\n|---|---|\n| c | d |\n", String).html, /<td>c<\/td>\s*<td>d<\/td>/);
+});
+
+Deno.test("renderMarkdown makes parts that can be closed of long tables, if a page has several", () => {
+  const table = `| a | b |\n|---|---|\n${"| $& | $& |\n".repeat(31)}\n`;
+  const parts = renderMarkdown(table + table, String).html.split("<details").slice(1);
+  assert.equal(parts.length, 2);
+  for (const part of parts) {
+    assert.match(part, /^ class="long" open><summary>All 31 rows<[^]*<\/table><\/div><\/details>/);
+  }
+  assert.ok(!renderMarkdown(table, String).html.includes("<details"));
 });
