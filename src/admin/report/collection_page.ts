@@ -7,6 +7,7 @@
 import { percent } from "../../analysis/evaluate/advice.ts";
 import type { Pool } from "../../analysis/evaluate/collection.ts";
 import { ALONE, THROUGH } from "../../analysis/evaluate/sample.ts";
+import { plural } from "../../engine/diagnostic/figures.ts";
 import { htmlPage, section } from "./html_page.ts";
 import { type TextRow, textTable } from "./row_table.ts";
 
@@ -20,7 +21,7 @@ export function collectionPage(pools: readonly Pool[]): string {
   const reports = pools.reduce((sum, pool) => sum + pool.reports, 0);
   return htmlPage({
     title: "Tool calls by model and server",
-    intro: `${reports} reports`,
+    intro: plural(reports, "report"),
     body: pools.length === 0 ? "<p>No evaluations</p>" : [
       section(
         "Right answers through Dragoman",

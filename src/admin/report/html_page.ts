@@ -85,7 +85,7 @@ th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid var(
 td { white-space: nowrap; }
 table.words td { white-space: normal; text-align: left; overflow-wrap: anywhere; }
 table.words th { text-align: left; }
-th:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; }
+th:first-child { text-align: left; padding-left: 0; min-width: 9rem; overflow-wrap: break-word; }
 footer { margin-top: 3rem; font-size: .9rem; }
 .verdict { font-size: 1.15rem; margin: 1rem 0; }
 .warning { color: var(--bad); }
@@ -99,7 +99,7 @@ main ul.advice { list-style: disc; padding-left: 1.25rem; }
   .bars li { grid-template: "name value" auto "bar bar" auto "note note" auto / 1fr auto; padding: .4rem 0; }
   table, tbody, tr, tbody th { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-  tr { display: grid; grid-template-columns: repeat(3, 1fr); gap: .4rem .75rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
+  tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .4rem .75rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
   th, td { text-align: left; padding: 0; border: 0; min-width: 0; white-space: normal; overflow-wrap: anywhere; }
   tbody th { grid-column: 1 / -1; }
   td::before { content: attr(data-head); display: block; font-size: .8rem; line-height: 1.3; color: var(--quiet); }
