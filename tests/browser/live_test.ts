@@ -12,7 +12,8 @@ const TOOLS = [{ type: "function", function: { name: "read_file", parameters } }
 
 function ask({ origin }: RunningServer, model: string, signal?: AbortSignal): Promise<Response> {
   const messages = [{ role: "user", content: "Read the file" }];
-  const body = JSON.stringify({ model, stream: true, messages, tools: TOOLS });
+  const stream_options = { include_usage: true };
+  const body = JSON.stringify({ model, stream: true, stream_options, messages, tools: TOOLS });
   return fetch(`${origin}/v1/chat/completions`, { method: "POST", body, ...(signal ? { signal } : {}) });
 }
 
@@ -65,6 +66,10 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await page.getByLabel("Filter by text").fill("");
   await page.getByLabel("All states").selectOption("error");
   await rows(opened).getByText("upstream_status").waitFor();
+  assert.match(
+    await rows(opened).innerText(),
+    /: The model server answered 429 Too Many Requests without an error text/,
+  );
   await page.getByLabel("All states").selectOption("");
   await rows(opened).nth(3).waitFor();
 
@@ -79,7 +84,9 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await slow;
   await page.locator("article .facts").getByText("client left").waitFor();
   // The next rows: an error, a near miss, and a call.
-  for (let row = 0; row < 3; row++) await page.locator("body").press("j");
+  await page.locator("body").press("j");
+  await page.getByText("The agent gets the error unchanged").waitFor();
+  for (let row = 0; row < 2; row++) await page.locator("body").press("j");
   await page.locator("mark.good").getByText("a.txt").waitFor();
   const after = page.getByRole("region", { name: "What the client got", exact: true });
   assert.match(
@@ -89,6 +96,9 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   const thoughts = after.getByRole("group", { name: "Reasoning" });
   assert.match(await thoughts.innerText(), /^Reasoning\s+Hm\.$/);
   await page.getByText("The text was a call of an offered tool").waitFor();
+  const facts = await page.locator("article .facts").innerText();
+  assert.match(facts, /Arrived\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s/);
+  assert.match(facts, /Tokens\s+\d+\s/);
   // A mark of what is left as text is a part of its line, not a box over it.
   const displays = await page.evaluate(() =>
     ["mark", "span"].map((name) => {
@@ -108,7 +118,8 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   // The keys are listed, and a pause keeps the list as it is.
   const body = page.locator("body");
   await body.press("?");
-  await page.getByText("show these keys").waitFor();
+  const keys = await page.locator("dl.keys").innerText();
+  for (const key of ["j k", "Enter", "Esc", "/", "p", "c", "?"]) assert.ok(keys.includes(key), key);
   await body.press("p");
   await page.getByRole("button", { name: "Go on" }).waitFor();
   assert.deepEqual(await findAxeViolations(page), []);
@@ -139,6 +150,19 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   await page.getByRole("link", { name: "Derive a rule in the playground" }).click();
   await page.getByText(/^Derived the rule |^No rule can be derived/).waitFor();
   assert.ok(!page.url().includes("invoke"));
+  // The figures have what is usual, what is slow, and the tokens.
+  await page.evaluate(() => location.hash = "#/figures");
+  const tile = async (name: string) =>
+    await page.locator(".tiles > div", { hasText: name }).first().innerText();
+  const time = "[\\d.,]+ m?s";
+  for (const name of ["First token", "Total"]) {
+    assert.match(await tile(name), new RegExp(`^${name}\\s+${time}\\s+p50; p95 ${time}; mean ${time}$`));
+  }
+  assert.match(await tile("Tokens"), /^Tokens\s+[1-9]\d*\s/);
+  const heads = await page.getByRole("region", { name: "Figures by model" }).locator("th.number")
+    .allInnerTexts();
+  for (const head of ["Tokens", "First token, p50", "Total, p95"]) assert.ok(heads.includes(head), head);
+
   // Clear hides the requests so far, not the next one.
   await page.evaluate(() => location.hash = "#/live");
   await rows(opened).nth(4).waitFor();

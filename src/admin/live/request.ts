@@ -99,6 +99,8 @@ export interface LiveDetail {
   readonly version: number;
   /** Its decisions, repairs and remarks; null if they aren't kept anymore. */
   readonly marks: readonly LiveMark[] | null;
+  /** What its error means, and what to do; null without an error, or if it is the upstream's own. */
+  readonly errorMeaning: string | null;
   /** Its texts; null without `admin.contents`, or if they aren't kept anymore. */
   readonly contents: LiveContents | null;
 }

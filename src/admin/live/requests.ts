@@ -13,6 +13,7 @@ import { endOf } from "../audit/ends.ts";
 import { outcomeOf } from "../audit/outcome.ts";
 import { NOTHING_SEEN, type RequestSummary, summarize, summarizeUnwatched } from "../audit/summary.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
+import { ERROR_CODES } from "../../proxy/exchange/error_codes.ts";
 import type { EventPlace, RequestFacts, RequestWatch, UnwatchedRequest } from "../../proxy/exchange/watch.ts";
 import { ContentsRecord, type TextRange } from "./contents.ts";
 import {
@@ -179,8 +180,11 @@ export class LiveRequests {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     const { request, detail } = entry;
-    if (detail === undefined) return { request, version: 0, marks: null, contents: null };
-    return { request, version: detail.version, marks: detail.marks, contents: contentsOf(request, detail) };
+    const errorMeaning = request.error === null ? null : ERROR_CODES[request.error] ?? null;
+    const kept = { request, errorMeaning };
+    if (detail === undefined) return { ...kept, version: 0, marks: null, contents: null };
+    const { version, marks } = detail;
+    return { ...kept, version, marks, contents: contentsOf(request, detail) };
   }
 
   versionOf(id: string): number | undefined {

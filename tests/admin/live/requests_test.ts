@@ -48,6 +48,7 @@ Deno.test("LiveRequests shows errors, clients that left, and requests that no wa
   for (const [id, error, status] of [["a", "upstream_status", 502], ["b", "client_left", 200]] as const) {
     requests.watch(requestFacts({ id }));
     requests.add([requestLine({ request: id, error, status })]);
+    assert.match(requests.detailOf(id)?.errorMeaning ?? "", /^The (?:model server answered|agent closed)/);
   }
   requests.addUnwatched({
     beganAt: 1,
@@ -107,6 +108,7 @@ Deno.test("LiveRequests keeps decisions without texts, and texts only if they ar
     ]);
     watch.end(OUTCOME);
     const detail = requests.detailOf("r");
+    assert.equal(detail?.errorMeaning, null);
     const shown = JSON.stringify(detail);
     assert.ok(!shown.includes("topsecret1") && !shown.includes('"pw"'), shown);
     assert.deepEqual(detail?.marks?.map(({ reason, characters, tool }) => [reason, characters, tool]), [

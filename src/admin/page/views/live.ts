@@ -86,7 +86,7 @@ function usePaused(live: Live): Paused {
 }
 
 const KEYS: Readonly<Record<string, string>> = {
-  "j k": "select the next or the last request",
+  "j k": "select the next or the previous request",
   "Enter": "open it",
   "Esc": "close it",
   "/": "filter",

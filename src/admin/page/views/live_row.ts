@@ -63,6 +63,11 @@ export class LiveRow extends Component<LiveRowProperties> {
   }
 }
 
+/** A code that a narrow list can break after a `_`. */
+function breakable(code: string) {
+  return code.split(/(?<=_)/).map((part) => [part, html`<wbr />`]);
+}
+
 /** The status; an error in an answer with a good status is named, because the client has an error. */
 export function statusOf({ status, state }: Pick<LiveRequest, "status" | "state">): string {
   if (status === null) return "…";
@@ -82,9 +87,9 @@ export function Remarks({ request }: { readonly request: LiveRequest }) {
     ${rejected > 0 && html`<span class="chip bad">${rejected} rejected</span>`}
     ${remarks.map((remark) => html`<span class="chip plain">${remark}</span>`)}
     ${error !== null &&
-      html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`} title=${
-        message ?? ""
-      }>${error}${message === null ? "" : html`<span class="why">: ${message}</span>`}</span>`}
+      html`<span class=${`chip ${error === "client_left" ? "plain" : "bad"}`} title=${message ?? ""}>${
+        breakable(error)
+      }${message === null ? "" : html`<span class="why">: ${message}</span>`}</span>`}
     ${tried.length > 0 && html`<span class="chip warn">after ${tried.join(", ")}</span>`}
   `;
 }

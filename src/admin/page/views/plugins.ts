@@ -38,6 +38,14 @@ export function Plugins() {
   `;
 }
 
+/** JSON that can break between its items. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 1).replace(/(?<=[[{])\n *|\n *(?=[\]}])/g, "").replace(
+    /\n */g,
+    " ",
+  );
+}
+
 function PluginList({ plugins }: { readonly plugins: readonly PluginRow[] }) {
   if (plugins.length === 0) {
     return html`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`;
@@ -55,7 +63,7 @@ function PluginList({ plugins }: { readonly plugins: readonly PluginRow[] }) {
             html`
               <div>
                 <dt><code>${option}</code></dt>
-                <dd><code>${JSON.stringify(value)}</code></dd>
+                <dd><code>${spacedJson(value)}</code></dd>
               </div>
             `
           )}</dl>

@@ -48,7 +48,10 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
       ${request.state === "error" && html`
         <p class="notice bad">The request ended with status ${request.status}${request.error !== null &&
           html`, error <code>${request.error}</code>`}${request.message !== null &&
-          html`: ${request.message}`}.</p>
+          html`: ${request.message}`}.${detail?.errorMeaning != null &&
+          html`
+            <span class="block">${inlineCode(detail.errorMeaning)}</span>
+          `}</p>
       `}
       ${request.nearMisses > 0 && html`<${NearMissStep} request=${request} detail=${detail} />`}
       ${failure !== "" && html`<p class="notice bad" role="alert">${failure}</p>`}
@@ -264,12 +267,12 @@ function Actions(
   };
   return html`
     <span class="actions">
+      <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
       ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
       ${text !== "" && html`
         <a class="button" href="#/playground?from=live"
           onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
       `}
-      <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
     </span>
     ${command !== "" &&
       html`<textarea class="command" readonly aria-label="The command" value=${command}></textarea>`}
