@@ -7,7 +7,7 @@ const CONTENTS: LiveContents = { before: [], after: [], isCut: false, chat: null
 
 Deno.test("whyNoTexts states the reason, also where the record of a request has no texts", () => {
   const detail = (contents: LiveContents | null): LiveDetail => ({
-    ...{ request: REQUEST, version: 1, marks: [] },
+    ...{ request: REQUEST, version: 1, marks: [], errorMeaning: null },
     contents,
   });
   const table: [Partial<LiveRequest>, LiveDetail | undefined, boolean, RegExp | undefined][] = [
