@@ -58,6 +58,7 @@ Deno.test("ReportBuilder counts errors, broken calls and lost lines, and skips w
   const report = build([...lines, "{cut off", '{"v":2,"kind":"request"}', "null", ""].join("\n"));
   assert.deepEqual([report.all.errorRate, report.all.successRate, report.all.failed], [0.5, 0.5, 1]);
   assert.deepEqual([report.lost, report.unreadable], [7, 3]);
+  assert.deepEqual(report.broken.map(({ name, count }) => [name, count]), [["truncated", 1]]);
 });
 
 Deno.test("ReportBuilder has no rates where there is nothing", () => {
