@@ -15,7 +15,7 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
           <${B} request=${t} />
         </td>
       </tr>
-    `}};function Ve(e){return e.split(/(?<=_)/).map(t=>[t,s`<wbr />`])}function U({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function B({request:e}){let{accepted:t,rejected:n,remarks:o,error:a,message:r,tried:i}=e;return s`
+    `}};function Ve(e){return e.split(/(?<=_)/).map((t,n)=>[n>0&&s`<wbr />`,t])}function U({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function B({request:e}){let{accepted:t,rejected:n,remarks:o,error:a,message:r,tried:i}=e;return s`
     ${D(e).map(({end:c,text:l,more:u})=>s`<span class=${`chip ${g[c].color}`} title=${`${l} ${u}`}>${l}${u===""?"":[" ",s`<span class="why">${u}</span>`]}</span>`)}
     ${t>0&&s`<span class="chip good">${t} accepted</span>`}
     ${n>0&&s`<span class="chip bad">${n} rejected</span>`}

@@ -65,7 +65,7 @@ export class LiveRow extends Component<LiveRowProperties> {
 
 /** A code that a narrow list can break after a `_`. */
 function breakable(code: string) {
-  return code.split(/(?<=_)/).map((part) => [part, html`<wbr />`]);
+  return code.split(/(?<=_)/).map((part, at) => [at > 0 && html`<wbr />`, part]);
 }
 
 /** The status; an error in an answer with a good status is named, because the client has an error. */
