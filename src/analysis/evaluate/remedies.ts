@@ -204,11 +204,11 @@ function profileOf({ facts }: Evaluation): ServerProfile | undefined {
 }
 
 function suggestion(advice: Advice, finding: Finding, evaluation: Evaluation): Remedy {
-  const { text, column, defaults, flag } = advice;
+  const { text, column, instead_of, defaults, flag } = advice;
   const start = flag === true ? flagOf(finding, evaluation) : undefined;
   const lines = settingLines(
     defaults === undefined
-      ? columnSettings(column ?? "", evaluation.dialect)
+      ? columnSettings(column ?? instead_of ?? "", evaluation.dialect)
       : [[["UPSTREAM", "defaults"], JSON.parse(filled(JSON.stringify(defaults), finding))]],
   );
   if (text === undefined) {
@@ -257,7 +257,7 @@ export function introOf({ repaired, left }: Finding, remedies: readonly Remedy[]
   if (left > 0) {
     return `Do ${
       remedies.length === 2 ? "both" : "the first and one of the others"
-    }; the first leaves a part:`;
+    }; the first repairs only a part:`;
   }
   return "One of these is enough; once the server is fixed, this fault doesn't need Dragoman:";
 }
