@@ -27,9 +27,9 @@ interface Transcribed {
 /** Invented dialects, each in two answers: one to learn from, one that the rule has to read. */
 const DIALECTS: readonly (Transcribed & { name: string; learn: string; other: string; path: string })[] = [
   {
-    name: "signs at the start of lines",
+    name: "delimiters at the start of lines",
     page: "rules/writing_rules.md",
-    heading: "### Signs at the start of lines",
+    heading: "### Delimiters at the start of lines",
     learn: "I will write it.\n@@invoke write_file\n@arg path = src/a.ts\n@arg content = let x = 1;\n@@end\n",
     other: "@@invoke write_file\n@arg path = b.md\n@arg content = Hello\n@@end\n",
     path: "b.md",
@@ -44,9 +44,9 @@ const DIALECTS: readonly (Transcribed & { name: string; learn: string; other: st
     path: "b.md",
   },
   {
-    name: "an envelope with other keys between signs",
+    name: "a JSON envelope with different keys",
     page: "rules/writing_rules.md",
-    heading: "### An envelope with other keys between signs",
+    heading: "### A JSON envelope with different keys",
     learn: 'Okay.\n{%tool%}{"do": "write_file", "with": {"path": "src/a.ts", "content": "x"}}{%endtool%}\n',
     other: '{%tool%}{"do": "write_file", "with": {"path": "b.md", "content": "y"}}{%endtool%}',
     path: "b.md",
@@ -94,7 +94,7 @@ function transcript({ learn, near, derived, check, used }: Readonly<Record<Step,
     `$ ${/`(.* check .*)`/.exec(derived)?.[1]}`,
     check.trimEnd(),
     "",
-    "# The proxy prints, and the next answer of the model:",
+    "# The proxy reloads the rule and converts the next answer:",
     used,
   ];
   return lines.join("\n").replace(/(?:npx -y )?[^\s`]*deno[^\s`]* run -A [^\s`]+main\.ts/g, "dragoman")

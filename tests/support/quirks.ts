@@ -29,15 +29,15 @@ export function quirksPage(): string {
   const kinds = FOREIGN.map(({ kind, reason, cases }) => `| ${kind} | ${reason} | ${cases.length} |`);
   return `# Recorded cases that Dragoman reads differently
 
-Of the recorded cases of plain use (tier A), Dragoman reads these differently from the engine that recorded them.
-\`deno task generate\` writes this page from \`tests/analysis/conformance/quirks.json\`. A test runs all cases: one that differs without
-a reason is an error, and so is one in this table that doesn't differ.
+Dragoman reads most recorded cases of plain use (tier A) the same way as the engine that recorded them. The following table lists the
+exceptions. \`deno task generate\` writes this page from \`tests/analysis/conformance/quirks.json\`. A test runs all cases. The test fails
+if a case differs without a reason, or if a case in this table doesn't differ.
 
-\`dragoman conformance --rules dialect\` measures how a dialect is read, without the policy about calls: the rules count on
-or off, at any confidence, and every name counts as offered, except in cases with the tag \`edge\`, which are about what an
-engine decides. Ten cases agree with their engine only this way: it calls a tool that the request doesn't offer, because it
-doesn't compare names. Under the normal policy (\`--rules all\`), Dragoman never calls such a tool. No case without calls
-gets one this way.
+The command \`dragoman conformance --rules dialect\` measures how Dragoman reads a dialect, without the policy that decides which calls to
+make. All rules count, on or off, at any confidence, and every name counts as an offered tool. The exceptions are cases tagged \`edge\`,
+which test the engine's decisions. Ten cases match their engine only in this mode: because the engine doesn't compare names, it calls a
+tool that the request doesn't offer. Under the normal policy (\`--rules all\`), Dragoman never calls such a tool. If a case contains no
+calls, Dragoman doesn't make any in this mode either.
 
 | case | reason |
 |---|---|
@@ -45,9 +45,9 @@ ${rows.join("\n")}
 
 ## Suites of other libraries
 
-Five more suites (smg, Xinference, LocalAI, Rapid-MLX, and the newest tests of vLLM and SGLang) were written for other
-libraries, with other policies. Under the normal policy, the calls of these cases differ
-(\`tests/analysis/conformance/foreign.json\` lists them; a test compares).
+Five more suites (smg, Xinference, LocalAI, Rapid-MLX, and the newest tests of vLLM and SGLang) were written for other libraries, which
+have different policies. Under the normal policy, Dragoman's calls differ in the following cases. They are listed in
+\`tests/analysis/conformance/foreign.json\`, and a test compares them.
 
 | kind | reason | cases |
 |---|---|---|

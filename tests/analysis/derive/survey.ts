@@ -49,7 +49,8 @@ async function textsIn(folder: string, ending: string): Promise<TextFile[]> {
 const page: string[] = [
   "# What `derive` learns",
   "",
-  "`deno task derive:survey` generates this page from chat templates and recorded answers that are not part of the project.",
+  "This page shows which chat templates and recorded answers `derive` can turn into rules. `deno task derive:survey` generates it from",
+  "data that isn't part of the project.",
   "",
 ];
 
@@ -81,7 +82,9 @@ const fromTemplates: TemplateRules[] = [];
 const isNamed = (rule: string) => fromTemplates.some(({ named }) => named === rule);
 
 async function surveyTemplates(): Promise<void> {
-  print("## From chat templates\n\n| template | derived from it | with the shipped rules |\n|---|---|---|");
+  print(
+    "## From chat templates\n\n| template | result without the shipped rules | result with the shipped rules |\n|---|---|---|",
+  );
   const counts = { rule: 0, either: 0, writesCalls: 0, all: 0 };
   for (const { file, text } of await textsIn(templateFolder, ".jinja")) {
     const template = new ChatTemplate(text);
@@ -96,7 +99,7 @@ async function surveyTemplates(): Promise<void> {
   }
   const { all, writesCalls, rule, either } = counts;
   print(
-    `\n${all} templates, ${writesCalls} write calls; ${rule} give a rule of their own, ${either} a rule or the name of one\n`,
+    `\nOf ${all} templates, ${writesCalls} write calls. From ${rule} of them, \`derive\` writes a rule; for ${either}, it writes a rule or names a shipped one.\n`,
   );
 }
 
@@ -151,8 +154,8 @@ async function surveySilence(): Promise<void> {
   const wrong = texts.filter((one) => calls(one, program) > 0 && calls(one, today) === 0);
   for (const { text } of wrong) console.error(`WRONG CALL in ${JSON.stringify(text)}`);
   print(
-    `${derived.length} different derived rules are on. Together, they make a call that the shipped rules don't make in ` +
-      `${wrong.length} of ${texts.length} texts without calls.\n`,
+    `${derived.length} different derived rules are on by default. Of ${texts.length} answers without calls, there are ${wrong.length} in which these rules make a ` +
+      "call and the shipped rules don't.\n",
   );
 }
 
@@ -203,7 +206,9 @@ function rulesOf(derivations: readonly Derivation[]): readonly Rule[] {
 }
 
 async function surveyAnswers(): Promise<void> {
-  print("## From recorded answers\n\nThe cases that rules read, by where the rules come from.\n");
+  print(
+    "## From recorded answers\n\nThe table shows how many cases the rules read, depending on the source of the rules.\n",
+  );
   print(
     "| answers | cases | shipped rules | the best template | the dialect's templates | one answer | " +
       `up to ${ANSWERS_LEARNED} answers |\n|---|---|---|---|---|---|---|`,
@@ -245,8 +250,8 @@ async function surveyAnswers(): Promise<void> {
     );
   }
   print(
-    `\nOf ${compared} dialects, rules from answers read at least as much as the shipped ones for ${equal}, and rules from ` +
-      `templates for ${equalByTemplate}; for ${equalOrNamed}, a template gives such a rule or the name of a shipped one.`,
+    `\nThe table compares ${compared} dialects with the shipped rules. Rules from answers read at least as many cases for ${equal} dialects, and rules ` +
+      `from templates for ${equalByTemplate}. For ${equalOrNamed} dialects, a template gives such a rule or the name of a shipped one.`,
   );
 }
 
