@@ -48,6 +48,7 @@ const PUBLIC = [
   "src/engine/pattern/captures.ts",
   "src/engine/pattern/search.ts",
   "src/chat/message/chunk.ts",
+  "src/chat/message/field_path.ts",
   "src/chat/message/history.ts",
   "src/chat/message/request.ts",
   "src/chat/message/request_changes.ts",

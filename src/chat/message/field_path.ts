@@ -3,13 +3,16 @@ import { isRecord } from "../../engine/object/record.ts";
 
 /** A field that a request gets if it has none there. */
 export interface PathField {
+  /** Names from the outside in, with dots between: `reasoning.max_tokens`. */
   readonly path: string;
+  /** Any value of JSON. */
   readonly value: unknown;
   /** The paths of fields that leave with that, because a server takes only one of them. */
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A request, or a part of it, as JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The request with the field; the same object if it has one there.

@@ -42,6 +42,7 @@ function argumentsOf(schema: JsonSchema | undefined): Record<string, unknown> {
 /** How a call is written: the tool's tag around JSON, or around a tag for each parameter. */
 export type ExampleForm = "json" | "parameters";
 
+/** One correct call of a tool, as text. */
 export function writeExampleCall(
   { name, schema, documented = schema }: OfferedTool,
   form: ExampleForm,
