@@ -647,7 +647,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
     const sent = (length: number) => sentOf("to=f!{}".padEnd(length, " word"), leak).length;
     assert.deepEqual([sent(512), sent(513)], [0, 513]);
   },
-  "string in native arguments that contains a parameter, and the text after it"() {
+  "string in native arguments that itself contains a parameter, and the text after the string"() {
     const refusalOf = (length: number) => {
       const string = { type: "string" };
       const schema = { properties: { path: string, content: string }, required: ["path", "content"] };

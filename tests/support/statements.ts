@@ -12,7 +12,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "a call in prose without a mark of a quotation": ["A call in prose that no rule"],
     "a native call of a tool that isn't offered": ["A native call (`tool_calls`) to a tool"],
     "a plugin reads files and variables, and remembers": [
-      "**A plugin has all permissions",
+      "**A plugin has the same permissions",
       "Memory that a plugin uses outside",
       "All keys are in the memory of the process",
     ],
@@ -239,7 +239,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   "tests/end_to_end/xml_guard_test.ts": {
-    "half a call never runs": ["After any other ending"],
+    "half a call never runs": ["After any other ending", "They also run half a call"],
     "a mention never runs": ["**Tool tags in text.**", "If text isn't a call", "This is the only case"],
   },
   "tests/chat/render/text_test.ts": {
