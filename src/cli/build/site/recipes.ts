@@ -23,7 +23,7 @@ function tableRows(page: string, head: string): string[][] {
 
 export function writeRecipes(page: string): Written[] {
   const servers = tableRows(page, "model server | base URL");
-  const agents = tableRows(page, "agent | wire | setting | tried").map(([name = "", ...cells]) => ({
+  const agents = tableRows(page, "agent | wire | setting | tested").map(([name = "", ...cells]) => ({
     name,
     file: `recipe-${slug(name)}.md`,
     cells,
