@@ -77,7 +77,10 @@ export function passOn(
   const { status, ok, body } = answered.response;
   const error = ok ? why : "upstream_status";
   const tail = new Tail();
-  const stated = () => ok ? tail.error() : errorIn(tail.text, answered.response);
+  const stated = () => {
+    const found = tail.error();
+    return ok || found?.message ? found : errorIn(tail.text, answered.response);
+  };
   const ended = (failure?: string) =>
     exchange.end({ status, ...endWith(error ?? failure, stated()), usage: () => tail.usage() });
   if (body === null) ended();
