@@ -48,11 +48,11 @@ export default { name: "writer", onEvent: () => undefined };
 
 const TOOLS = JSON.stringify([functionTool("dig", { depth: "integer" })]);
 
-const CHAT = JSON.stringify({
-  model: "m",
-  messages: [{ role: "user", content: "hi" }],
-  tools: JSON.parse(TOOLS),
-});
+const README = await Deno.readTextFile(join(ROOT, "README.md"));
+
+/** The request that the README sends to the sample model. */
+const CHAT = /curl -s http:\S+\/v1\/chat\/completions [^']*'content-type: application\/json' -d '([^']+)'/
+  .exec(README)![1]!;
 
 /** The flags between `deno run` and the program in a task. */
 function flagsOf(task: { readonly command: string }): string[] {
@@ -130,9 +130,16 @@ async function chat(origin: string): Promise<void> {
   });
   const text = await answer.text();
   assert.equal(answer.status, 200, text);
+  assert.match(text, /"tool_calls":\[\{[^]*"name":"read_file"/);
 }
 
 const SERVE = ["serve", "--port", "0", "--audit", "logs/audit.jsonl", "--record", "captures"];
+
+Deno.test("the README's commands are tasks of a clone", () => {
+  const named = Array.from(README.matchAll(/npx -y deno@[\d.]+ task ([\w:]+)/g), ([, name = ""]) => name);
+  for (const name of ["start", "demo"]) assert.ok(named.includes(name), name);
+  for (const name of named) assert.ok(name in project.tasks, name);
+});
 
 Deno.test("the task start runs the engine as every other form of the program does", () => {
   assert.ok(flagsOf(project.tasks.start).includes(ENGINE_FLAGS));
