@@ -23,59 +23,33 @@ type Message = Readonly<Record<string, unknown>>;
  * ```
  */
 export function withCallIds(messages: readonly Message[]): readonly Message[] {
-  const lacksId = messages.some((message) =>
-    message.role === "tool" ? !isId(message.tool_call_id) : callsOf(message).some(({ id }) => !isId(id))
-  );
-  if (!lacksId) return messages;
-  const used = new Set(messages.flatMap((message) => callsOf(message).map(({ id }) => id)));
+  const answered = new Set(messages.map((message) => message.tool_call_id));
+  const used = new Set([...answered, ...messages.flatMap((message) => callsOf(message).map(idOf))]);
   let count = 0;
   const newId = () => {
     do count++; while (used.has(`call_${count}`));
     return `call_${count}`;
   };
-  const whole: Message[] = [];
-  for (let at = 0; at < messages.length;) {
-    const message = messages[at++]!;
-    if (callsOf(message).length === 0) {
-      whole.push(message);
-      continue;
+  /** The calls before a result that no result names. */
+  let open: unknown[] = [];
+  const whole = messages.map((message) => {
+    if (message.role === "tool") {
+      const id = message.tool_call_id || open.shift();
+      return id === undefined || id === message.tool_call_id ? message : { ...message, tool_call_id: id };
     }
-    const next = messages.findIndex(({ role }, index) => index >= at && role !== "tool");
-    const results = messages.slice(at, next < 0 ? messages.length : next);
-    at += results.length;
-    whole.push(...withIds(message, { results, newId }));
-  }
+    const calls = callsOf(message);
+    if (calls.length === 0) return message;
+    const named = calls.map((call) => idOf(call) || !isRecord(call) ? call : { ...call, id: newId() });
+    open = named.map(idOf).filter((id) => !answered.has(id));
+    return named.every((call, index) => call === calls[index]) ? message : { ...message, tool_calls: named };
+  });
   return whole.every((message, index) => message === messages[index]) ? messages : whole;
 }
 
-/** A message with calls, and its results. */
-function withIds(
-  message: Message,
-  { results, newId }: { readonly results: readonly Message[]; readonly newId: () => string },
-): readonly Message[] {
-  const calls = callsOf(message);
-  const [called, answered] = [calls.map(({ id }) => id), results.map(({ tool_call_id: id }) => id)];
-  const open = calls.filter(({ id }) => !isId(id) || !answered.includes(id));
-  const loose = results.filter(({ tool_call_id: id }) => !isId(id) || !called.includes(id));
-  const ids = new Map<unknown, string>();
-  for (const [index, call] of open.entries()) {
-    const result = loose[index];
-    const id = [call.id, result?.tool_call_id].find(isId) ?? newId();
-    if (!isId(call.id)) ids.set(call, id);
-    if (result !== undefined && !isId(result.tool_call_id)) ids.set(result, id);
-  }
-  const listed: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  const named = listed.map((call) => ids.has(call) ? { ...call as Message, id: ids.get(call) } : call);
-  return [
-    named.every((call, index) => call === listed[index]) ? message : { ...message, tool_calls: named },
-    ...results.map((result) => ids.has(result) ? { ...result, tool_call_id: ids.get(result) } : result),
-  ];
+function idOf(call: unknown): unknown {
+  return isRecord(call) ? call.id : undefined;
 }
 
-function isId(id: unknown): id is string {
-  return typeof id === "string" && id !== "";
-}
-
-function callsOf({ tool_calls: calls }: Message): readonly Message[] {
-  return Array.isArray(calls) ? calls.filter(isRecord) : [];
+function callsOf({ tool_calls: calls }: Message): readonly unknown[] {
+  return Array.isArray(calls) ? calls : [];
 }
