@@ -108,7 +108,7 @@ Deno.test("an id of the conversation is not given again", async () => {
   assert.equal(choice.calls[0].arguments, '{"x":0}');
 });
 
-Deno.test("the conversation is passed on as it is, but for arguments that aren't JSON, and repaired only where the policy says so", async () => {
+Deno.test("the conversation is passed on as it is, but for arguments that aren't JSON and results without an id, and not even so without heal", async () => {
   const messages = [
     { role: "user", content: "x" },
     {
@@ -124,7 +124,7 @@ Deno.test("the conversation is passed on as it is, but for arguments that aren't
   );
   const settings = [
     { heal: false, repair_history: false, sent: messages },
-    { heal: true, repair_history: false, sent: repaired },
+    { heal: true, repair_history: false, sent: named },
     { heal: true, repair_history: true, sent: named },
   ];
   for (const { heal, repair_history, sent } of settings) {
