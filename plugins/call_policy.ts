@@ -42,7 +42,8 @@ const QUESTIONS_MAX = 16;
 
 const plugin: Plugin<Options> = {
   name: "call_policy",
-  description: "Allows, refuses, or asks the user to approve calls, by lists of tools and arguments",
+  description:
+    "Allows, refuses, or asks the user to approve calls, according to lists of tools and arguments",
   options: {
     deny: { type: "texts", default: [], description: `Calls that are never made: ${NOTATION}` },
     ask: { type: "texts", default: [], description: `Calls that the user must approve: ${NOTATION}` },

@@ -83,7 +83,9 @@ function uniqueIds({ calls, newId }: ChainInput, notes: string[]): string[] {
   const written = new Set(calls.map(({ meta }) => meta["toolId"]?.trim()));
   return calls.map(({ meta }, index) => {
     let id = meta["toolId"]?.trim() ?? "";
-    if (taken.has(id)) notes.push(`the id of call ${index + 1} was in use, so it got a new one`);
+    if (taken.has(id)) {
+      notes.push(`the id of call ${index + 1} was already in use, so the call got a new one`);
+    }
     for (let attempt = 0; id === "" || taken.has(id); attempt++) {
       const fresh = attempt < 16 ? newId() : `${index}-${attempt}`;
       id = written.has(fresh) ? "" : fresh;
@@ -226,7 +228,7 @@ const plugin: Plugin<Options> = {
       context.note(`${queue.waves.flat().length} waiting calls were dropped: ${objection}`);
       return undefined;
     }
-    context.note(`sent from the queue, ${rest.flat().length} calls still wait`);
+    context.note(`sent from the queue, ${rest.flat().length} calls are still waiting`);
     if (rest.length > 0) keep(context, { request, served: next, waves: rest });
     return { calls: next };
   },
@@ -310,7 +312,7 @@ function textMismatch(said: readonly RequestMessage[], { results, served }: Exch
     return "the results aren't the expected ones";
   }
   const tool = /^\s*\[([A-Za-z_][\w-]*)[^]*?\] Result:/.exec(textOf(result))?.[1];
-  return tool === served.at(-1)?.tool ? undefined : "the result is of another tool";
+  return tool === served.at(-1)?.tool ? undefined : "the result is from another tool";
 }
 
 function isFailure(text: string, failures: readonly string[]): boolean {

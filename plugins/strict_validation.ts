@@ -101,7 +101,7 @@ const plugin: Plugin<Options> = {
       type: "number",
       default: 3_600_000,
       minimum: 1,
-      description: "How long errors count",
+      description: "How long an error counts toward the number of errors in a row",
     },
   },
 
@@ -239,7 +239,7 @@ function wrongAnswer({ callCount, text, truncated }: AnswerEnd, context: Context
   if (namesUnknownTool(text, offered)) return { code: "UNKNOWN_TOOL", what: "The tool does not exist" };
   if (!options.require_tool_use) return undefined;
   const [tool] = offered.names;
-  return { code: "NO_XML_BLOCKS", what: "The answer holds no tool call in the accepted format", tool };
+  return { code: "NO_XML_BLOCKS", what: "The answer contains no tool call in the accepted format", tool };
 }
 
 /**

@@ -88,7 +88,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
     return complainOfUsage({
       message: "Nothing to derive a rule from",
       help:
-        "name a chat template or a recorded answer, answers of the model with `--answers FILE`, or its `--response-template FILE`",
+        "name a chat template or a recorded answer, the model's answers with `--answers FILE`, or its `--response-template FILE`",
     }, context);
   }
   const texts = await readAll([...(given === undefined ? [] : [given]), ...named], context);
@@ -101,7 +101,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (answer) return notATemplate(given, context);
   const name = nameOf(textValue(input, "name") ?? given ?? named[0] ?? parser!);
   if (rules.some(({ rule }) => rule === name)) {
-    const message = `A rule with the name \`${name}\` already exists`;
+    const message = `A rule named \`${name}\` already exists`;
     return complainOfUsage({ message, help: "choose another name with --name" }, context);
   }
   const folder = outputFolder(input, { setup, context });

@@ -99,7 +99,7 @@ function isOff(name: string, { rules, minimum }: DeriveReport): string {
     return `.\nIt is off: add it to \`rules.enable\` in dragoman.yaml, or start with --enable ${name}`;
   }
   if (rule.confidence >= minimum) return "";
-  return `.\nIts confidence ${rule.confidence} is under the threshold ${minimum}: set \`rules.confidence: { ${name}: ${minimum} }\``;
+  return `.\nIts confidence ${rule.confidence} is below the threshold ${minimum}: set \`rules.confidence: { ${name}: ${minimum} }\``;
 }
 
 async function reportRule(
@@ -127,7 +127,7 @@ async function reportRule(
     ? ""
     : `Next: \`${context.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`;
   context.stdout(
-    `Wrote ${shown}: ${exampleCount} examples pass, whole, by character and at every cut\n${next}${off}`,
+    `Wrote ${shown}: ${exampleCount} examples pass in one piece, by character, and split at every position\n${next}${off}`,
   );
   return true;
 }
@@ -141,7 +141,7 @@ function reportFacts(facts: TemplateFacts, { name, context }: DeriveReport): voi
       `An answer ends with ${visible(JSON.stringify(facts.turnEnd))}, which a server may print\n`,
     );
   }
-  context.stdout(`For the upstream of this model in ${CONFIG_FILE}, which isn't changed:\n\n${text}\n`);
+  context.stdout(`For this model's upstream in ${CONFIG_FILE}, which isn't changed:\n\n${text}\n`);
 }
 
 /** The settings of an upstream that uses the template; undefined if it needs none. */

@@ -102,7 +102,7 @@ export const evaluate: Verb = {
     },
     json: {
       type: "boolean",
-      description: "Print one JSON object to share: figures, without your texts and the host",
+      description: "Print one JSON object to share: figures, without your prompts or the hostname",
     },
     html: {
       type: "string",
@@ -110,7 +110,7 @@ export const evaluate: Verb = {
       description: "Write one page with every finding and its answers",
     },
     save: { type: "string", placeholder: "FOLDER", description: "Write the JSON object into a collection" },
-    "with-answers": { type: "boolean", description: "Include wrong answers of the model in the JSON object" },
+    "with-answers": { type: "boolean", description: "Include the model's wrong answers in the JSON object" },
     write: {
       type: "boolean",
       description: `Change ${CONFIG_FILE} to the settings with better results, and show the difference`,

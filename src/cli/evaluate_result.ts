@@ -82,15 +82,14 @@ export async function showEvaluation(evaluation: Evaluation, options: ShowOption
 function boundText({ columns }: Evaluation, failUnder: number): string {
   const { low, n } = throughOf(columns)!;
   const most = wilson(n, n).low;
-  const compared =
-    `--fail-under ${failUnder} compares the lower end of the interval of 95 % through Dragoman, ${
-      low.toFixed(3)
-    }`;
+  const compared = `--fail-under ${failUnder} compares the lower end of the 95 % interval through Dragoman, ${
+    low.toFixed(3)
+  }`;
   if (low >= failUnder) return `${compared}: exit code 0`;
   const reach = most < failUnder
     ? `. With ${n} answers it is at most ${
       most.toFixed(3)
-    }, even if all are right: use --thorough, or a lower share`
+    }, even if all are correct: use --thorough, or a lower share`
     : "";
   return `${compared}: exit code 1${reach}`;
 }

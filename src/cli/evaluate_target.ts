@@ -49,7 +49,7 @@ export async function findTarget(
   const found = await findUpstream(input, { parts, context, send, known });
   if (found === undefined) {
     const exitCode = complainOfUsage({
-      message: "No model server is named, and none runs on this machine",
+      message: "No model server is named, and none is running on this machine",
       help: "name one with `--upstream http://127.0.0.1:8080/v1`",
     }, context);
     return { exitCode };
@@ -75,7 +75,7 @@ export async function findTarget(
     complainOf({
       code: "upstream_url",
       message: `The model server at ${upstream.url} ${what[probe.kind]}`,
-      expected: "a running server with an API like OpenAI's at this address",
+      expected: "a running server with an OpenAI-compatible API at this address",
       help: "start it, check the address, and name the variable of its key with --key-env",
     }, context);
     return { exitCode: 2 };

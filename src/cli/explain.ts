@@ -124,8 +124,8 @@ const PLAIN: readonly PlainCodes[] = [
     table: ERROR_CODES,
   },
   {
-    one: "an error of the model that a strict plugin reports",
-    heading: "Errors of a model that strict plugins report to the client",
+    one: "a model error that a strict plugin reports",
+    heading: "Model errors that strict plugins report to the client",
     table: MISTAKES,
   },
 ];

@@ -209,10 +209,10 @@ async function askAll(input: VerbInput, { context, servers }: InitOptions) {
       ? [
         `the model server ${server}, ${
           isRunning ? "which runs" : "because none runs on this machine"
-        }: --server names another`,
+        }: to change it, use --server`,
       ]
       : []),
-    ...(textValue(input, "agent") === undefined ? [`the agent ${agent}: --agent names another`] : []),
+    ...(textValue(input, "agent") === undefined ? [`the agent ${agent}: to change it, use --agent`] : []),
   ];
   return { server, agent, model, chosen };
 }
@@ -322,10 +322,12 @@ function nextSteps(
     `Wrote ${file}${chosen.length === 0 ? "" : ". There is no terminal to ask on, so \`init\` chose"}`,
     ...chosen.map((one) => `  ${one}`),
     "",
-    ...tokens === undefined ? [] : [`The model server has a context of ${tokens} tokens for the model.`, ""],
+    ...tokens === undefined
+      ? []
+      : [`The model server has a context size of ${tokens} tokens for the model.`, ""],
     "Next:",
     "",
-    ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the key of the model server`]),
+    ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the model server's key`]),
     ...(isLoopback(host) ? [] : [
       `  Set ${KEY_VARIABLE} to a long random text, such as the output of \`openssl rand -hex 32\`;`,
       "  your agents send it as their API key",

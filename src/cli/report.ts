@@ -44,7 +44,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   const positionals = isList ? input.positionals.slice(1) : input.positionals;
   if (positionals.length === 0) {
     return complainOfUsage({
-      message: "`dragoman report` needs the file of an audit log",
+      message: "`dragoman report` needs an audit log file",
       help: "write `dragoman report logs/audit.jsonl`; `serve --audit logs/audit.jsonl` writes a log",
     }, context);
   }
@@ -62,7 +62,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
   if (value.unreadable > 0 && value.period === null) {
     const message = `No audit log in ${
       positionals.join(", ")
-    }: not one of ${value.unreadable} lines can be read`;
+    }: none of the ${value.unreadable} lines can be read`;
     return failed(message, { help: LOG_HELP, context });
   }
   return await show(value, { input, context });

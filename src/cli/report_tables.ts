@@ -55,7 +55,7 @@ export function reportTables(report: Report): string {
     canaryText(report),
     countTable("recognized tools", report.tools),
     countTable("why text stayed text", report.abstained),
-    countTable("why calls broke off or were lost", report.broken),
+    countTable("why calls were cut off or lost", report.broken),
     countTable("repairs", report.repaired),
     remarks.length === 0 ? "" : `\n${remarks.join("\n")}\n`,
   ].join("");

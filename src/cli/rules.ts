@@ -135,7 +135,7 @@ function summary(rule: Rule, { config }: Setup): Summary {
 export function whereOn(rule: Rule, { policy, upstreams, models }: Config): string {
   const makesCalls = rule.body !== "opaque" && rule.body !== "group";
   if (makesCalls && rule.confidence < policy.minimum_confidence) {
-    return rule.enabled ? "under the threshold" : "no";
+    return rule.enabled ? "below the threshold" : "no";
   }
   if (!makesCalls) return rule.enabled ? "yes" : "no";
   const places = [
@@ -273,7 +273,7 @@ function describe(near: Near, about: { text: string; isRead: boolean; minimum: n
     : isWhole
     ? "the opener matches, but the rest isn't a call that the rule can read"
     : `wants ${expected}, finds ${next}`;
-  const on = !rule.enabled ? "no" : rule.confidence < minimum ? "under the threshold" : "yes";
+  const on = !rule.enabled ? "no" : rule.confidence < minimum ? "below the threshold" : "yes";
   return { rule: rule.rule, on, place: `${line}:${column}`, found, then };
 }
 
@@ -301,12 +301,12 @@ async function newRule(
   { name, context }: { readonly name: string; readonly context: CliContext },
 ): Promise<number> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-    const help = "use lower-case letters, digits and _, with a letter first";
+    const help = "use lower-case letters, digits and _, starting with a letter";
     return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, context);
   }
   if (setup.rules.rules.some(({ rule }) => rule === name)) {
     const help = `\`dragoman rules show ${name}\` shows it; choose another name`;
-    return complainOfUsage({ message: `A rule with the name \`${name}\` already exists`, help }, context);
+    return complainOfUsage({ message: `A rule named \`${name}\` already exists`, help }, context);
   }
   const folder = ownRuleFolder(setup.config);
   const file = join(folder, `${name}.yaml`);

@@ -129,7 +129,7 @@ export async function runService(
         context.stdout(state);
         return 1;
       }
-      if (code !== 0) return failed(`\`${shown[index]}\` ended with exit code ${code}`, context);
+      if (code !== 0) return failed(`\`${shown[index]}\` exited with code ${code}`, context);
     }
     if (action === "remove") await Deno.remove(file);
     return 0;

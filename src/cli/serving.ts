@@ -267,7 +267,7 @@ async function problemOf(
       severity: "error",
       message: `Cannot write ${what}: ${cause instanceof Error ? cause.message : cause}`,
       ...more,
-      expected: "a path that this program may write, on a disk that works",
+      expected: "a path that this program has permission to write to, on a working disk",
       help: isNotAllowed
         ? `name ${place}${ADVICE[FORM] ?? ""}`.replace("FLAG", flag)
         : "check the path, its owner and the disk",

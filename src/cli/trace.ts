@@ -114,7 +114,7 @@ function summary(found: readonly Candidate[], command: string): string {
   const candidates = found.length - count("note");
   if (candidates === 0) {
     const isThought = found.some(({ reason }) => reason === THOUGHT);
-    return `No candidate for a call: everything is text${isThought ? " or reasoning" : ""}`;
+    return `Nothing looks like a call: everything is text${isThought ? " or reasoning" : ""}`;
   }
   const parts = [
     `${count("call")} made a call`,
@@ -167,7 +167,7 @@ function hint(rule: Rule, config: Config): string {
   const parts = [
     ...(enabled ? [] : [`is off (turn it on with --enable ${name} or \`rules.enable\`)`]),
     ...(confidence >= minimum ? [] : [
-      `has the confidence ${confidence}, under the threshold ${minimum} (change \`rules.confidence\` or --min-confidence)`,
+      `has the confidence ${confidence}, below the threshold ${minimum} (change \`rules.confidence\` or --min-confidence)`,
     ]),
   ];
   if (parts.length > 0) return `The rule ${name} would read a call here, but it ${parts.join(" and ")}\n`;

@@ -64,7 +64,9 @@ export function welcome(
 /** Who can use the proxy, in one line. */
 function users({ config: { config: { listen }, clientKeys } }: Setup): string {
   const { hostname, key_env: variable = [], keys: named } = listen;
-  const where = isLoopback(hostname) ? "programs on this machine" : `every machine that reaches ${hostname}`;
+  const where = isLoopback(hostname)
+    ? "programs on this machine"
+    : `every machine that can reach ${hostname}`;
   if (clientKeys.length === 0) return isLoopback(hostname) ? where : `${where}, without a key (listen.open)`;
   const names = [variable, Object.keys(named)].flat().join(", ");
   const keys = clientKeys.length === 1 ? "the client key" : `one of the ${clientKeys.length} client keys`;
@@ -81,7 +83,7 @@ function watched({ config }: Setup): string[] {
       : []),
     ...(config.storeServer === undefined
       ? []
-      : line("Store", `${config.storeServer.url}, shared by all Dragomans that use it`)),
+      : line("Store", `${config.storeServer.url}, shared by all Dragoman processes that use it`)),
     ...(config.auditPath === undefined ? [] : line("Audit log", config.auditPath)),
   ];
 }

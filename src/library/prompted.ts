@@ -70,7 +70,7 @@ export function prompted(
       const { tool, parameter } = spoken;
       const what = parameter === undefined ? "" : `, because of its parameter ${JSON.stringify(parameter)}`;
       throw new PromptError(
-        `The dialect ${chosen.rule} can't carry a call of ${JSON.stringify(tool)}${what}`,
+        `The dialect ${chosen.rule} can't express a call to ${JSON.stringify(tool)}${what}`,
       );
     },
   };

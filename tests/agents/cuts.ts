@@ -74,7 +74,7 @@ function assertNothingCut({ cut: { end, at }, played }: Outcome): void {
 
 /** Whether a person notices that the call was lost: by the exit code, a message, or the call's own text. */
 function isReported({ code, printed }: Played): boolean {
-  return code !== 0 || /broke off|token limit|<tool_call|```json/.test(printed);
+  return code !== 0 || /broke off|cut off|token limit|<tool_call|```json/.test(printed);
 }
 
 /** How many cuts came to what. */

@@ -14,7 +14,7 @@ import { searchCall } from "./offered.ts";
 import { DIALECTS, isPerson, readRequest } from "./scenario.ts";
 import { type Player, report, stage, titleOf } from "./stage.ts";
 
-const REFUSAL = /runs on the servers of this API/;
+const REFUSAL = /runs on this API's own servers/;
 
 /** A model that searches once, and looks the search up before that if it isn't offered yet. */
 interface Searcher extends Player {

@@ -95,7 +95,7 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   );
   const thoughts = after.getByRole("group", { name: "Reasoning" });
   assert.match(await thoughts.innerText(), /^Reasoning\s+Hm\.$/);
-  await page.getByText("The text was a call of an offered tool").waitFor();
+  await page.getByText("The text was a call to an offered tool").waitFor();
   const facts = await page.locator("article .facts").innerText();
   assert.match(facts, /Arrived\s+\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s/);
   assert.match(facts, /Tokens\s+\d+\s/);

@@ -89,8 +89,8 @@ Deno.test("derive prints what a template shows besides its calls, and writes no 
   const input = { values: { name: "mine" }, positionals: ["model.jinja"] };
   assert.equal(await derive.run(input, context), 0, context.printed.stderr);
   const { stdout } = context.printed;
-  const text =
-    /For the upstream of this model in dragoman\.yaml, which isn't changed:\n\n(# Settings[^]*?)\n\n/.exec(
+  const text = /For this model's upstream in dragoman\.yaml, which isn't changed:\n\n(# Settings[^]*?)\n\n/
+    .exec(
       stdout,
     )?.[1];
   const { config, diagnostics } = resolveConfig({
@@ -127,7 +127,7 @@ Deno.test("derive takes a file of --record, and refuses the name of a rule", asy
   assert.equal(await run("mine"), 0, context.printed.stderr);
   assert.match(await Deno.readTextFile(join(folder, "new/rules/mine.yaml")), /^rule: mine$/m);
   assert.equal(await run("hermes"), 2);
-  assert.match(context.printed.stderr, /A rule with the name `hermes` already exists/);
+  assert.match(context.printed.stderr, /A rule named `hermes` already exists/);
 });
 
 Deno.test("derive states that a rule is off which reads the calls, or which nothing marks", async () => {

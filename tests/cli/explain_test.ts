@@ -14,7 +14,9 @@ Deno.test("explain prints the paragraph and the example of a diagnostic code", a
   const { code, stdout } = await run("pattern_hole");
   assert.equal(code, 0);
   assert.ok(
-    stdout.startsWith("pattern_hole: A pattern has no hole, or several\n\nA pattern has exactly one hole"),
+    stdout.startsWith(
+      "pattern_hole: A pattern has no hole, or more than one\n\nA pattern has exactly one hole",
+    ),
   );
   assert.ok(stdout.endsWith("\n\n    pattern: '<call>(?<body>…)</call>'\n"));
   assert.ok(stdout.split("\n").every((line) => line.length <= 84));

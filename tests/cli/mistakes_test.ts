@@ -98,7 +98,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "a key in key_env": config(
     upstream("key_env: sk-0123456789abcdef"),
     /isn't the name/,
-    /put it into an environment variable/,
+    /put it in an environment variable/,
   ),
   "the base URL under another name": config(
     "upstreams: [{name: a, base_url: 'http://h/v1'}]\n",
@@ -160,7 +160,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     files: { "a.log": "hello\nworld\n" },
     words: "report a.log",
     exit: 1,
-    told: [/not one of 2 lines/, /audit\.file/],
+    told: [/none of the 2 lines/, /audit\.file/],
   },
   "a report of a folder": { words: "report .", exit: 1, told: [/it is a folder/] },
   "a replay of a missing folder": {
@@ -187,7 +187,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "no server and no agent, without a terminal": {
     words: "init --server vllm --model m",
     exit: 0,
-    told: [/`init` chose/, /the agent openai-sdk: --agent names another/],
+    told: [/`init` chose/, /the agent openai-sdk: to change it, use --agent/],
   },
   "a missing configuration": {
     words: "serve --config nope.yaml",

@@ -43,7 +43,10 @@ Deno.test("rules export prints a rule as a response template, and what is lost b
   assert.equal(fields.tool_calls.close_pattern, "</tool_call>");
   assert.match(context.printed.stderr, /^Not carried over: offered tools/m);
   assert.equal(await run("lfm2"), 1);
-  assert.match(context.printed.stderr, /^No template: A template has no content like the body `call_list`$/m);
+  assert.match(
+    context.printed.stderr,
+    /^No template: A template has no content type equivalent to the body `call_list`$/m,
+  );
   assert.equal(await run("hermess"), 2);
   assert.equal(await rules.run({ values: {}, positionals: ["export", "hermes"] }, context), 2);
 });
@@ -85,7 +88,7 @@ Deno.test("whereOn states for which models and upstreams a rule makes calls", ()
   assert.equal(whereOn(rule("other"), config), "yes, but not for odd-*");
   assert.equal(whereOn(rule("third"), config), "yes, but not for odd-*, upstream own");
   assert.equal(whereOn(rule("third", { enabled: false }), config), "no");
-  assert.equal(whereOn(rule("mine", { confidence: 0.5 }), config), "under the threshold");
+  assert.equal(whereOn(rule("mine", { confidence: 0.5 }), config), "below the threshold");
 });
 
 Deno.test("rules new writes a rule that passes check, and never overwrites one", async () => {

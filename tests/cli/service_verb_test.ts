@@ -91,7 +91,7 @@ Deno.test("service names what to do where it can't", async () => {
     const windows = await run("install", { os: "windows" });
     assert.deepEqual([windows.exit, /scheduler/.test(windows.stderr)], [2, true]);
     const failed = await run("status", { code: 1 });
-    assert.deepEqual([failed.exit, /service_failed.*exit code 1[^]*--print/.test(failed.stderr)], [1, true]);
+    assert.deepEqual([failed.exit, /service_failed.*code 1[^]*--print/.test(failed.stderr)], [1, true]);
   });
 });
 
@@ -112,7 +112,7 @@ Deno.test("service status names a stopped service and one that isn't installed, 
       assert.deepEqual([exit, stdout, stderr], [1, expected, ""]);
     }
     // These codes of `systemctl status` mean something else for another command.
-    assert.match((await run("install", { code: 3 })).stderr, /service_failed.*exit code 3/);
+    assert.match((await run("install", { code: 3 })).stderr, /service_failed.*code 3/);
   });
 });
 

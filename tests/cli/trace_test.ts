@@ -47,7 +47,7 @@ Deno.test("trace shows a decision about what isn't JSON in a tool_code fence: br
 });
 
 Deno.test("trace of plain text says that there is no candidate", async () => {
-  assert.equal((await run("Hi.")).stdout, "No candidate for a call: everything is text\n");
+  assert.equal((await run("Hi.")).stdout, "Nothing looks like a call: everything is text\n");
 });
 
 Deno.test("trace names the marks of reasoning, and what opened or closed it without one", async () => {
@@ -60,7 +60,7 @@ Deno.test("trace names the marks of reasoning, and what opened or closed it with
   for (const [text, row] of table) {
     const { stdout } = await run(text);
     assert.match(stdout, row);
-    assert.match(stdout, /\nNo candidate for a call: everything is text or reasoning\n/);
+    assert.match(stdout, /\nNothing looks like a call: everything is text or reasoning\n/);
   }
   const { stdout } = await run(`<think>Hm.</think>\n${ANSWER}`);
   assert.match(stdout, /2 candidates: .*explain json_repaired/);
@@ -104,7 +104,7 @@ Deno.test("trace shows what the opener of a near rule lacks", async () => {
   );
 });
 
-Deno.test("trace names a rule that would read the text but is off or under the threshold", async () => {
+Deno.test("trace names a rule that would read the text but is off or below the threshold", async () => {
   const { stdout } = await run("```bash\nls -la\n```\n");
   assert.match(
     stdout,
@@ -113,7 +113,7 @@ Deno.test("trace names a rule that would read the text but is off or under the t
   const weak = await run(ANSWER, { "min-confidence": "0.99" });
   assert.match(
     weak.stdout,
-    /The rule hermes would read a call here, but it has the confidence 0\.95, under the threshold/,
+    /The rule hermes would read a call here, but it has the confidence 0\.95, below the threshold/,
   );
 });
 

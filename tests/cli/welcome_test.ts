@@ -46,9 +46,9 @@ Deno.test("welcome says in one line who may use the proxy", async () => {
     [{ key_env: "K" }, "programs on this machine, with one of the 2 client keys of K"],
     [
       { hostname: "0.0.0.0", key_env: "K" },
-      "every machine that reaches 0.0.0.0, with one of the 2 client keys of K",
+      "every machine that can reach 0.0.0.0, with one of the 2 client keys of K",
     ],
-    [{ hostname: "::", open: true }, "every machine that reaches ::, without a key (listen.open)"],
+    [{ hostname: "::", open: true }, "every machine that can reach ::, without a key (listen.open)"],
   ];
   for (const [listen, line] of table) {
     assert.ok((await greet({}, listen)).includes(`\n  Open to     ${line}\n`), line);

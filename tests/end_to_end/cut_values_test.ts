@@ -37,7 +37,7 @@ const DIALECTS = [
   "seed_xml",
 ];
 
-/** A number, and a text of several lines. */
+/** A number, and a multi-line string. */
 const CALLS = CUT_CALLS.slice(0, 2);
 
 /** One cut of so many characters, and one end of so many. */

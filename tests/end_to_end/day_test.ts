@@ -49,7 +49,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   unknown: call("rm_rf", "/"),
   refused: call("read_file", "secret.txt"),
   near: "I look.\n@@invoke read_file\n@arg path = src/a.ts\n@@end\n",
-  prose: "There is nothing to do.",
+  prose: "No action is needed.",
 };
 
 const nativeCall = functionCall("call_native", "read_file", '{"path":"a.txt"}');

@@ -200,7 +200,7 @@ Deno.test("a call is one decision with one word on the terminal, the page, the m
   assert.equal(await report.run({ values: { json: true }, positionals: ["logs/audit.jsonl"] }, context), 0);
   const reported = JSON.parse(context.printed.stdout);
   assert.deepEqual(figures(reported.all), expected);
-  // Why calls broke off or were lost.
+  // Why calls were cut off or lost.
   const why = reported.broken.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
   assert.equal(why, expected.broken! + expected.lost!);
 });

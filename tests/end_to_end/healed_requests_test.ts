@@ -426,7 +426,7 @@ const CHAT_CASES: readonly ChatCase[] = [
         ? "Invalid tool_choice type: 'object'. Supported string values: none, auto, required"
         : undefined,
     becomes: {
-      messages: [system("Your next answer must contain a call of the tool `read_file`."), user("Go.")],
+      messages: [system("Your next answer must contain a call to the tool `read_file`."), user("Go.")],
       tools: [TOOLS[0]],
       tool_choice: "auto",
     },

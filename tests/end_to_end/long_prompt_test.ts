@@ -410,7 +410,10 @@ Deno.test("a server that cuts prompts silently is noted for each request, and pr
   // A stream of chat completions that doesn't ask for its tokens states none.
   assert.equal(pair.notes("prompt_cut").length, WIRE_TABLE.length - 1);
   assert.equal(pair.printed.length, 1);
-  assert.match(pair.printed[0]!, /local cuts the prompts of m without an error: 2050 tokens .*`num_ctx`/);
+  assert.match(
+    pair.printed[0]!,
+    /local truncates the prompts for m without an error: 2050 tokens .*`num_ctx`/,
+  );
   const fits = "An ordinary sentence of a long file. ".repeat(250);
   for (const [server, task] of [["ollama", fits], ["llama.cpp", long]] as const) {
     await using fair = await startWith(script, { upstream: { server } });

@@ -179,7 +179,7 @@ Deno.test("tools: prompted refuses a request that no dialect carries, on every w
   const odd = { ...tool, name: "two words" };
   await onRows(WIRE_TABLE, async (row) => {
     const { error = "" } = await askRow(pair.origin, { row, question: { ...question, tool: odd } });
-    assert.match(error, /rule .+kimi_k2.+ can't carry the call of the tool .+two words/);
+    assert.match(error, /rule .+kimi_k2.+ can't express the call to .+two words/);
   });
   assert.deepEqual(chats(pair.upstream.requests), []);
 });

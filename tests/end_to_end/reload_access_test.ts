@@ -157,7 +157,7 @@ async function namesWhatItLetsIn({ program, config, write }: Served): Promise<vo
   const line = await program.until(/The edit grants access to: (.*)/);
   assert.equal(
     line,
-    "the client key of bob, web pages of https://x.example, the host name box.lan, texts of requests on the page, " +
+    "the client key of bob, web pages of https://x.example, the host name box.lan, request text on the page, " +
       "what the plugin crashing decided",
   );
 }

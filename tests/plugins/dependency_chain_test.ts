@@ -32,7 +32,7 @@ const CASES: readonly (readonly [string, string | null, string[], string, string
   ["missing ids are made", "parallel", ["", "b", ""], "new1 b new2", "new1 b new2", []],
   ["a made id keeps clear of written ones", "parallel", ["", "new1"], "new2 new1", "new2 new1", []],
   ["a repeated id is new", "parallel", ["a", "a", "c<a"], "a new1 c", "a new1 | c", [
-    /id of call 2 was in use/,
+    /id of call 2 was already in use/,
   ]],
   ["an unknown reference is dropped", "parallel", ["a<x", "b"], "a b", "a b", [
     /call 1 depends on an unknown id/,

@@ -167,7 +167,7 @@ Deno.test("on every wire, by default, each strike blocks, the third too, and a l
 const LESSONS: readonly (readonly [answer: string, named: RegExp])[] = [
   [
     '<read_file>\n{"file_path": 5}\n</read_file>',
-    /^REPAIRED_CALL: The value of file_path is 5, but "5" has its type, in the call that begins with <read_file> {"file_path": 5}/,
+    /^REPAIRED_CALL: The value of file_path is written as 5, but its type requires "5", in the call that begins with <read_file> {"file_path": 5}/,
   ],
   [
     '<tool_call>\n{"name": "Read_File", "arguments": {"file_path": "a"}}\n</tool_call>',

@@ -25,7 +25,7 @@ export interface LineChart {
 }
 
 interface TimeAxis {
-  /** A time for each value, in seconds since 1970. */
+  /** A time for each value, in seconds since the Unix epoch. */
   readonly times: readonly number[];
   readonly format: (seconds: number) => string;
   /** The index of the time whose values are shown; absent for the last ones. */

@@ -33,7 +33,7 @@ export function tilesOf(all: Figures): readonly Tile[] {
     {
       name: "Printed calls as text",
       value: share(all.printedAsTextRate),
-      note: `${count(all.printedAsText)} of ${count(all.answers)} answers: a habit of the model`,
+      note: `${count(all.printedAsText)} of ${count(all.answers)} answers: the model's habit`,
     },
     {
       name: "Reached the agent as text",
@@ -56,7 +56,7 @@ export function tilesOf(all: Figures): readonly Tile[] {
     {
       name: "Near misses",
       value: count(all.nearMisses),
-      note: "texts like a call that no rule reads",
+      note: "text that looks like a call, but no rule reads it",
       mood: moodOfCount(all.nearMisses, all.answers),
     },
     {
@@ -69,7 +69,7 @@ export function tilesOf(all: Figures): readonly Tile[] {
       value: duration(all.durationMsMedian),
       note: `p50; p95 ${duration(all.durationMsSlow)}; mean ${duration(all.durationMsMean)}`,
     },
-    { name: "Tokens", value: count(all.tokens), note: "that the upstreams state" },
+    { name: "Tokens", value: count(all.tokens), note: "as reported by the upstreams" },
     {
       name: "Dragoman’s share",
       value: duration(all.addedMsMean),

@@ -107,23 +107,23 @@ function createSeries(registry: Registry) {
     ]),
     answering: new Gauge({
       name: "dragoman_upstream_answers",
-      help: "Whether the last request to the upstream got an answer of its server",
+      help: "Whether the last request to the upstream got an answer from its server",
       labelNames: ["upstream"],
       registers,
     }),
-    tokens: counter("tokens_total", "Tokens that the upstreams state", ["key", "upstream"]),
-    promptTokens: counter("prompt_tokens_total", "Tokens of prompts that the upstreams state", [
+    tokens: counter("tokens_total", "Tokens that the upstreams report", ["key", "upstream"]),
+    promptTokens: counter("prompt_tokens_total", "Prompt tokens that the upstreams report", [
       "key",
       "upstream",
     ]),
-    cachedTokens: counter("cached_tokens_total", "Tokens of prompts that came from the upstreams' caches", [
+    cachedTokens: counter("cached_tokens_total", "Prompt tokens that came from the upstreams' caches", [
       "key",
       "upstream",
     ]),
     answers: counter("answers_total", `Answers ${offered}`, ["model", "wire", "key", "mode"]),
     printed: counter(
       "answers_printed_as_text_total",
-      `Answers ${offered} in which the model printed a call as text, read or missed`,
+      `Answers ${offered} in which the model printed a call as text, whether a rule read the call or not`,
       ["model", "wire", "key", "mode"],
     ),
     reached: counter("calls_reached_as_text_total", "Calls that reached the agent as text", [
@@ -133,14 +133,17 @@ function createSeries(registry: Registry) {
       "mode",
       "reason",
     ]),
-    nearMisses: counter("near_misses_total", "Texts that look like a call that no rule reads", [
+    nearMisses: counter("near_misses_total", "Passages that look like a call but that no rule reads", [
       "model",
       "wire",
       "key",
     ]),
-    candidates: counter("candidates_total", "Texts that a rule took for a call", ["rule", "mode"]),
+    candidates: counter("candidates_total", "Passages that a rule treated as a call", ["rule", "mode"]),
     attempts: counter("attempts_total", "Candidates that the model meant as calls", ["rule", "mode"]),
-    made: counter("calls_made_total", "Attempts that became calls, or would have", ["rule", "mode"]),
+    made: counter("calls_made_total", "Attempts that became calls, or would have outside a dry run", [
+      "rule",
+      "mode",
+    ]),
     results: counter("call_results_total", "Calls that the agent accepted or rejected", [
       "rule",
       "client",
@@ -152,16 +155,20 @@ function createSeries(registry: Registry) {
       "reason",
       "mode",
     ]),
-    confidence: histogram("confidence", "Confidence of the rules whose calls were read", CONFIDENCE),
+    confidence: histogram("confidence", "Confidence of the rules that read calls", CONFIDENCE),
     candidateCharacters: histogram(
       "candidate_characters",
-      "Length of the texts that became calls, in UTF-16 units",
+      "Length of the passages that became calls, in UTF-16 code units",
       [16, 64, 256, 1024, 4096, 16384, 65536, 262144],
     ),
     first: histogram("first_token_seconds", "Time from a request to the model's first token", TIMES),
     duration: histogram("request_seconds", "Time from a request to the end of its answer", TIMES),
-    added: histogram("added_seconds", "Dragoman's own work on one answer", ADDED),
-    addedPiece: histogram("added_piece_seconds", "Dragoman's own work on one piece of an answer", PIECE),
+    added: histogram("added_seconds", "Time that Dragoman itself spends on one answer", ADDED),
+    addedPiece: histogram(
+      "added_piece_seconds",
+      "Time that Dragoman itself spends on one piece of an answer",
+      PIECE,
+    ),
     streams: new Gauge({ name: "dragoman_streams_open", help: "Open streams", registers }),
   };
 }
@@ -241,7 +248,7 @@ function watchWork({ isStreamed }: RequestFacts, { streams, addedPiece }: Series
 function registerRefusals(registry: Registry, refusals: ReadonlyMap<string, number>): void {
   new Counter({
     name: "dragoman_key_refusals_total",
-    help: "Requests that a limit of their client key refused",
+    help: "Requests refused because their client key reached a limit",
     labelNames: ["limit"],
     registers: [registry],
     collect() {
@@ -254,7 +261,7 @@ function registerRefusals(registry: Registry, refusals: ReadonlyMap<string, numb
 function registerUnhandled(registry: Registry, counts: ReadonlyMap<string, number>): void {
   new Counter({
     name: "dragoman_unhandled_errors_total",
-    help: "Errors of plugins, libraries or Dragoman that nothing caught",
+    help: "Uncaught errors in plugins, libraries, or Dragoman",
     labelNames: ["source"],
     registers: [registry],
     collect() {
@@ -294,7 +301,7 @@ function registerStore(registry: Registry, figures: () => LinkFigures): void {
   const registers = [registry];
   new Gauge({
     name: "dragoman_store_up",
-    help: "Whether the store that replicas share answers",
+    help: "Whether the store that replicas share responds",
     registers,
     collect() {
       this.set(figures().isUp ? 1 : 0);
@@ -302,7 +309,7 @@ function registerStore(registry: Registry, figures: () => LinkFigures): void {
   });
   new Gauge({
     name: "dragoman_store_waiting_changes",
-    help: "Changes that wait for the store to answer",
+    help: "Changes that are waiting for the store to respond",
     registers,
     collect() {
       this.set(figures().waiting);
@@ -310,7 +317,7 @@ function registerStore(registry: Registry, figures: () => LinkFigures): void {
   });
   new Counter({
     name: "dragoman_store_outages_total",
-    help: "How often the store stopped answering",
+    help: "How many times the store stopped responding",
     registers,
     collect() {
       setTotal(this, figures().outages);
@@ -318,7 +325,7 @@ function registerStore(registry: Registry, figures: () => LinkFigures): void {
   });
   new Counter({
     name: "dragoman_store_dropped_changes_total",
-    help: "Changes that were too many or too old to be sent",
+    help: "Changes dropped because they were too many or too old",
     registers,
     collect() {
       setTotal(this, figures().dropped);

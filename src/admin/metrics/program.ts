@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from "./prometheus/client.js";
 export interface ProcessFigures {
   /** Name → value: `version`, `deno`, `form`. */
   readonly build: Readonly<Record<string, string>>;
-  /** When the process started, in seconds since 1970. */
+  /** When the process started, in seconds since the Unix epoch. */
   readonly startedSeconds: number;
   /** Its use; an absent figure is unknown on this system. */
   readonly read: () => {
@@ -13,7 +13,7 @@ export interface ProcessFigures {
     readonly heapBytes: number;
     readonly processorSeconds?: number | undefined;
     readonly descriptors?: number | undefined;
-    /** How late the event loop was at most since the last reading, in seconds. */
+    /** The event loop's longest delay since the last reading, in seconds. */
     readonly lagSeconds: number;
   };
 }
@@ -44,16 +44,18 @@ export function registerProcess(registry: Registry, { build, startedSeconds, rea
     registers,
   });
   info.set({ ...build }, 1);
-  gauge("process_start_time_seconds", "When the process started, in seconds since 1970").set(startedSeconds);
-  const heap = gauge("dragoman_heap_used_bytes", "Memory of the main thread's heap");
+  gauge("process_start_time_seconds", "When the process started, in seconds since the Unix epoch").set(
+    startedSeconds,
+  );
+  const heap = gauge("dragoman_heap_used_bytes", "Heap memory of the main thread");
   const descriptors = gauge("process_open_fds", "Open descriptors");
   const lag = gauge(
     "dragoman_event_loop_lag_seconds",
-    "How late the event loop was at most since the last reading",
+    "The event loop's longest delay since the last reading",
   );
   const processor = new Counter({
     name: "process_cpu_seconds_total",
-    help: "Time of processors, of the user and the system",
+    help: "CPU time in user and system mode",
     registers,
   });
 }

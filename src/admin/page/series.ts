@@ -14,7 +14,7 @@ export interface TimeRange {
 
 /** Steps in the order of time, without gaps. */
 interface Series {
-  /** The beginning of each step, in seconds since 1970. */
+  /** The beginning of each step, in seconds since the Unix epoch. */
   readonly times: readonly number[];
   /** The figures of each step; null before the start of the server, and for the step that isn't over. */
   readonly steps: readonly (Figures | null)[];

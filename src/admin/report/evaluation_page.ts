@@ -106,7 +106,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     ].join("\n"),
     footer: `Dragoman ${escapeHtml(facts.dragoman)}, tasks of version ${
       escapeHtml(battery)
-    }. This page has the texts of the tasks and of the model, and no address and no key`,
+    }. This page includes the task prompts and the model's output, but no addresses or keys`,
   });
 }
 
@@ -140,10 +140,10 @@ function summary(evaluation: Evaluation): string {
 
 /** Who is who, for a reader of this page alone. */
 const ROLES =
-  "An agent asks the model server and runs the tool calls of its answers. Dragoman is a proxy between the two, " +
+  "An agent sends requests to the model server and runs the tool calls in its answers. Dragoman is a proxy between the two, " +
   "which reads and repairs calls; “alone” is the server without it. Its configuration is the file dragoman.yaml: a running " +
-  "Dragoman takes a change over, and it is effective only for agents that go through Dragoman. Each wrong answer is counted " +
-  "under one fault, its first cause.";
+  "Dragoman applies changes to the file at once, and they affect only agents that go through Dragoman. Each wrong answer is " +
+  "counted under one fault, its first cause.";
 
 function remedyList(remedies: readonly Remedy[]): string {
   const items = remedies.map(({ text, lines }) =>

@@ -78,7 +78,7 @@ ${
       })
     }
 ${section("Why text stayed text", barChart(reasons(report.abstained)))}
-${section("Why calls broke off or were lost", barChart(reasons(report.broken)))}
+${section("Why calls were cut off or lost", barChart(reasons(report.broken)))}
 ${section("Repairs", barChart(reasons(report.repaired)))}
 ${section("Recognized tools", barChart(bars(report.tools)))}`,
     footer: `${report.unreadable} lines unreadable, ${report.lost} lines lost`,

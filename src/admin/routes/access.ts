@@ -49,7 +49,7 @@ export function refusePlace({ headers, remote }: Visitor, keys: AccessKeys): Acc
   if (isForeignPage(headers)) {
     return {
       status: 403,
-      message: "The request comes from a web page of another origin. Open the page directly",
+      message: "The request comes from a web page with a different origin. Open the page directly",
     };
   }
   const host = (headers.get("host") ?? "").replace(/:\d+$/, "").toLowerCase();

@@ -131,7 +131,10 @@ async function show(request: Request, path: string, options: AdminOptions): Prom
 function showLive(live: LivePages): Response {
   const stream = live.open();
   if (stream === undefined) {
-    return errorPage({ status: 503, message: "Too many pages are open, or the server stops. Close one" });
+    return errorPage({
+      status: 503,
+      message: "Too many pages are open, or the server is stopping. Close one",
+    });
   }
   return new Response(stream, {
     headers: {
@@ -146,7 +149,7 @@ function showLive(live: LivePages): Response {
 /** The detail of a request; 204 if it is still the version that the page has. */
 function showDetail(id: string, query: URLSearchParams, live: LivePages): Response {
   const version = live.versionOf(id);
-  if (version === undefined) return errorPage({ status: 404, message: "This request isn't kept anymore" });
+  if (version === undefined) return errorPage({ status: 404, message: "This request is no longer stored" });
   if (query.get("version") === String(version)) {
     return new Response(null, { status: 204, headers: { ...GUARDS } });
   }

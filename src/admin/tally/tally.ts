@@ -9,13 +9,13 @@ export interface Tally {
   errors: number;
   /** Answers to requests that offered tools. */
   answers: number;
-  /** Answers in which the model printed a call as text, read or missed. */
+  /** Answers in which the model printed a call as text, whether a rule read the call or not. */
   printedAsText: number;
   /** Calls that the model printed as text: attempts, near misses, and calls that a plugin refused. */
   printedCalls: number;
   /** Those of them that reached the agent as text. */
   reachedAsText: number;
-  /** Texts that a rule took for a call. */
+  /** Passages that a rule treated as a call. */
   candidates: number;
   /** Candidates that the model meant as calls. */
   attempts: number;
@@ -32,7 +32,7 @@ export interface Tally {
   /** Calls that a plugin refused. */
   refused: number;
   repairs: number;
-  /** Texts that look like a call that no rule reads. */
+  /** Passages that look like a call but that no rule reads. */
   nearMisses: number;
   /** Calls that the agent ran, as its next request shows. */
   accepted: number;

@@ -81,7 +81,7 @@ export function proveAnswer(
   const [left] = findEvidence(read.text, new ToolNames(offer(tools)));
   return left === undefined ? read : {
     why:
-      `The rule leaves text in the answer that looks like a call of ${left.tool}. Next: derive from an answer ` +
+      `The rule leaves text in the answer that looks like a call to ${left.tool}. Next: derive from an answer ` +
       "whose calls are written in one notation",
   };
 }
@@ -244,10 +244,12 @@ function unlikeEvidence(evident: ReturnType<typeof evidentCalls>): string {
   const seen = evident.map(({ tool, arguments: given }) => `${tool.name} ${JSON.stringify(given)}`).join(
     ", ",
   );
-  return `There are two readings: the rule reads other calls than the marks and the schema show, ${seen}. ${NEXT}`;
+  return `There are two interpretations: the rule reads different calls from those that the marks and the schema show, ${seen}. ${NEXT}`;
 }
 
 function unlike(parameter: string, given: Readonly<Record<string, unknown>>): string {
-  return `There are two readings: the rule reads ${parameter} as ${JSON.stringify(given[parameter])}, ` +
+  return `There are two interpretations: the rule reads ${parameter} as ${
+    JSON.stringify(given[parameter])
+  }, ` +
     `but the text shows another value. ${NEXT}`;
 }

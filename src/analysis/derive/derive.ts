@@ -121,7 +121,9 @@ export function readsAnswers(
 
 function newRule(learned: readonly MarkedText[], options: ProvedOptions): Derivation {
   const { name, origin, shipped, schema, proofs, tokens } = options;
-  if (learned.length === 0) return refused("The calls were not found again in what was written");
+  if (learned.length === 0) {
+    return refused("The template's output doesn't contain the calls that it was given");
+  }
   const inferred = draftRule(learned);
   if (isRefusal(inferred)) return refused(withPlace(inferred.why, learned[0]!));
   const draft = { ...inferred, ...options.fields };

@@ -44,7 +44,7 @@ export function deriveFromAnswers(answers: readonly RecordedAnswer[], options: D
       continue;
     }
     const read = readAnswers(derivation.text, { answers: rest, name, shipped: options.shipped });
-    if (read.size === 0) return [refused("The rule doesn't read the recorded answers as a whole")];
+    if (read.size === 0) return [refused("The rule doesn't read every call in the recorded answers")];
     rest = rest.filter((answer) => !read.has(answer));
   }
   return found;
@@ -88,7 +88,7 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
   );
   const [first] = named;
   if (first === undefined) {
-    return "The answers contain no name of an offered tool. Next: use an answer that calls one of the tools that the " +
+    return "The answers don't name any offered tool. Next: use an answer that calls one of the tools that the " +
       "request offered";
   }
   const after = named.find(({ text, tool }) => {
@@ -111,7 +111,7 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
   }
   const place = JSON.stringify(given.place);
   return `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
-    `and ends, such as at ${place}. Next: ask the model in its prompt to put a sign before each parameter or after its ` +
+    `and ends, such as at ${place}. Next: in the prompt, ask the model to put a symbol before each parameter or after its ` +
     "name, such as `@path = a`, and derive from such an answer, or write the rule by hand (rules/writing_rules.md)";
 }
 

@@ -43,7 +43,7 @@ export const LEARNING: readonly ProbeCalls[] = [
 export const PROVING: readonly ProbeCalls[] = [
   { name: "one call", calls: [call("write_file", { path: "src/a.ts", content: "let a = 1 < 2;" })] },
   {
-    name: "a text of several lines",
+    name: "a multi-line string",
     calls: [
       call("write_file", {
         path: "notes.md",
@@ -52,7 +52,7 @@ export const PROVING: readonly ProbeCalls[] = [
     ],
   },
   {
-    name: "two calls of two tools",
+    name: "two calls to two tools",
     calls: [call("read_file", { path: "a.txt" }), call("list_files", { folder: "src", depth: 2 })],
   },
   { name: "three calls", calls: ["a", "b", "c"].map((path) => call("read_file", { path })) },
@@ -60,5 +60,5 @@ export const PROVING: readonly ProbeCalls[] = [
     name: "numbers, a boolean and a list",
     calls: [call("set_options", { count: 5, isOn: false, names: ["a", "b"] })],
   },
-  { name: "a text that looks like a number", calls: [call("search", { query: "42", folder: "" })] },
+  { name: "a string that looks like a number", calls: [call("search", { query: "42", folder: "" })] },
 ];

@@ -85,7 +85,7 @@ function readField(name: string, field: unknown): ResponseField | string {
   if (unknown !== undefined) return `The field \`${name}\` has an unknown key, \`${unknown}\``;
   const open = readDelimiter(field["open"], field["open_pattern"]);
   const close = readDelimiter(field["close"], field["close_pattern"]);
-  if (open === "wrong" || close === "wrong") return `The marks of the field \`${name}\` are not texts`;
+  if (open === "wrong" || close === "wrong") return `The marks of the field \`${name}\` are not strings`;
   const { content = "text", content_args: given, repeats, transform, transform_each: each } = field;
   return {
     ...open === undefined ? {} : { open },

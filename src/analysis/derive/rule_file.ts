@@ -49,7 +49,7 @@ export function writeRuleFile({ name, description, draft, proofs, schema }: Rule
       exampleOf(proof, { hasSentence: isFirstInvented(proofs, index) && !isBare })
     ),
     untouched: proofs.slice(0, 1).map(({ sample }) => ({
-      name: "the same call of a tool that the request does not offer",
+      name: "the same call to a tool that the request does not offer",
       offered: ["another_tool"],
       input: sample.text,
     })),

@@ -147,7 +147,7 @@ function contentOf(rule: Rule): Content | NoTemplate {
     case "tagged":
       return taggedContent(rule);
     default:
-      return { why: `A template has no content like the body \`${rule.body}\`` };
+      return { why: `A template has no content type equivalent to the body \`${rule.body}\`` };
   }
 }
 
@@ -163,7 +163,7 @@ function taggedContent({ tagged }: Rule): Content | NoTemplate {
     arguments: "{content}",
     notCarried: [
       "the end of a value: the template ends it at the first closing tag, even inside the value",
-      ...others.length === 0 ? [] : ["other ways to write an item than the rule's first one"],
+      ...others.length === 0 ? [] : ["ways to write an item other than the rule's first one"],
       ...escapes === "none" ? [] : [`the values' escapes (\`${escapes}\`)`],
       ...unwrap.length + containers.length === 0
         ? []
@@ -198,7 +198,7 @@ function envelopeContent(rule: Rule): Content | NoTemplate {
       ],
     };
   }
-  return { why: "No example of the rule shows the keys of name and arguments" };
+  return { why: "None of the rule's examples shows the keys of the name and the arguments" };
 }
 
 function keysOf(

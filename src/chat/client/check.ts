@@ -76,7 +76,7 @@ function checkAliases(client: Client): ClientProblem[] {
         problems.push({
           path: ["tools", tool, "aliases", index],
           message: `The name "${alias}" already means ${owner}`,
-          expected: "a name that means one tool",
+          expected: "a name that refers to only one tool",
           help: "remove one of the two",
         });
       } else owners.set(alias, tool);

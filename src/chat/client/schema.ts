@@ -22,23 +22,23 @@ const section = z.strictObject({
 
 const recognize = z.strictObject({
   order: z.number().int().default(100).describe("Clients with a lower number are tried first"),
-  has_tools: z.boolean().default(false).describe("The request has a list `tools` or `functions`"),
+  has_tools: z.boolean().default(false).describe("The request has a `tools` or `functions` list"),
   tools_section: z.array(section).default([]).describe(
     "The sections of the system prompt that can list the tools; Dragoman uses the first that names a tool of this client",
   ),
-  user_agent: texts.describe("Beginnings of the User-Agent header"),
+  user_agent: texts.describe("Prefixes of the User-Agent header"),
   native_from: z.record(z.string(), z.string().regex(/^\d+(\.\d+)*$/)).default({}).describe(
-    "Beginning of the User-Agent header → the first version that executes only `tool_calls`; its requests without tools pass unchanged",
+    "Prefix of the User-Agent header → the first version that executes only `tool_calls`; its requests without tools pass unchanged",
   ),
   titles: texts.describe("Values of the X-Title header"),
   headers: z.array(z.string().regex(/^[a-z0-9-]+$/, "a header's name in lower case, as in 'x-agent'"))
     .default([]).describe("Names of headers that only this client sends"),
-  prompt: texts.describe("Phrases of the system prompt"),
+  prompt: texts.describe("Phrases in the system prompt"),
   any_tool: texts.describe("Listed tools that only this client has"),
 });
 
 const unwritable = z.strictObject({
-  contains: texts.describe("Texts that the client would misread anywhere in a value"),
+  contains: texts.describe("Strings that the client would misread anywhere in a value"),
   numbered_lines: z.boolean().default(false).describe(
     "Whether the client strips line numbers if every line begins with a number and `|`",
   ),
@@ -54,9 +54,9 @@ const rawIf = z.strictObject({
 }).describe("Exceptions in which the client decodes nothing, so that the value must be written raw");
 
 const parameterFields = {
-  description: z.string().optional().describe("One sentence for people"),
+  description: z.string().optional().describe("A one-sentence description for readers"),
   from: z.array(z.string().min(1)).default([]).describe(
-    "The names under which models write the value; the first one that is present counts. A dot selects a key of an object (`args.file`), `[]` at the end accepts only a list or an object, and `.` is all the arguments. Unless listed, the parameter's own name comes first",
+    "The names under which models write the value; Dragoman uses the first one that is present. A dot selects a key of an object (`args.file`), `[]` at the end accepts only a list or an object, and `.` is all the arguments. Unless listed, the parameter's own name comes first",
   ),
   type: z.enum(["string", "integer", "number", "boolean", "object", "list"]).default("string").describe(
     "The type of the value; an `object` is written as JSON, a `list` entry by entry",
@@ -65,7 +65,7 @@ const parameterFields = {
   default: z.union([z.string(), z.number(), z.boolean()]).optional().describe(
     "The value to write if the model gave none",
   ),
-  lines_of: name.optional().describe("Computed: the number of lines of another parameter"),
+  lines_of: name.optional().describe("Computed: the number of lines in another parameter's value"),
   only_if_documented: z.boolean().default(false).describe(
     "Whether the parameter is written only if the system prompt lists it in the tool's description",
   ),
@@ -73,7 +73,7 @@ const parameterFields = {
     "The text that joins a list into one value; with `each`, an entry is written by `write`, or is the first value of `each`",
   ),
   lines: z.boolean().default(false).describe(
-    "Whether a text is split into a list of its lines, without bullets and numbers; it stays unchanged if every line is `as_written`",
+    "Whether a string is split into a list of its lines, without bullets and numbers; it stays unchanged if every line is `as_written`",
   ),
   escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
     "What to escape. `none`: nothing. `entities`: the client's entities and the parameter's closing tag. `markup`: also every `<`. `xml`: every &, < and >. `balanced`: nothing if all tags in the value are closed; otherwise every `<` becomes `&lt;`, which the client shows. `json`: `</` in JSON text, which becomes `<\\/`",
@@ -83,14 +83,14 @@ const parameterFields = {
     "A newline after the opening and before the closing tag",
   ),
   trimmed: z.boolean().default(true).describe(
-    "Whether the client trims the value; white space at its ends is then lost, and noted",
+    "Whether the client trims the value; leading and trailing white space is then lost, and the log notes the loss",
   ),
   over_limit: z.enum(["refuse", "escape"]).default("refuse").describe(
     "What to do with a value longer than `value_limit`: `refuse` the call, or `escape` every `<` in the value",
   ),
   unwritable: unwritable.prefault({}),
   dropped_lines: texts.describe(
-    "Texts that make the client drop the first line of a value that begins with one, and the last line of a value that ends with one. Dragoman writes an extra line",
+    "Strings that make the client drop the first line of a value that begins with one, and the last line of a value that ends with one. Dragoman writes an extra line",
   ),
   spread: texts.describe(
     "Names of lists inside an entry; the entry is written once for each item of such a list",
@@ -102,19 +102,19 @@ const parameterFields = {
     "How one entry of a list is written, with `{parameter}` for the values; a line with a missing value is left out",
   ),
   as_written: texts.describe(
-    "Beginnings of texts that are already in the client's notation and are sent unchanged",
+    "Prefixes of values that are already in the client's notation and are sent unchanged",
   ),
   values: z.record(z.string(), z.string()).default({}).describe(
     "Value in lower case → what is written for it (`in_progress: '-'`); any other value counts as missing",
   ),
   written_as: z.record(z.string().min(1), z.string()).default({}).describe(
-    "Texts that the client replaces when it reads the value, and what it reads back as each of them",
+    "String that the client would change when it parses the value → the string that it parses as the original",
   ),
   trimmed_if: z.strictObject({
     listed: z.array(name).min(1).describe("The prompt lists all these tools"),
     unlisted: z.array(name).min(1).describe("It lists none of these"),
   }).optional().describe(
-    "The client cuts white space off after all where its prompt shows that it is an old version",
+    "Exception: if the prompt shows that the client is an old version, the client does trim white space",
   ),
 };
 
@@ -146,7 +146,7 @@ const form = z.strictObject({
 });
 
 const tool = z.strictObject({
-  description: z.string().optional().describe("One sentence for people"),
+  description: z.string().optional().describe("A one-sentence description for readers"),
   aliases: z.array(name).default([]).describe("Other names that models use for it"),
   parameters: parameters.describe(
     "The parameters; without `write`, each is one element, in this order",
@@ -169,16 +169,16 @@ export const clientSchema = z.strictObject({
     "The form of calls that the client executes: OpenAI's `tool_calls`, or calls in the answer's text",
   ),
   reads: z.array(z.string()).default([]).describe(
-    "Dialects that the client can execute itself; the model's text of such a call is sent unchanged",
+    "Dialects that the client can execute itself; Dragoman sends the model's text for such a call unchanged",
   ),
   reasoning_text: z.enum(["separate", "keep"]).default("separate").describe(
-    "How the client reads reasoning that the model prints in its text. `separate`: in a field of its own; `keep`: from the tags in the text",
+    "How the client reads reasoning that the model prints in its text. `separate`: in a separate field; `keep`: from the tags in the text",
   ),
   reasoning_field: z.enum(["reasoning_content", "reasoning"]).default("reasoning_content").describe(
     "The field of chat completions in which the client reads reasoning that the model printed in its text",
   ),
   calls: z.enum(["streamed", "whole"]).default("streamed").describe(
-    "When the client gets a call. `streamed`: while the model writes the arguments; `whole`: only when it is complete, for clients that would run a part of a call",
+    "When the client gets a call. `streamed`: while the model writes the arguments; `whole`: only when it is complete, for clients that would run part of a call",
   ),
   keep_alive: z.enum(["comment", "chunk", "none"]).default("comment").describe(
     "What keeps a chat-completions stream alive during silence. `comment`: a comment, for clients whose timeout counts bytes; `chunk`: an empty chunk, for clients whose timeout counts events; `none`: nothing, on every wire",
@@ -203,17 +203,17 @@ export const clientSchema = z.strictObject({
   ),
   results: z.strictObject({
     label: z.string().includes("{tool}").optional().describe(
-      "The beginning of a call's result in a user message, with `{tool}` for the tool's name",
+      "The prefix of a call's result in a user message, with `{tool}` for the tool's name",
     ),
-    label_end: z.string().min(1).optional().describe("The text that ends this beginning"),
+    label_end: z.string().min(1).optional().describe("The text that ends this prefix"),
     rejected: texts.describe(
-      "Beginnings of a result that show that the client could not use the call; `…` is any text",
+      "Prefixes of a result that show that the client could not use the call; `…` is any text",
     ),
     volatile: texts.describe(
       "Lines of a result that change every time, such as the duration of a command, with `*` for any text; they are ignored when results are compared",
     ),
     no_call: texts.describe(
-      "Beginnings of a user message that show that the client found no call in the answer",
+      "Prefixes of a user message that show that the client found no call in the answer",
     ),
   }).prefault({}).describe(
     "How the next request shows whether the client accepted or rejected a call",

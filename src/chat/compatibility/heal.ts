@@ -39,7 +39,7 @@ interface HealedRequest {
  * import { healRequest } from "./heal.ts";
  * const messages = [{ role: "developer", content: "a" }];
  * const { changes = [] } = healRequest({ messages }, { messages: ["no_developer"] }) ?? {};
- * console.assert(changes[0]?.detail === "no_developer: the role developer became system");
+ * console.assert(changes[0]?.detail === "no_developer: the developer role became system");
  * ```
  */
 export function healRequest(

@@ -87,7 +87,7 @@ export function simplifySchema(
   const simplifier = new Simplifier(schema, { rules, budget });
   const simplified = withinBudget(() => simplifier.simplify(schema, ["#"]));
   if (simplified === undefined) {
-    return { schema: { type: "object" }, changed: ["all of it: it unfolds into too much"] };
+    return { schema: { type: "object" }, changed: ["all of it: it is too large when expanded"] };
   }
   const changed = [...simplifier.changed].sort();
   if (rules.refs !== "inline" || !changed.includes("$ref") || !isRecord(simplified)) {

@@ -218,7 +218,7 @@ export class NativeCall {
     this.#held += json;
     this.#isEnded = true;
     if (isSpare) {
-      this.#note("repeated_call", "an empty call next to a call of the same tool");
+      this.#note("repeated_call", "an empty call next to a call to the same tool");
     } else if (this.name === undefined) {
       this.#note("malformed", "a call without a name");
     } else if (isWhole || (this.#context.wholeCalls && !options.isCut)) {

@@ -55,7 +55,7 @@ type State = "reading" | "awaiting_usage" | "over";
 const BROKEN: ApiError = {
   type: "upstream_error",
   code: "upstream_broke_off",
-  message: "The upstream's answer broke off before its end. Send the request again",
+  message: "The upstream's answer was cut off before its end. Send the request again",
 };
 
 /** The error of an upstream that sends an empty chunk in its place. */
@@ -71,7 +71,7 @@ const DAMAGED: ApiError = {
   type: "upstream_error",
   code: "upstream_unreadable",
   message:
-    "A message of the upstream's stream can't be read: it isn't JSON, or is too long or nested too deeply. Send the request again",
+    "A message in the upstream's stream can't be parsed: it isn't JSON, or is too long or nested too deeply. Send the request again",
 };
 
 /** The most characters to read until the token counts arrive. */

@@ -35,7 +35,7 @@ export function termsInWords({ choice, only = [], isOneCall = false }: CallTerms
   const words: string[] = [];
   if (choice === "none") words.push("Do not call a tool in your next answer. Answer in text.");
   if (choice === "any") words.push("Your next answer must contain a tool call.");
-  if (Array.isArray(choice)) words.push(`Your next answer must contain a call of ${oneOf(choice)}.`);
+  if (Array.isArray(choice)) words.push(`Your next answer must contain a call to ${oneOf(choice)}.`);
   if (only.length > 0) words.push(`Call only these tools: ${only.join(", ")}.`);
   if (isOneCall && choice !== "none") words.push("Make at most one tool call in an answer.");
   return words.length === 0 ? [] : [words.join(" ")];

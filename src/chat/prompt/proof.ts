@@ -69,10 +69,10 @@ function unread(rule: SpokenRule, { rules, program, locate }: LoadedRules): Diag
   return [{
     code: "speak_unread",
     severity: "error",
-    message: `Rule "${rule.rule}" does not read the call of \`${failed.tool}\` that it speaks${what}`,
+    message: `Rule "${rule.rule}" does not read the call to \`${failed.tool}\` that it writes${what}`,
     ...present({ location }),
     expected: "a call that `pattern` and `item` read back unchanged",
-    help: `compare it with what is written: ${JSON.stringify(failed.text)}`,
+    help: `compare it with the written call: ${JSON.stringify(failed.text)}`,
   }];
 }
 

@@ -45,7 +45,7 @@ export function createFlow(
   };
 }
 
-/** Whether a parameter is a text of several lines that is written as it comes. */
+/** Whether a parameter is a multi-line string that is written as it comes. */
 export function isFlowing(parameter: Parameter | undefined): boolean {
   return parameter?.type === "string" && parameter.newline_around && !parameter.lines &&
     parameter.lines_of === undefined &&

@@ -70,7 +70,7 @@ async function generatedAreCommitted(): Promise<readonly Problem[]> {
   return changed.split("\n").map((line) => ({
     where: line.slice(3),
     what: "The file differs from the last commit, or was generated from other sources",
-    fix: "commit it: what is published is a commit",
+    fix: "commit it: only a commit can be published",
   }));
 }
 
@@ -98,7 +98,7 @@ async function packagesAreWhole(): Promise<readonly Problem[]> {
     if (code === 0) console.log(printed.split("\n").filter((line) => /^\+ |size:/.test(line)).join("\n"));
     else {problems.push({
         where: file,
-        what: `npm doesn't take it:\n${printed}`,
+        what: `npm doesn't accept it:\n${printed}`,
         fix: "follow npm's message",
       });}
   }

@@ -42,7 +42,7 @@ export function guardProblems(before: Guards, { config }: Pick<Setup, "config">)
   return lost.filter(([_, __, isLost]) => isLost).map(([what, section]) => ({
     code: "access_opened",
     severity: "error",
-    message: `This edit removes the ${what}, so programs without a key would get access`,
+    message: `This edit removes the ${what}, so programs without a key would gain access`,
     ...present({ location: config.locate([section]) }),
     expected: `the ${what} that the server started with, or others`,
     help: `name a key in \`${section}\` again, or restart to run without`,
@@ -64,7 +64,7 @@ export function openedBy(before: Setup, after: Setup): string[] {
     ...named,
     ...added(listen.origins, old.config.listen.origins).map((origin) => `web pages of ${origin}`),
     ...added(listen.hosts, old.config.listen.hosts).map((host) => `the host name ${host}`),
-    ...(admin.contents && !old.config.admin.contents ? ["texts of requests on the page"] : []),
+    ...(admin.contents && !old.config.admin.contents ? ["request text on the page"] : []),
     ...(after.config.adminKey !== old.adminKey && old.adminKey !== undefined ? ["another admin key"] : []),
     ...added(plugins(before), plugins(after)).map((name) => `what the plugin ${name} decided`),
   ];

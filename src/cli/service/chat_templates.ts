@@ -61,7 +61,7 @@ export async function loadTemplates(
           cause instanceof Error ? cause.message : String(cause)
         }`,
         ...present({ location }),
-        expected: "a chat template in Jinja, or a tokenizer_config.json that has one",
+        expected: "a Jinja chat template, or a tokenizer_config.json that contains one",
         help: "use the template from the model's own files",
       });
     }
@@ -105,9 +105,9 @@ async function tryOut(
     severity: "warning",
     message: `The chat template ${file} can't write ${what}`,
     ...present({ location }),
-    expected: "a template of the model that Dragoman's template engine can run",
+    expected: "a template for the model that Dragoman's template engine can run",
     help: what === "tools"
-      ? "set `tools: prompted`, or take the model's template for tools"
+      ? "set `tools: prompted`, or use the model's own template for tools"
       : "take another template of the model; `derive` shows what it writes",
   }];
 }

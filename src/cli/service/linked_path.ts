@@ -26,7 +26,7 @@ export async function linkOut(path: string, { folder }: { folder: string }): Pro
     if (info === undefined) return undefined;
     if (!info.isSymlink) continue;
     const target = await Deno.realPath(at).catch(() => undefined);
-    if (target === undefined) return `${at} is a link that leads nowhere`;
+    if (target === undefined) return `${at} is a broken link`;
     if (!isInside(target, realStart)) return `${at} is a link to ${target}, which is outside of ${start}`;
   }
   return undefined;

@@ -26,6 +26,6 @@ export function giveUpWriting(folder: string, files: readonly string[]): void {
 /** This program was started without the right to write somewhere. */
 export class NotAllowed extends Error {
   constructor(path: string) {
-    super(`this program may not write ${path}`);
+    super(`this program has no permission to write ${path}`);
   }
 }

@@ -83,7 +83,7 @@ function now(): number {
 function lineOf(change: LinkChange, { url }: StoreServer): string {
   if (!change.isUp) {
     const cause = visible(change.cause, { lengthMax: 200 });
-    return `The store at ${url} does not answer (${cause}). Requests use the memory of this process`;
+    return `The store at ${url} does not answer (${cause}). Requests use this process's memory`;
   }
   const seconds = Math.round(change.awayMs / 1000);
   const lost = change.dropped === 0 ? "" : `, ${change.dropped} were too many or too old`;

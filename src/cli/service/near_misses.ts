@@ -2,7 +2,7 @@
  * Prints a line about each near miss, with the command that writes a rule from it if answers are recorded. What evidence
  * reads of a model again and again gets a line, too, because a rule reads it while it streams.
  *
- *     09:05:07  near_miss: the answer of my-model looks like a call of write_file, but no rule reads it
+ *     09:05:07  near_miss: the answer of my-model looks like a call to write_file, but no rule reads it
  *               dragoman derive captures/2026-….json --name my_model --output rules
  *
  * @module
@@ -96,7 +96,7 @@ export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
   const { model, tool, reason } = miss;
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
   if (reason === "call_in_reasoning") {
-    const what = `${who} is empty, and its reasoning ends in a call of ${visible(tool)}`;
+    const what = `${who} is empty, and its reasoning ends in a call to ${visible(tool)}`;
     return notice("call_in_reasoning", what, "to make such calls, set `policy.reasoning: recover`");
   }
   const next = deriveCommand(miss, place) ??
@@ -109,7 +109,7 @@ export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
       `one of ${visible(tool)}; a rule would read them while they stream`;
     return notice("read_by_evidence", what, next);
   }
-  return notice("near_miss", `${who} looks like a call of ${visible(tool)}, but no rule reads it`, next);
+  return notice("near_miss", `${who} looks like a call to ${visible(tool)}, but no rule reads it`, next);
 }
 
 /** The command that writes a rule from a near miss; undefined if its answer isn't recorded, or a rule doesn't help. */

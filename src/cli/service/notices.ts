@@ -59,7 +59,7 @@ export function printHealedRequests(print: Print): WatchRequest {
 function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: string): string {
   const requests = `requests for ${visible(upstream)} are`;
   if (reason === "strict_withdrawn") {
-    const what = `${requests} sent without a grammar for the calls of a model, because a grammar failed: `;
+    const what = `${requests} sent without a grammar for a model's calls, because a grammar failed: `;
     return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
   }
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
@@ -84,8 +84,8 @@ export function printLeftOutTools(print: Print): WatchRequest {
 export function printOtherModels(print: Print): WatchRequest {
   return notesOf(({ reason, detail = "" }, { upstream }) => {
     if (reason !== "only_model") return;
-    const what = `${visible(upstream)} has one model and is asked for it: ${visible(detail)}`;
-    print(notice(reason, what, "to send the name as it is, set one_model: false for the upstream"));
+    const what = `${visible(upstream)} has only one model, so requests use that model: ${visible(detail)}`;
+    print(notice(reason, what, "to send the name unchanged, set one_model: false for the upstream"));
   });
 }
 
@@ -96,7 +96,7 @@ export function printCutPrompts(print: Print): WatchRequest {
     const key = JSON.stringify([upstream, model]);
     if (reason !== "prompt_cut" || known.has(key) || known.size >= KINDS_MAX) return;
     known.add(key);
-    const what = `${visible(upstream)} cuts the prompts of ${
+    const what = `${visible(upstream)} truncates the prompts for ${
       visible(model || "its model")
     } without an error: `;
     print(notice(reason, what + visible(detail, { lengthMax: DETAIL_LENGTH_MAX }), CUT_HELP));

@@ -9,9 +9,9 @@ import type { CodeText } from "./code_text.ts";
 export const LINT_CODES = {
   // How a dialect is spoken, in a rule or in the configuration.
   speak_placeholder: {
-    summary: "A template of `speak` with an unknown or missing placeholder",
+    summary: "A `speak` template with an unknown or missing placeholder",
     explanation:
-      "Each text of `speak` is a template. Each one replaces its own placeholders, which are words in braces: `announce` needs `{tools}`, `call` needs `{name}`, `result` needs `{content}` or `{content_json}`. Other words in braces would reach the model unchanged. To write literal braces, put a backslash before them.",
+      "Each string in `speak` is a template. Each template has its own placeholders, which are words in braces: `announce` needs `{tools}`, `call` needs `{name}`, `result` needs `{content}` or `{content_json}`. Other words in braces would reach the model unchanged. To write literal braces, put a backslash before them.",
     example: "speak:\n  call: '<call {name}>{arguments}</call>'   # not {tool}",
   },
   speak_part: {
@@ -29,26 +29,26 @@ export const LINT_CODES = {
   dialect_unspoken: {
     summary: "A dialect that cannot be written",
     explanation:
-      "`tools: prompted` announces tools and writes earlier calls in the dialect of one rule, as its section `speak` defines. The rule under `dialect` or `otherwise` does not exist or has no such section, or none of the chosen `rules` has one. Without a `dialect`, only models that a rule lists under `speak.models` get tools in the prompt; Dragoman warns if no enabled rule lists `*`. See rules/shipped_rules.md for the rules that have `speak`.",
+      "`tools: prompted` announces tools and writes earlier calls in one rule's dialect, as the rule's `speak` section defines. The rule under `dialect` or `otherwise` does not exist or has no such section, or none of the chosen `rules` has such a section. Without a `dialect`, only models that a rule lists under `speak.models` get tools in the prompt; Dragoman warns if no enabled rule lists `*`. See rules/shipped_rules.md for the rules that have `speak`.",
     example: "upstreams:\n  - { name: local, url: …, tools: prompted, dialect: my_dialect }",
   },
   dialect_unread: {
     summary: "A dialect that is written but not read",
     explanation:
-      "The rule under `dialect` tells the model how to write calls, but it does not read the answers: it is off, below `policy.minimum_confidence`, or missing from the `rules` of the upstream or the model. The calls would reach the client as text.",
+      "The rule under `dialect` tells the model how to write calls, but the rule does not read the model's answers, because it is off, below `policy.minimum_confidence`, or missing from the `rules` of the upstream or the model. The calls would reach the client as text.",
     example: "rules:\n  enable: [my_dialect]",
   },
   template_unreadable: {
     summary: "A chat template that cannot be parsed or run",
     explanation:
-      "The file under an upstream's `chat_template` is not a Jinja template, or is a tokenizer_config.json without one. As a warning: the template fails on a short conversation, because Dragoman's template engine lacks a feature, or it leaves tools out. The template turns each conversation into one prompt for /v1/completions. Take it from the model's own files, such as chat_template.jinja.",
+      "The file under an upstream's `chat_template` is not a Jinja template, or is a tokenizer_config.json without one. As a warning, this code means that the template fails on a short conversation because Dragoman's template engine lacks a feature, or that the template leaves out the tools. The template turns each conversation into one prompt for /v1/completions. Take it from the model's own files, such as chat_template.jinja.",
     example: "upstreams:\n  - { name: local, url: …, chat_template: chat_template.jinja }",
   },
   // Rules that can be read but do not do what their author means.
   pattern_placeholder: {
     summary: "An unknown placeholder",
     explanation:
-      "The only placeholder in a pattern is `{tool}`, the tool's name. Other words in braces match themselves, including the braces. To match braces, write a backslash before them; to capture text, write a named group.",
+      "The only placeholder in a pattern is `{tool}`, the tool's name. Other words in braces match literally, including the braces. To match braces, write a backslash before them; to capture text, write a named group.",
     example: "pattern: '<call {tool}>(?<body>…)</call>'   # not {name}",
   },
   opener_swallows: {
@@ -72,7 +72,7 @@ export const LINT_CODES = {
   body_not_closed: {
     summary: "A body without a closer",
     explanation:
-      "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that takes at least one character, only the next line or the end of the answer ends the body, so text after a call can become part of its last value.",
+      "A body of kind `text`, `yaml` or `tagged` ends at its closer; JSON and calls end by themselves. Without a closer that matches at least one character, only the next line or the end of the answer ends the body, so text after a call can become part of its last value.",
     example: "pattern: '<run {tool}>(?<body>…)</run>'",
   },
   part_never_matches: {
@@ -84,7 +84,7 @@ export const LINT_CODES = {
   examples_missing: {
     summary: "A rule without examples",
     explanation:
-      "Examples are the tests of a rule: `check` runs them whole, one character at a time and cut at every position, alone and together with all other rules. A rule that makes calls needs at least one example and one `untouched` case.",
+      "A rule's examples are its tests: `check` reads them in one piece, one character at a time, and split at every position, with the rule alone and with all other rules. A rule that makes calls needs at least one example and one `untouched` case.",
     example:
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call read_file>{}</call>'\n    calls: [{ tool: read_file }]",
   },

@@ -57,7 +57,7 @@ export function loadFailed(cause: unknown, text?: TextFile): Diagnostic {
     message: `Cannot read ${what}: ${reasonOf(cause)}`,
     ...present({ location: text && { file: text.file, line: 1, column: 1, length: 1, text: line } }),
     expected: "a file of ordinary size and depth",
-    help: "shorten the texts and reduce the levels of nesting",
+    help: "shorten the text and reduce the nesting",
   };
 }
 

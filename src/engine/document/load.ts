@@ -121,11 +121,11 @@ async function whyNotFollowed(link: string, folder: string): Promise<string | un
     const target = await Deno.realPath(link);
     const inside = relative(await Deno.realPath(folder), target);
     if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) {
-      return "it is a link that leads out of its folder";
+      return "it is a link that points outside its folder";
     }
     return whatElse(await Deno.stat(target));
   } catch {
-    return "it is a link that leads nowhere";
+    return "it is a broken link";
   }
 }
 

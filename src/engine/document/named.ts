@@ -108,7 +108,7 @@ function duplicate<T>(
     severity: "error",
     message: `${TITLES[kind]} "${name}" is defined twice`,
     location: document.locate([kind]),
-    expected: `a name that no other ${kind} of the folder has`,
+    expected: `a name that no other ${kind} in the folder has`,
     help: `rename this ${kind} or the one at ${other.file}:${other.line}`,
   };
 }
@@ -120,9 +120,9 @@ function nameDiffers<T>(
   return {
     code: `${kind}_name`,
     severity: "error",
-    message: `${TITLES[kind]} "${name}" is in a file with another name`,
+    message: `${TITLES[kind]} "${name}" is in a file with a different name`,
     location: document.locate([kind]),
-    expected: `\`${stemOf(file)}\`, as the file is named`,
+    expected: `\`${stemOf(file)}\`, the file's name`,
     help: `rename the file to ${name}.yaml, or the ${kind}`,
   };
 }

@@ -11,7 +11,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "transformed",
     meaning:
-      "The text was a call of an offered tool, so it was converted to a tool call that the client can run. There is nothing to do.",
+      "The text was a call to an offered tool, so it was converted to a tool call that the client can run. No action is needed.",
   },
   would_transform: {
     kind: "decision",
@@ -44,28 +44,28 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The rule's `call` does not allow these arguments, so the text was left unchanged. For commands, list the first word of every command in the line under `allowed_commands`. Substitutions, redirections and several lines are never allowed.",
+      "The rule's `call` does not allow these arguments, so the text was left unchanged. For commands, add the first word of every command in the line to `allowed_commands`. Substitutions, redirections, and multiple lines are never allowed.",
   },
   invalid_arguments: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where the error is, run `dragoman trace` on the answer. A lower temperature or a larger model makes such errors rarer.",
+      "The arguments are not valid JSON and cannot be repaired without inventing a key or a value, so the text was left unchanged. To see where the error is, run `dragoman trace` on the answer. A lower temperature or a larger model makes such errors less frequent.",
   },
   missing_required: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "A required parameter is missing. Such a call is refused if its other parameters belong to a different tool, and always for clients that read calls in the text, because it could damage a file. Compare the call with the tool's schema. If the model uses another name for the parameter, add that name to the client's file.",
+      "A required parameter is missing. Dragoman refuses such a call if its other parameters belong to a different tool, and always refuses it for clients that parse calls from the text, because the call could damage a file. Compare the call with the tool's schema. If the model uses another name for the parameter, add that name to the client's file.",
   },
   unwritable: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The call cannot be written so that the client reads exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client cuts off. The call's text was sent unchanged. The detail names the value. If the client supports `tool_calls`, use that mode.",
+      "The call cannot be written so that the client parses exactly the same values: a value contains its own closing tag, is too long, or begins with text that the client trims. The call's text was sent unchanged. The detail names the value. If the client supports `tool_calls`, use that mode.",
   },
   undeclared_parameter: {
     kind: "decision",
@@ -78,7 +78,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text began like a call of this rule but does not match its pattern, so it was left unchanged. To see where the rule stops, run `dragoman trace` on the answer. To read this form, change the pattern, or write a rule with `dragoman derive`.",
+      "The text began like a call that this rule reads, but it does not match the rule's pattern, so it was left unchanged. To see where the rule stops matching, run `dragoman trace` on the answer. To convert calls in this form, change the pattern, or write a rule with `dragoman derive`.",
   },
   truncated: {
     kind: "decision",
@@ -97,27 +97,27 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A message of the request already contains this text (ignoring white space, escapes and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
+      "A message in the request already contains this text (ignoring white space, escapes and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
   },
   text_follows: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The rule reads a call only at the end of an answer (`followed_by: nothing`), and more text followed. If the model explains its calls afterwards, use a rule without `followed_by: nothing`.",
+      "The rule matches a call only at the end of an answer (`followed_by: nothing`), and more text followed. If the model explains its calls afterwards, use a rule without `followed_by: nothing`.",
   },
   over_limit: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The call is too long, or its text was read again too many times, so it was left unchanged. Ask the model for smaller calls, such as edits instead of whole files.",
+      "The call is too long, or its text was parsed again too many times, so it was left unchanged. Ask the model for smaller calls, such as edits instead of whole files.",
   },
   two_readings: {
     kind: "decision",
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and two interpretations with different arguments are about equally good, so no call was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
+      "The text is a damaged call, and two interpretations with different arguments are about equally plausible, so no call was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
   },
   value_refused: {
     kind: "decision",
@@ -131,7 +131,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text looks like a call, but too much of its notation is missing or doubled to recover it, so it was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
+      "The text looks like a call, but too much of its notation is missing or repeated to recover it, so it was left unchanged. Ask the model again, for example with `policy.unreadable_call: ask_again`.",
   },
   call_in_sentence: {
     kind: "decision",
@@ -157,18 +157,18 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer looks like a call, but no enabled rule matches: it names an offered tool and one of its parameters. Record such answers with `serve --record DIR`, then write a rule with `dragoman derive`. `dragoman trace` shows the nearest rules.",
+      "The answer names an offered tool and one of its parameters, so it looks like a call, but no enabled rule matches. Record such answers with `serve --record DIR`, then write a rule with `dragoman derive`. `dragoman trace` shows the nearest rules.",
   },
   next_upstream: {
     kind: "remark",
     meaning:
-      "The upstream was unreachable, answered 429, 502 or 503, or sent only empty answers, so the request went to the model's next upstream (`routing.strategy`). If this happens often, check the model server's log.",
+      "The upstream was unreachable, responded with status 429, 502, or 503, or sent only empty answers, so the request went to the model's next upstream (`routing.strategy`). If this happens often, check the model server's log.",
   },
   prefix_broken: {
     kind: "remark",
     word: "prefix broken",
     meaning:
-      "The request doesn't begin like the previous one of its conversation, so the server can't use its prompt cache after the first change, which the detail names. Compaction does this on purpose. If it happens with every request, see `cache` in the configuration and the agent's settings. To switch this remark off, set `cache.watch: false`.",
+      "The request doesn't begin like the previous request in the conversation, so the server can't use its prompt cache beyond the first change. The detail names that change. Compaction does this on purpose. If it happens with every request, see `cache` in the configuration and the agent's settings. To switch this remark off, set `cache.watch: false`.",
   },
   prompt_too_long: {
     kind: "remark",
@@ -180,18 +180,18 @@ export const REASONS = {
     kind: "remark",
     word: "prompt cut",
     meaning:
-      "The server read far fewer tokens than the prompt must have, so it cut the prompt without an error, and the model may not have seen its task or its tools. Raise the server's context size; the detail names the setting.",
+      "The server processed far fewer tokens than the prompt must contain, so it truncated the prompt without an error, and the model may not have seen its task or its tools. Raise the server's context size; the detail names the setting.",
   },
   kept_alive: {
     kind: "remark",
     word: "kept alive",
     meaning:
-      "The model server was silent for a long time, so Dragoman sent data that keeps the client's connection alive (`limits.keep_alive_ms`); the detail is the number of times. Without it, agents give up and ask again. If this happens often, speed up the server's prompt processing, for example with a larger cache or a shorter context.",
+      "The model server was silent for a long time, so Dragoman sent data that keeps the client's connection alive (`limits.keep_alive_ms`); the detail states how many times. Without such data, agents give up and send the request again. If this happens often, speed up the server's prompt processing, for example with a larger cache or a shorter context.",
   },
   tools_assumed: {
     kind: "remark",
     meaning:
-      "The client reads calls in text, but its system prompt lists no tools, so every tool in the client's file counts as offered. Use the client's own system prompt, or remove the path prefix that selects the client.",
+      "The client parses calls from text, but its system prompt lists no tools, so every tool in the client's file counts as offered. Use the client's own system prompt, or remove the path prefix that selects the client.",
   },
   server_tool: {
     kind: "remark",
@@ -201,7 +201,7 @@ export const REASONS = {
   only_model: {
     kind: "remark",
     meaning:
-      "The request names another model than the only one on the server, so Dragoman asked for the server's model. Agents often ask for a small model to write titles. To keep the name, set `one_model: false` for the upstream; to choose a name, use `model_names`.",
+      "The request names a different model from the only one on the server, so Dragoman requested the server's model instead. Agents often ask for a small model to write titles. To keep the name, set `one_model: false` for the upstream; to choose a name, use `model_names`.",
   },
   schema_over_budget: {
     kind: "remark",
@@ -212,7 +212,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The client takes one call per message, so everything after the first call was not sent. There is nothing to do: the model continues after the result.",
+      "The client accepts one call per message, so Dragoman didn't send anything after the first call. There is nothing to do: the model continues after the result.",
   },
   recovered: {
     kind: "decision",
@@ -230,17 +230,17 @@ export const REASONS = {
   reasoning_in_text: {
     kind: "remark",
     meaning:
-      "The model printed reasoning in its text. The client gets it as reasoning, without the tags around it, which the detail names. To leave it in the text, set `policy.reasoning_text: keep`.",
+      "The model printed reasoning in its text. The client gets it as reasoning, without the surrounding tags, whose name is in the detail. To leave it in the text, set `policy.reasoning_text: keep`.",
   },
   reasoning_not_opened: {
     kind: "remark",
     meaning:
-      "The answer had the closing tag of reasoning but no opening tag, because the model's template writes that tag in the prompt. An answer that isn't streamed was split there. A stream had already sent the text before the tag; later answers begin as reasoning. To avoid this, set `begins_in_reasoning: true` for the upstream.",
+      "The answer had the closing tag of reasoning but no opening tag, because the model's template writes that tag in the prompt. If the answer wasn't streamed, Dragoman split it at that tag. A stream had already sent the text before the tag; later answers begin as reasoning. To avoid this, set `begins_in_reasoning: true` for the upstream.",
   },
   reasoning_not_closed: {
     kind: "remark",
     meaning:
-      "The answer was expected to begin with reasoning, but it ended without a closing tag, text or a call. Its text was therefore the answer and was sent as text. The next answer begins as text.",
+      "The answer was expected to begin with reasoning, but it ended without a closing tag, text or a call. Dragoman therefore sent its text as the answer, and it expects the next answer to begin with text.",
   },
   read_by_evidence: {
     kind: "repair",
@@ -250,7 +250,7 @@ export const REASONS = {
   reasoning_separated: {
     kind: "remark",
     meaning:
-      "The answer was expected to begin with reasoning in its text, but the upstream sent the reasoning separately, so the text is the answer. The same holds for the next answers. If the upstream has `begins_in_reasoning: true`, remove it.",
+      "The answer was expected to begin with reasoning in its text, but the upstream sent the reasoning separately, so the text is the answer. The same applies to the next answers. If the upstream has `begins_in_reasoning: true`, remove it.",
   },
   arguments_decoded: {
     kind: "repair",
@@ -259,12 +259,12 @@ export const REASONS = {
   name_repaired: {
     kind: "repair",
     meaning:
-      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that fits. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
+      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that matches. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
   },
   arguments_fitted: {
     kind: "repair",
     meaning:
-      "The arguments didn't fit the tool's schema, but their meaning was clear. Examples are a value of another type, JSON in a string, one string instead of a list, null for an optional parameter, or a required parameter in another spelling. They were converted without loss. To keep such arguments unchanged, set `policy.repair_shapes: off`.",
+      "The arguments didn't fit the tool's schema, but their meaning was clear. Examples are a value of another type, JSON in a string, one string instead of a list, null for an optional parameter, or a different spelling of a required parameter. They were converted without loss. To keep such arguments unchanged, set `policy.repair_shapes: off`.",
   },
   json_repaired: {
     kind: "repair",
@@ -277,7 +277,7 @@ export const REASONS = {
   },
   value_closer_missing: {
     kind: "repair",
-    meaning: "A parameter's closing tag was missing. What followed it showed where the value ends.",
+    meaning: "A parameter's closing tag was missing. The text that followed showed where the value ends.",
   },
   wrapper_closer_missing: {
     kind: "repair",
@@ -285,12 +285,12 @@ export const REASONS = {
   },
   closer_repeated: {
     kind: "repair",
-    meaning: "A closing tag was doubled, or a different one followed it. The extra tag was left out.",
+    meaning: "A closing tag was repeated, or a different one followed it. The extra tag was removed.",
   },
   closer_replaced: {
     kind: "repair",
     meaning:
-      "The call ended with a closing tag that matches no opening tag. It was read as the call's closing tag.",
+      "The call ended with a closing tag that matches no opening tag. Dragoman treated it as the call's closing tag.",
   },
   text_before_closer: {
     kind: "repair",
@@ -299,7 +299,7 @@ export const REASONS = {
   },
   value_kept_as_text: {
     kind: "remark",
-    meaning: "A value does not have the type that the tool's schema requires. It was sent as text.",
+    meaning: "A value does not have the type that the tool's schema requires. It was sent as a string.",
   },
   unknown_parameter: {
     kind: "remark",
@@ -317,7 +317,7 @@ export const REASONS = {
   spoken_otherwise: {
     kind: "remark",
     meaning:
-      "The dialect of `tools: prompted` can't express a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. There is nothing to do.",
+      "The dialect of `tools: prompted` can't express a value of an earlier call, or the name of a tool or a required parameter. The model got this call, or all tools, in the dialect that the rule names under `otherwise`. No action is needed.",
   },
   format_left_out: {
     kind: "remark",
@@ -338,7 +338,7 @@ export const REASONS = {
     kind: "remark",
     word: "empty answer",
     meaning:
-      "The answer had no text and no call: it was empty, had only reasoning, reached the token limit, or was lost in the server's own parser. The detail states the cause and the remedy, such as asking the model again. If this happens often, raise the token limit, or set `tools: raw` for the upstream. To switch the remedies off, set `policy.empty_answer: pass`.",
+      "The answer had no text and no call: it was empty, had only reasoning, reached the token limit, or the server's own parser lost it. The detail states the cause and the remedy, such as asking the model again. If this happens often, raise the token limit, or set `tools: raw` for the upstream. To switch the remedies off, set `policy.empty_answer: pass`.",
   },
   loop_warned: {
     kind: "remark",
@@ -367,17 +367,17 @@ export const REASONS = {
   healed_fields: {
     kind: "remark",
     meaning:
-      "The server refuses these fields in combination with others in the request, so they were left out. To send them, set `heal: false` for the upstream, or stop the agent from sending the conflicting field.",
+      "The server refuses these fields in combination with other fields in the request, so they were left out. To send them, set `heal: false` for the upstream, or stop the agent from sending the conflicting field.",
   },
   healed_schema: {
     kind: "remark",
     meaning:
-      "The server refuses a part of this tool's schema, so it got a less strict one. The description contains the parts that were left out, and calls are checked against the original schema. The detail lists the keywords. To send schemas unchanged, set `heal: false` for the upstream.",
+      "The server refuses a part of this tool's schema, so the server got a less strict schema. The description contains the parts that were left out, and calls are checked against the original schema. The detail lists the keywords. To send schemas unchanged, set `heal: false` for the upstream.",
   },
   healed_messages: {
     kind: "remark",
     meaning:
-      "The server or the model's template refuses or misreads messages in the agent's form, so they were converted. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
+      "The server or the model's template refuses or misinterprets messages in the agent's format, so they were converted. The detail states the change. To send messages unchanged, set `heal: false` for the upstream.",
   },
   healed_ids: {
     kind: "remark",
@@ -392,7 +392,7 @@ export const REASONS = {
   healed_choice: {
     kind: "remark",
     meaning:
-      "The server refuses or ignores this `tool_choice`, so it got a form that it accepts, and Dragoman checks that the answer has the call. To send `tool_choice` unchanged, set `heal: false` for the upstream.",
+      "The server refuses or ignores this `tool_choice`, so Dragoman sent a form that the server accepts, and it checks that the answer contains the call. To send `tool_choice` unchanged, set `heal: false` for the upstream.",
   },
   asked_raw: {
     kind: "remark",
@@ -411,26 +411,26 @@ export const REASONS = {
   },
   repeated_parameter: {
     kind: "remark",
-    meaning: "A parameter came twice in a row with the same value. It counts once.",
+    meaning: "A parameter appeared twice in a row with the same value. It counts once.",
   },
   replaced_parameter: {
     kind: "repair",
-    meaning: "A parameter came twice in a row with different short values. The last one counts.",
+    meaning: "A parameter appeared twice in a row with different short values. The last value was used.",
   },
   repeated_call: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer contained the same call twice: in its text and as the upstream's own tool call, or as two of the upstream's calls with one id. It was sent once. There is nothing to do.",
+      "The answer contained the same call twice: in its text and as the upstream's own tool call, or as two of the upstream's calls with the same id. It was sent once. No action is needed.",
   },
   id_missing: {
     kind: "repair",
-    meaning: "The upstream's own call had no id, or an empty one. It got a new one.",
+    meaning: "The upstream's own call had no id, or an empty one. The call got a new id.",
   },
   id_repeated: {
     kind: "repair",
     meaning:
-      "The id of the upstream's own call already belongs to another call of the conversation. It got a new one.",
+      "The id of the upstream's own call already belongs to another call in the conversation. The call got a new id.",
   },
   index_wrong: {
     kind: "repair",
@@ -457,9 +457,12 @@ export const REASONS = {
   surrogate_split: {
     kind: "repair",
     meaning:
-      "A fragment of the arguments ended inside a surrogate pair, which strict parsers drop. It was split elsewhere.",
+      "A fragment of the arguments ended inside a surrogate pair, which strict parsers drop. Dragoman split the arguments elsewhere.",
   },
-  calls_empty: { kind: "repair", meaning: "The upstream sent an empty list of calls. It was left out." },
+  calls_empty: {
+    kind: "repair",
+    meaning: "The upstream sent an empty list of calls. The list was left out.",
+  },
   function_call_repaired: {
     kind: "repair",
     meaning:
@@ -472,17 +475,17 @@ export const REASONS = {
   },
   double_finish: {
     kind: "repair",
-    meaning: "The upstream ended an answer with calls twice. The second end was left out.",
+    meaning: "The upstream sent the end of an answer with calls twice. The second end was left out.",
   },
   done_missing: {
     kind: "repair",
-    meaning: "The upstream ended an answer with calls without `[DONE]`. It was added.",
+    meaning: "The upstream's answer contained calls but ended without `[DONE]`. It was added.",
   },
   plugin_refused: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A plugin refused the call, so its text was left unchanged. The detail is the plugin's reason. If the plugin should allow the call, change its options.",
+      "A plugin refused the call, so its text was left unchanged. The detail states the plugin's reason. If the plugin should allow the call, change its options.",
   },
   plugin_changed: {
     kind: "plugin",

@@ -94,7 +94,7 @@ function parseText(text: string): ParsedPattern {
       const message = error.message.replace(/^Invalid regular expression: \/.*\/\w*: /s, "");
       const problem = unclosed(source.text) ?? {
         offset: error.index,
-        message: `Cannot read the pattern: ${message}`,
+        message: `Cannot parse the pattern: ${message}`,
         help: "to match a bracket, brace, dot, star, plus, question mark or bar, write \\ before it",
       };
       return { problems: [source.locate({ code: "pattern_syntax", length: 1, ...problem })] };
@@ -111,7 +111,7 @@ function pastedProblem(text: string): PatternProblem | undefined {
     code: "pattern_unsupported",
     offset: 0,
     length: text.length,
-    message: `A pattern has no flags such as \`${flags}\`, and no slashes around it`,
+    message: `A pattern can't have flags such as \`${flags}\` or slashes around it`,
     expected: "the expression alone; letters in both cases as classes",
   };
 }
@@ -133,7 +133,7 @@ function unclosed(text: string): Pick<PatternProblem, "offset" | "message" | "he
   const [bracket, closer] = inClass === undefined ? ["(", ")"] : ["[", "]"];
   return {
     offset,
-    message: `Cannot read the pattern: nothing closes this \`${bracket}\``,
+    message: `Cannot parse the pattern: nothing closes this \`${bracket}\``,
     help: `add the \`${closer}\`, or write \`\\${bracket}\` for the character itself`,
   };
 }
@@ -297,7 +297,7 @@ function convert(element: AST.Element, place: Place): Node {
       if (typeof element.ref === "number") {
         throw unsupported(
           element,
-          "A reference by number is not supported",
+          "A numbered backreference is not supported",
           "give the group a name and write \k<name>",
         );
       }

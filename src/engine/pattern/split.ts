@@ -156,7 +156,7 @@ function openerProblem(opener: Node): Problem | undefined {
   if (minimumLength(opener) > 512) {
     return {
       code: "pattern_too_long",
-      message: "The opener is longer than the text that can be held",
+      message: "The opener is longer than the text that Dragoman can hold back",
       expected: "an opener of at most 512 characters",
     };
   }
@@ -205,7 +205,7 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
   if (twice === undefined) return undefined;
   return {
     code: "pattern_reference",
-    message: `The item's group \`${twice}\` has the name of a group of the pattern`,
+    message: `The item's group \`${twice}\` has the same name as a group in the pattern`,
     expected: "another name",
   };
 }

@@ -28,7 +28,7 @@ const STREAMING_CONFIDENCE = 0.85;
  * ```
  */
 export function commitPoint(rule: Rule): CommitPoint {
-  if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule states it" };
+  if (rule.commit !== undefined) return { commit: rule.commit, because: "the rule sets it" };
   const waiting: readonly (readonly [boolean, string])[] = [
     [
       rule.followed_by !== "anything",
@@ -39,11 +39,11 @@ export function commitPoint(rule: Rule): CommitPoint {
       `the position of the opener is part of the evidence (\`begins: ${rule.begins}\`)`,
     ],
     [rule.pattern.startsWith("^"), "the opener must be at the start of a line (`^`)"],
-    [rule.body === "text" || rule.body === "yaml", `a body of kind \`${rule.body}\` is read as a whole`],
+    [rule.body === "text" || rule.body === "yaml", `a body of kind \`${rule.body}\` is parsed as a whole`],
     [rule.confidence < STREAMING_CONFIDENCE, `its confidence is under ${STREAMING_CONFIDENCE}`],
   ];
   const because = waiting.find(([waits]) => waits)?.[1];
   return because === undefined
-    ? { commit: "first_item", because: "its tags or tokens are certain" }
+    ? { commit: "first_item", because: "its tags or tokens are unambiguous" }
     : { commit: "close", because };
 }

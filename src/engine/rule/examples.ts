@@ -48,12 +48,12 @@ interface Case {
 
 export interface CaseResult {
   readonly example: Case;
-  /** The first cut that gives another result than the case expects; absent if all give it. */
+  /** The first cut that gives a different result than the case expects; absent if all give it. */
   readonly failure?: CaseFailure;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A cut that gives another result. */
+/** A cut that gives a different result. */
 interface CaseFailure {
   readonly got: Outcome;
   /** How the answer is cut, as a phrase. */
@@ -167,7 +167,7 @@ function casesOf(rule: Rule, loaded: LoadedRules): { example: Case; errors: Diag
   });
 }
 
-/** The first cut that gives another result than the case expects. */
+/** The first cut that gives a different result than the case expects. */
 function firstFailure(
   example: Case,
   programs: readonly NamedProgram[],
@@ -202,8 +202,8 @@ function failureDiagnostic(
   const location = loaded.locate(rule, [kind, index, "name"]);
   const decided = got.decisions.length === 0 ? [] : [`its decisions: ${got.decisions.join(", ")}`];
   const what = kind === "untouched"
-    ? `Case "${name}" of rule "${rule}" does not stay untouched`
-    : `Example "${name}" of rule "${rule}" gives another result`;
+    ? `Case "${name}" of rule "${rule}" does not stay unchanged`
+    : `Example "${name}" of rule "${rule}" gives a different result`;
   return {
     code: kind === "untouched" ? "untouched_changed" : "example_failed",
     severity: "error",

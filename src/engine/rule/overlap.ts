@@ -124,7 +124,7 @@ function overlap(loaded: LoadedRules, { rules: [rule], others, shown = "" }: Tar
     severity: "warning",
     message: `${named(others)} what rule "${rule.rule}" reads`,
     ...present({ location }),
-    help: `${all} make a call of ${JSON.stringify(text)}; ${winner} wins: ${why}`,
+    help: `${all} read a call in ${JSON.stringify(text)}; ${winner} wins: ${why}`,
   };
 }
 
@@ -144,7 +144,10 @@ function winnerOf(rule: Rule, others: readonly Rule[]): readonly [string, string
   const more = others.length === 1 ? "more" : "the most";
   if (best.length === 1) return [`\`${best[0]!.rule}\``, `it is ${more} confident`];
   const equal = best.length < all.length ? `${best.length} are the most confident` : "";
-  return ["the one with the longer opener", equal || `${all.length === 2 ? "both" : "all"} are as confident`];
+  return [
+    "the one with the longer opener",
+    equal || `${all.length === 2 ? "both" : "all"} are equally confident`,
+  ];
 }
 
 function tooMany(): Diagnostic {

@@ -199,7 +199,7 @@ function repeatedNames(entries: readonly RuleEntry[]): Diagnostic[] {
     severity: "error",
     message: `Rule "${entry.value.rule}" is defined twice`,
     location: entry.locate(["rule"]),
-    expected: "a name that no other rule or form of the folder has",
+    expected: "a name that no other rule or form in the folder has",
   }));
 }
 
@@ -267,7 +267,7 @@ function disabledQuotations({ disable, quotations = QUOTATIONS, locate }: RuleSe
   return disable.filter(isQuotation).map((name) => ({
     code: "old_word",
     severity: "warning",
-    message: `\`${name}\` is a quotation of Markdown, not a dialect`,
+    message: `\`${name}\` is a Markdown quotation, not a dialect`,
     ...present({ location: locate?.("disable", name) }),
     help: `write \`policy: { quotations: [${rest}] }\``,
   }));

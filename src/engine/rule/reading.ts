@@ -101,7 +101,7 @@ function expectedOf(rule: Rule, reason: Reason): string {
     case "undeclared_parameter":
       return "a parameter that the tool declares";
     case "not_whitelisted":
-      return "arguments that the rule's whitelist allows";
+      return "arguments that the rule's allowlist contains";
     case "missing_required":
       return "every required parameter";
     case "text_follows":

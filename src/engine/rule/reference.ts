@@ -21,7 +21,7 @@ export function ruleReference(): string {
   const schema = z.toJSONSchema(ruleFileSchema, { io: "input" }) as Field;
   return `# The rule format
 
-A rule describes how one dialect writes one tool call. Each rule is a YAML file with the name of the rule. This page is
+A rule describes how one dialect writes one tool call. Each rule is a YAML file named after the rule. This page is
 generated from the schema that checks the files. For completion in an editor, start a rule with this line:
 
     # yaml-language-server: $schema=rule.schema.json
@@ -43,7 +43,7 @@ call: { tool: list_files }
 |---|---|
 | \`RUN: npm test\`, with a renamed parameter and a constant | \`pattern: '^RUN: (?<line>.+)$'\`, \`call: { tool: execute_command, parameters: { command: $line, background: false } }\` |
 | two parameters on two lines | \`pattern: '^FILE: (?<path>.+)\\nTEXT: (?<content>.+)$'\`, \`call: { tool: write_file }\` |
-| a text of several lines | \`pattern: '^WRITE (?<path>\\S+)\\n(?<content>[\\s\\S]+?)\\nEND$'\`, \`call: { tool: write_file }\` |
+| a multi-line string | \`pattern: '^WRITE (?<path>\\S+)\\n(?<content>[\\s\\S]+?)\\nEND$'\`, \`call: { tool: write_file }\` |
 | JSON with other keys and tool names: \`<run>{"do": "shell", "with": {"cmd": "ls"}}</run>\` | \`pattern: '<run>(?<body>…)</run>'\`, \`body: envelope\`, \`envelope: { name: [do], arguments: [with] }\`, \`call: { tool: { shell: execute_command }, parameters: { command: $cmd } }\` |
 | attributes: \`<call tool="f" k="v"/>\` | \`pattern: '<call tool="{tool}"(?<body>…)/>'\`, \`body: tagged\`, \`tagged: { item: '(?<key>\\w+)="(?<value>…)"' }\` |
 
@@ -64,8 +64,8 @@ uses evidence instead of a dialect: the name of an offered tool, its parameters,
                           ▼
                         evidence: an offered name, its parameters, the marks around them ─▶ calls, or text with a reason
 
-The reason \`read_by_evidence\` marks such a call. If it appears often for a model, a rule makes those calls arrive earlier. See
-[the page of the second reader](../src/engine/evidence/README.md) for its laws.
+The reason \`read_by_evidence\` marks such a call. If it appears often for a model, write a rule, so that those calls arrive earlier. For
+the laws that it follows, see [its page](../src/engine/evidence/README.md).
 
 ## Fields
 
@@ -80,15 +80,15 @@ ${table(schema.properties?.["call"] ?? {})}
 ## \`speak\`
 
 \`speak\` defines how Dragoman writes the dialect for a model that gets no \`tools\`; see
-[Servers without tools](../src/docs/guide/prompted.md). Each text is a template with placeholders, which are words in braces. To
+[Servers without tools](../src/docs/guide/prompted.md). Each string is a template with placeholders, which are words in braces. To
 write a literal brace before a word, use \`\\{\`.
 
 ${table(schema.properties?.["speak"] ?? {})}
 ## Examples
 
 ${table(schema.properties?.["examples"]?.items ?? {})}
-A case under \`untouched\` has the same fields except \`text\` and \`calls\`, because its text must stay unchanged. \`check\` runs
-each case whole, one character at a time, and cut at every position.
+A case under \`untouched\` has the same fields except \`text\` and \`calls\`, because its text must stay unchanged. \`check\` reads
+each case in one piece, one character at a time, and split at every position.
 
 ## Where a rule applies
 
@@ -103,8 +103,8 @@ each case whole, one character at a time, and cut at every position.
 ## Forms
 
 Models write a dialect in several ways; for example, an empty call can be a self-closing tag. List the variants under \`forms\`.
-Each form is a rule with its own \`name\`, \`pattern\` and examples. It inherits all other fields of the file that its \`body\`
-can have. Settings and logs use the name of a form like that of a rule.
+Each form is a rule with its own \`name\`, \`pattern\` and examples. It inherits all of the file's other fields that apply to its
+\`body\`. Settings and logs use a form's name like a rule's name.
 
 ## Patterns
 
@@ -112,23 +112,24 @@ A pattern is a regular expression that can run while the text is arriving. It su
 \`| ? * + {m,n}\`, \`^\` at the start, \`$\` or a look-ahead at the end, a look-ahead before the hole, and \`\\k<name>\` after the
 hole. Look-behind, negative look-ahead and \`\\b\` aren't supported; \`check\` suggests an alternative.
 
-- \`(?<body>…)\` is the hole of a rule, and \`(?<value>…)\` is the hole of an item. \`…\` is the character U+2026. The first match
-  of the part after the hole closes the call.
-- Without \`…\`, the last group (or the group \`body\`) is the hole, and its text must match the group. If the groups are optional
+- \`(?<body>…)\` is the hole of a rule, and \`(?<value>…)\` is the hole of an item. \`…\` is the character U+2026. The call ends at
+  the first text that matches the part after the hole.
+- Without \`…\`, the last group (or the group \`body\`) is the hole, and the hole's content must match that group. If the groups are optional
   or alternatives, the whole pattern is the opener. A group at the end, such as \`\\S+\`, ends before the first character that
   doesn't match.
 - \`{tool}\` matches the name of a tool.
 - \`^\` matches at the start of a line, before or after its indentation.
 - \`$\` at the end matches before a line break and at the end of the answer. If the closer of a \`text\` body is a line break, the
-  end of the answer closes it, too.
+  end of the answer also closes the body.
 - A look-ahead at the end, \`…</call>(?=\\n)\`, also matches at the end of the answer. An item can't have one, because its value
   always ends before another item, the end of the call or the end of the answer.
 - A look-ahead directly before the hole, \`(?=<arg>)\`, checks the beginning of the body. With \`begins: answer\`, it can be the
   whole opener. The alternative \`$\`, as in \`(?=<arg>|$)\`, matches at the end of the answer.
 - \`\\k<name>\` in an item refers to a group of the item's opener or of the rule's pattern.
-- A group \`(?<before>…)\` at the very beginning matches text that introduces the call. That text is kept.
-- Optional groups at the very beginning and the very end are a wrapper. If a call begins with the wrapper, its closer counts only
-  before the wrapper's closer, the next call or the end.
+- A group \`(?<before>…)\` at the very beginning matches text that introduces the call. Dragoman leaves that text in the
+  answer.
+- Optional groups at the very beginning and the very end are a wrapper. If a call begins with the wrapper, the
+  call's closer counts only if the wrapper's closer, the next call, or the end of the answer follows.
 - A counted repeat such as \`{1,512}\` can't exceed 512, and a match can't be longer than 512 characters, including look-ahead.
   A pattern is limited to 4,096 characters, 50 nested groups, and 20,000 steps after its repeats are expanded.
 `;
@@ -150,7 +151,7 @@ const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: stri
     "path: a",
   ],
   none: ["nothing: the call has no arguments", ""],
-  opaque: ["text in which no calls are made", "example"],
+  opaque: ["text in which Dragoman makes no calls", "example"],
   group: ["calls of other rules", "<call>…</call><call>…</call>"],
 };
 

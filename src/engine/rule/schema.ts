@@ -98,17 +98,17 @@ const tagged = z.strictObject({
     "Names of elements that can enclose the parameters",
   ),
   extra_keys: z.array(z.string()).default([]).describe(
-    "Keys that count as items although no schema declares them, such as those that clients add to every tool",
+    "Keys that count as items even if no schema declares them, such as those that clients add to every tool",
   ),
 });
 
 const opaque = z.strictObject({
   region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "opener", "leak", "result"]).optional()
     .describe(
-      "The kind of text. In an `answer`, calls are made, and only its marks are special. A `residue` is removed with an adjacent call, an `opener` of a wrapper with a later call, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
+      "The kind of text. In an `answer`, Dragoman makes calls, and only the marks around it are special. A `residue` is removed with an adjacent call, an `opener` of a wrapper with a later call, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
     ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
-    "What the client gets: all, the text without its opener and closer, or nothing",
+    "What the client gets: all of it, the text without its opener and closer, or nothing",
   ),
   sends_as: z.enum(["content", "reasoning"]).default("content").describe(
     "For reasoning: whether the text is sent as content or as `reasoning_content`",
@@ -139,14 +139,14 @@ const call = z.strictObject({
     "Parameter → a constant, or `$name`. In a `text` body, `$name` is a group of the pattern (`$path`, `$1`) or `$body`; in other bodies, it is an argument of the call, which is renamed. Without it, the named groups of a `text` body are the parameters",
   ),
   allowed_commands: z.array(z.string()).optional().describe(
-    "For shell commands: the only words with which a command can begin",
+    "For shell commands: the only words that a command can begin with",
   ),
   allowed_tools: z.array(z.string()).optional().describe("The only tools that this rule can call"),
 });
 
 const fields = {
   rule: name.describe("The rule's name, the same as its file's"),
-  description: z.string().optional().describe("A sentence that describes the rule"),
+  description: z.string().optional().describe("A one-sentence description of the rule"),
   source: z.string().optional().describe(
     "The engine, model card or template that defines the dialect",
   ),
@@ -155,7 +155,7 @@ const fields = {
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "A regular expression with a hole `(?<body>…)`: the part before the hole opens a call, the part after it closes the call, and `{tool}` is the tool's name. Without a hole, the last group is the hole, and its text must match the group",
+    "A regular expression with a hole `(?<body>…)`: the part before the hole opens a call, the part after it closes the call, and `{tool}` is the tool's name. Without a hole, the last group is the hole, and the hole's content must match that group",
   ),
   body: z.enum(BODY_KINDS).default("text").describe("How to read the text in the hole"),
   json: json.prefault({}).describe("For `body: json`: the notation of the JSON"),
@@ -173,7 +173,7 @@ const fields = {
     "Whether names can have a qualifier. `qualified`: a qualifier that ends in a dot (`default_api.read_file`) is dropped, unless the full name is offered",
   ),
   name_escapes: z.enum(["none", "entities", "backslash"]).default("none").describe(
-    "How the tool's name before the hole and the keys of items escape special characters, such as with XML entities in attributes",
+    "How the tool's name before the hole and the items' keys escape special characters, such as with XML entities in attributes",
   ),
   keys: z.enum(["any", "declared"]).default("any").describe(
     "Which keys count as items. `declared`: only parameters in the tool's schema, for tags that look like HTML",
@@ -190,7 +190,7 @@ const fields = {
     "Whether a call can be in a code block that contains only calls and is followed only by calls. `opening_fence`: in a fence at the start of the answer; `allowed`: also in indented code",
   ),
   confidence: z.number().min(0).max(1).default(0.9).describe(
-    "The certainty that a match is a call, from 0 to 1",
+    "The confidence that a match is a call, from 0 to 1",
   ),
   commit: z.enum(["open", "first_item", "close"]).optional().describe(
     "When the client gets the call: after its opener, after its first parameter, or when it is complete. The default is `first_item`. It is `close` if `begins` isn't `anywhere`, `followed_by` isn't `anything`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
@@ -198,8 +198,10 @@ const fields = {
   speak: speakSchema.optional().describe(
     "How the dialect is written for a model, for upstreams without tools (`tools: prompted`)",
   ),
-  examples: z.array(example).default([]).describe("Texts that result in exactly these calls and this text"),
-  untouched: z.array(untouched).default([]).describe("Texts that stay unchanged"),
+  examples: z.array(example).default([]).describe(
+    "Model output that results in exactly these calls and this text",
+  ),
+  untouched: z.array(untouched).default([]).describe("Model output that stays unchanged"),
 };
 
 export const ruleSchema = z.strictObject(fields);
@@ -216,7 +218,7 @@ const formSchema = z.strictObject({
         .describe(schema.description ?? ""),
     ]),
   ) as unknown as Omit<FormFields, "rule">,
-  name: name.describe("The form's name, by which settings and logs refer to it"),
+  name: name.describe("The form's name, which settings and logs use"),
   pattern: fields.pattern,
 });
 
@@ -224,7 +226,7 @@ const formSchema = z.strictObject({
 export const ruleFileSchema = z.strictObject({
   ...fields,
   forms: z.array(formSchema).default([]).describe(
-    "Other notations of the dialect. Each is a rule with its own `name`, `pattern` and `examples`, and with any other fields that differ from those above",
+    "Variants of the dialect. Each is a rule with its own `name`, `pattern` and `examples`, and with any other fields that differ from those above",
   ),
 });
 

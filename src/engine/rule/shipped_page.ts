@@ -18,8 +18,8 @@ export function shippedPage(rules: readonly Rule[]): string {
 
 This page lists all rules that ship with Dragoman. \`deno task generate\` writes it from the rule files in this folder. To see
 examples of their calls, run \`dragoman rules\`. \`dragoman rules show NAME\` shows the conditions of one rule, and
-\`dragoman rules nearest TEXT\` finds the rules closest to a text. [quirks.md](quirks.md) lists recorded calls that these rules
-read differently from the original engine.
+\`dragoman rules nearest TEXT\` finds the rules closest to a text. For recorded calls that these rules read differently from the
+original engine, see [quirks.md](quirks.md).
 
 By default, ${calls.length - off.length} rules that make calls are on, and these rules are off: ${
     off.join(", ")
@@ -74,7 +74,7 @@ function silence({ body, dialects, enabled, call: { tool }, begins }: Rule, rule
   const speaker = rules.find(({ speak, dialects: other }) =>
     speak !== undefined && other.some((name) => dialects.includes(name))
   );
-  if (speaker !== undefined) return `it reads another form of the dialect of \`${speaker.rule}\``;
+  if (speaker !== undefined) return `it reads a different form of the \`${speaker.rule}\` dialect`;
   return begins === "answer"
     ? "it reads one call at the start of an answer"
     : "no model's template writes calls in this form";
@@ -117,7 +117,7 @@ function evidence({ begins, followed_by: after, keys, call }: Omit<Rule, "rule" 
     ...after === "nothing" ? ["with nothing after it"] : [],
     ...after === "calls" ? ["with only calls after it"] : [],
     ...keys === "declared" ? ["with a declared parameter first"] : [],
-    ...call.allowed_commands ? ["with only whitelisted commands"] : [],
+    ...call.allowed_commands ? ["with only allowed commands"] : [],
   ].join(", ");
 }
 

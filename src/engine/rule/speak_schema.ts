@@ -39,7 +39,7 @@ export const speakSchema = z.strictObject({
   ),
   between_calls: z.string().default("\n").describe("The text between two calls"),
   result: z.string().describe(
-    "How the result of one call is written: `{content}`, or `{content_json}` as a JSON string. `{name}`, `{index}` and `{number}` are those of the call",
+    "How the result of one call is written: `{content}`, or `{content_json}` as a JSON string. `{name}`, `{index}`, and `{number}` refer to the call",
   ),
   results: z.string().default("{results}").describe(
     "How all results of one user message are written; `{results}` is the list of results",

@@ -46,7 +46,7 @@ export function isFailure(value: unknown): value is Failure {
 export const TRUNCATED: Failure = { reason: "truncated" };
 
 /** Too much text was read again. */
-export const EXHAUSTED: Failure = { reason: "over_limit", detail: "read again too many times" };
+export const EXHAUSTED: Failure = { reason: "over_limit", detail: "parsed again too many times" };
 
 /** The failure of a text that isn't a call in the rule's notation. */
 export function malformed(detail: string): Failure {

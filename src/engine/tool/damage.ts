@@ -47,7 +47,7 @@ const REPAIRS: Partial<Record<Reason, string>> = {
  * ```ts
  * import { describeRepair } from "./damage.ts";
  * const call = { tool: "f", arguments: { a: "5" }, source: '<f>{"a": 5}</f>' };
- * console.assert(describeRepair("arguments_fitted", call).startsWith("The value of a is 5, but "));
+ * console.assert(describeRepair("arguments_fitted", call).startsWith("The value of a is written as 5, but "));
  * ```
  */
 export function describeRepair(repair: Reason, call: WrittenCall): string {
@@ -93,7 +93,9 @@ function describeFitted({ source = "", arguments: made }: WrittenCall): string |
   );
   if (changed.length === 0) return undefined;
   const parts = changed.map(([key, value]) =>
-    `The value of ${key} is ${JSON.stringify(written?.[key])}, but ${JSON.stringify(value)} has its type`
+    `The value of ${key} is written as ${JSON.stringify(written?.[key])}, but its type requires ${
+      JSON.stringify(value)
+    }`
   );
   return parts.join("; ");
 }

@@ -34,7 +34,7 @@ export function translateBody(
         if (bytes.length > 0) client.enqueue(bytes);
         if (done || answer.isOver) {
           if (!done) void reader.cancel().catch(() => {});
-          if (answer.mustBreak) client.error(new Error("The answer broke off"));
+          if (answer.mustBreak) client.error(new Error("The answer was cut off"));
           else client.close();
           return;
         }

@@ -79,7 +79,7 @@ function missing(source: string, name: string | undefined): Diagnostic {
     code: "environment_missing",
     severity: "error",
     message: `${name === undefined ? "The client keys are" : `The client key of ${name} is`} missing: ${why}`,
-    expected: `one or several keys in the ${place}, separated by commas`,
+    expected: `one or more keys in the ${place}, separated by commas`,
     help: `${help}, for example the output of \`openssl rand -hex 32\``,
   };
 }

@@ -278,7 +278,8 @@ function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
   return {
     code: "raw_unsupported",
     severity: "error",
-    message: `Upstream "${name}" has \`tools: raw\`, which its server (\`server: ${server}\`) can't do`,
+    message:
+      `Upstream "${name}" has \`tools: raw\`, which its server (\`server: ${server}\`) doesn't support`,
     expected: `a server whose parser can be switched off by a request: ${able.join(", ")}`,
     help: profile?.no_raw ?? "name the server, or use `tools: auto` or `tools: prompted`",
   };

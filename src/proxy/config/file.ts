@@ -26,7 +26,7 @@ const FOREIGN = {
   dryRun: "write `policy: { dry_run: true }`",
   backends: "write `upstreams:`, a list of `{ name: local, url: http://127.0.0.1:8080/v1 }`",
   model_mapping: "write `model_names: { NAME: UPSTREAM_NAME }` in the upstream",
-  patterns: "write each pattern as a rule of its own, `rules/NAME.yaml`: `pattern: '…'`",
+  patterns: "write each pattern as a separate rule, `rules/NAME.yaml`: `pattern: '…'`",
   enabled: "write `rules: { enable: [NAME], disable: [NAME] }`",
 };
 

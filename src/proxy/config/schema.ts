@@ -17,7 +17,7 @@ const variable = z.string().refine(
     params: {
       expected: "a name such as MODEL_SERVER_KEY",
       help:
-        "if this is the key itself, put it into an environment variable, because a key in a file gets copied and committed",
+        "if this is the key itself, put it in an environment variable, because a key in a file gets copied and committed",
     },
   },
 );
@@ -38,7 +38,7 @@ const dialectField = z.string().optional().describe(
 const budget = z.number().int().min(0);
 
 const budgetField = z.union([budget, z.record(z.string(), budget)]).optional().describe(
-  "The maximum number of reasoning tokens before an answer; without it, there is no limit. A mapping such as `{ low: 1000, high: 16000 }` sets one for each effort that clients ask for. Servers with a field for it enforce it themselves. For the others, Dragoman counts 4 characters of an agent's stream as a token, stops the reasoning at the limit, and asks the model for its answer. A number in the request (`reasoning_budget`, Anthropic's `budget_tokens`, Google's `thinkingBudget`) can only lower it",
+  "The maximum number of reasoning tokens before an answer; without it, there is no limit. A mapping such as `{ low: 1000, high: 16000 }` sets one for each effort that clients ask for. Servers that have a field for this limit enforce it themselves. For other servers, Dragoman counts every 4 characters in an agent's stream as one token, stops the reasoning at the limit, and asks the model for its answer. A number in the request (`reasoning_budget`, Anthropic's `budget_tokens`, Google's `thinkingBudget`) can only lower it",
 );
 
 export const upstreamSchema = z.strictObject({
@@ -47,7 +47,7 @@ export const upstreamSchema = z.strictObject({
   ),
   url: z.string().describe("The model server's base URL, which ends in /v1"),
   server: z.enum(SERVER_NAMES).default("auto").describe(
-    "The model server's software, which decides how to switch its parser off and how to read its errors. `auto`: Dragoman asks the server once, in the background; `none`: Dragoman doesn't ask and treats the server as unknown",
+    "The model server's software, which determines how Dragoman switches off the server's parser and parses its errors. `auto`: Dragoman asks the server once, in the background; `none`: Dragoman doesn't ask and treats the server as unknown",
   ),
   heal: z.boolean().default(true).describe(
     "Whether to adapt requests to the server, and to recover an answer that its parser lost: from the server's error, or by asking once more with the parser off",
@@ -68,10 +68,10 @@ export const upstreamSchema = z.strictObject({
     "Request fields to add if the client leaves them out (max_tokens, temperature …)",
   ),
   rules: z.array(z.string()).min(1).optional().describe(
-    "The only rules that read calls in this upstream's answers, even if they are off by default. Without it, every enabled rule does. `models` takes precedence",
+    "The only rules that read calls in this upstream's answers, even if they are off by default. By default, all enabled rules do. `models` takes precedence",
   ),
   begins_in_reasoning: z.union([z.boolean(), z.literal("auto")]).default("auto").describe(
-    "Whether answers start inside the reasoning because the model's template opens it (<think>) in the prompt. `auto`: Dragoman asks the server how its prompt ends, if it can, and learns from the model's answers. The request header `x-dragoman-begins-in-reasoning` takes precedence",
+    "Whether answers start inside the reasoning because the model's template opens it (<think>) in the prompt. `auto`: Dragoman asks the server how its prompt ends, if the server can report that, and learns from the model's answers. The request header `x-dragoman-begins-in-reasoning` takes precedence",
   ),
   tools: toolsField.default("auto").describe(
     "How the upstream gets a request's tools. `native`: as the client sends them. `raw`: the same, but with the server's parser off, so that Dragoman reads the model's own text; not every server supports it. `prompted`: described in the prompt, in the model's own dialect, for servers without tool support. `auto`: `native`, or `raw` where that is known to work better; `prompted` after the upstream refuses `tools`, and `raw` after its parser fails",
@@ -97,7 +97,7 @@ export const configSchema = z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
     key_env: z.union([variable, z.array(variable).min(1)]).optional().describe(
-      "One or more environment variables that contain the client keys, separated by spaces or commas. Required to listen beyond this machine",
+      "One or more environment variables that contain the client keys, separated by spaces or commas. Required to accept connections from other machines",
     ),
     keys: z.record(
       z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name of letters, digits, _, ., @ and -"),
@@ -106,10 +106,10 @@ export const configSchema = z.strictObject({
       "Named client keys: name → the environment variable or file (relative to this one) that contains the key. The log, metrics, report and limit errors show the name",
     ),
     open: z.boolean().default(false).describe(
-      "Whether to listen beyond this machine without a client key. Anyone who reaches the port can then use the upstreams",
+      "Whether to accept connections from other machines without requiring a client key. Anyone who reaches the port can then use the upstreams",
     ),
     hosts: z.array(z.string()).default([]).describe(
-      "Host names under which clients reach this proxy, besides localhost and the listening address",
+      "Hostnames that clients use to reach this proxy, in addition to localhost and the listening address",
     ),
     origins: z.array(z.string()).default([]).describe(
       "Origins of web pages that may use this proxy and read its answers, such as https://chat.example",
@@ -120,10 +120,10 @@ export const configSchema = z.strictObject({
   ),
   routing: z.strictObject({
     strategy: z.enum(["first", "order", "spread"]).default("first").describe(
-      "How to choose among several upstreams for one model. `first`: only the first match answers. `order`: Dragoman tries the next one if an upstream is unreachable, answers 429, 502 or 503, or sends an empty answer (`policy.empty_answer`). `spread`: like `order`, but conversations start with different upstreams. After an answer has begun, its upstream doesn't change",
+      "How to choose among several upstreams for one model. `first`: Dragoman uses only the first match. `order`: Dragoman tries the next one if an upstream is unreachable, answers 429, 502 or 503, or sends an empty answer (`policy.empty_answer`). `spread`: like `order`, but conversations start with different upstreams. After an answer has begun, its upstream doesn't change",
     ),
     cooldown_ms: milliseconds.default(30_000).describe(
-      "How long a failed upstream is tried last",
+      "How long a failed upstream comes last in the order",
     ),
   }).prefault({}),
   models: z.record(
@@ -164,7 +164,7 @@ export const configSchema = z.strictObject({
       "A rule below this confidence never makes a call",
     ),
     repair_history: z.boolean().default(false).describe(
-      "Whether to repair earlier calls in a conversation that a strict server would refuse or the model would copy, such as results without an id and calls printed as text. Off by default, because it changes the model's own words. Arguments that aren't JSON are always repaired",
+      "Whether to repair earlier calls in a conversation that a strict server would refuse or the model would copy, such as results without an id and calls printed as text. Off by default, because it changes the model's own wording. Arguments that aren't JSON are always repaired",
     ),
     reasoning: z.enum(["ignore", "recover"]).default("recover").describe(
       "How to treat a complete call at the end of the reasoning when the finished answer has no text and no other call. `recover`: make the call; `ignore`: leave it in the reasoning",
@@ -179,10 +179,10 @@ export const configSchema = z.strictObject({
       "How to report a prompt that is longer than the model's context. `reword`: with status 400 and the wording that makes agents compact the conversation; `pass`: in the server's own words",
     ),
     unreadable_call: z.enum(["pass", "ask_again"]).default("pass").describe(
-      "How to treat a printed call that no rule can read. `pass`: send its text to the client; `ask_again`: ask the model again, at most twice, with the error and an example. Then the client gets each answer only after its first complete call or its end. Off by default, because a second answer costs time and tokens",
+      "How to treat a printed call that no rule can read. `pass`: send its text to the client; `ask_again`: ask the model again, at most twice, with the error and an example. In that case, the client gets each answer only after the answer's first complete call or its end. Off by default, because a second answer costs time and tokens",
     ),
     empty_answer: z.enum(["ask_again", "pass"]).default("ask_again").describe(
-      "How to treat an answer to an agent without text or calls. `ask_again`: ask the model once more, with its own reasoning if it has any, then the next upstream (`routing.strategy`); if all answers are empty, the agent gets the last one. `pass`: send it at once; most agents then end their turn",
+      "How to treat an answer that contains neither text nor calls, if the request is from an agent. `ask_again`: ask the model once more, with its own reasoning if it has any, then the next upstream (`routing.strategy`); if all answers are empty, the agent gets the last one. `pass`: send it at once; most agents then end their turn",
     ),
     loop: z.enum(["warn", "stop", "pass"]).default("warn").describe(
       "How to treat a model that keeps making the same call and gets the same result, with no user message in between. `warn`: tell the model after the fourth identical result; `stop`: also end the turn after the sixth, with an answer that explains why; `pass`: do nothing",
@@ -194,13 +194,13 @@ export const configSchema = z.strictObject({
       "How to treat reasoning in an agent's stream that repeats the same passage at least four times. `end`: stop it and ask the model for its answer; `pass`: let it continue until the token limit",
     ),
     quotations: z.array(z.enum(QUOTATIONS)).default([...QUOTATIONS]).describe(
-      "The Markdown and HTML structures in which a call counts as an example. Remove one from the list to make the calls in it",
+      "The Markdown and HTML structures in which a call counts as an example. To convert the calls in one of them, remove it from the list",
     ),
     fenced_calls: z.enum(["ending", "anywhere", "never"]).default("ending").describe(
-      "Where a call in a code fence is made. `ending`: in a fence named for calls, such as `tool_call`, anywhere; in a `json` or unnamed fence, only if the answer ends with one. `anywhere`: in every fence; `never`: in none",
+      "Which calls in code fences Dragoman makes. `ending`: in a fence named for calls, such as `tool_call`, anywhere; in a `json` or unnamed fence, only if the answer ends with one. `anywhere`: in every fence; `never`: in none",
     ),
     second_reader: z.enum(["on", "off"]).default("on").describe(
-      "Whether to read a call that is damaged or that no rule reads by evidence: the tool's name, its schema and the markup around it. Dragoman makes such a call at the end of the answer, and only if a single interpretation remains (`read_by_evidence`). It is off where `rules` of a model or an upstream, or `dry_run_rules`, select the rules",
+      "Whether to use evidence to read a call that is damaged or that no rule reads: the tool's name, its schema and the markup around it. Dragoman makes such a call at the end of the answer, and only if a single interpretation remains (`read_by_evidence`). It is off wherever a model's or an upstream's `rules`, or `dry_run_rules`, select the rules",
     ),
     repair_shapes: z.enum(["on", "off"]).default("on").describe(
       "Whether to repair arguments and names that don't fit a tool if its schema shows the intended form, such as JSON in a string, a string instead of a list, null for an optional parameter, or a different spelling. `off`: keep them as the model wrote them",
@@ -211,7 +211,7 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   cache: z.strictObject({
     watch: z.boolean().default(true).describe(
-      "Whether to report a request that doesn't begin like the previous one of its conversation. The server has to read the prompt again from the first change on",
+      "Whether to report a request that doesn't begin like the previous one of its conversation. The server has to process the prompt again, starting from the first change",
     ),
     stable_tools: z.boolean().default(false).describe(
       "Whether to sort the tools of each request by name, for agents that change their order",
@@ -222,7 +222,7 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   rules: z.strictObject({
     folders: z.array(z.string()).default(["rules"]).describe(
-      "Folders of your own rule files, relative to this file. A rule replaces the built-in one of the same name. In a clone, the default is `my_rules`, because `rules` contains the shipped rules",
+      "Folders that contain your own rule files, relative to this file. A rule replaces the built-in one of the same name. In a clone, the default is `my_rules`, because `rules` contains the shipped rules",
     ),
     enable: z.array(z.string()).default([]).describe("Rules to enable although they are off by default"),
     disable: z.array(z.string()).default([]).describe("Rules to disable"),
@@ -234,7 +234,7 @@ export const configSchema = z.strictObject({
   ),
   clients: z.strictObject({
     folders: z.array(z.string()).default(["rules/clients"]).describe(
-      "Folders of your own client files, relative to this file. In a clone, the default is `my_rules/clients`",
+      "Folders that contain your own client files, relative to this file. In a clone, the default is `my_rules/clients`",
     ),
   }).prefault({}),
   store: z.strictObject({
@@ -251,14 +251,14 @@ export const configSchema = z.strictObject({
       "The environment variable that contains the server's password",
     ),
     ca_env: variable.optional().describe(
-      "The environment variable that contains the path of a PEM file with the certificate authority of the server",
+      "The environment variable that contains the path of a PEM file with the server's certificate authority",
     ),
     timeout_ms: milliseconds.default(50).describe(
-      "Timeout for one operation of the shared server. After a timeout, requests use the memory of their process until the server answers again",
+      "Timeout for one operation on the shared server. After a timeout, requests use their process's memory until the server responds again",
     ),
     prefix: z.string().regex(/^[\w.-]{1,64}$/, "1 to 64 letters, digits, _, . and -").default("dragoman")
       .describe(
-        "The prefix of every key in the server",
+        "The prefix of every key on the server",
       ),
   }).prefault({}),
   audit: z.strictObject({
@@ -299,36 +299,36 @@ export const configSchema = z.strictObject({
     ),
     silence_timeout_ms: milliseconds.default(300_000).describe("Timeout for a pause in an answer"),
     keep_alive_ms: z.number().int().min(0).default(15_000).describe(
-      "How long a stream may be silent before Dragoman sends something to keep the client's connection alive. The first is the headers with status 200, so a later error becomes the stream's last event. 0: never",
+      "How long a stream may be silent before Dragoman sends something to keep the client's connection alive. The first data that it sends is the headers with status 200, so a later error becomes the stream's last event. 0: never",
     ),
     headers_timeout_ms: milliseconds.default(15_000).describe(
-      "Timeout for the head of a request",
+      "Timeout for receiving a request's headers",
     ),
     request_timeout_ms: milliseconds.default(300_000).describe(
-      "Timeout for a whole request",
+      "Timeout for receiving a complete request",
     ),
     request_bytes_max: z.number().int().positive().default(64 * 1024 * 1024).describe(
-      "The largest request",
+      "The maximum size of a request, in bytes",
     ),
     answer_bytes_max: z.number().int().positive().default(64 * 1024 * 1024).describe(
-      "The largest answer that is not streamed",
+      "The maximum size of an answer that is not streamed, in bytes",
     ),
     plugin_timeout_ms: milliseconds.default(250).describe(
-      "Timeout for one hook of a plugin. The result of a late `onRequest` isn't used; other late hooks are reported",
+      "Timeout for one plugin hook. Dragoman doesn't use the result of a late `onRequest`; other late hooks are reported",
     ),
     per_key: z.strictObject({
       requests_per_minute: quota.describe(
-        "Requests per minute and client key: this many at once, then evenly over the minute. Without client keys, all clients share one limit. With a shared store, replicas count together",
+        "Requests per minute for each client key: a client can send this many at once, and further requests evenly over the minute. Without client keys, all clients share one limit. With a shared store, replicas count together",
       ),
       tokens_per_minute: quota.describe(
-        "Tokens per minute and client key. They are counted when an answer ends, so one answer can exceed the limit; the next requests are refused until there are tokens again",
+        "Tokens per minute for each client key. Dragoman counts them when an answer ends, so one answer can exceed the limit; it then refuses requests until tokens are available again",
       ),
-      requests_per_day: quota.describe("Requests per day and client key, counted like those per minute"),
-      tokens_per_day: quota.describe("Tokens per day and client key, counted like those per minute"),
-      streams: quota.describe("Simultaneous answers per client key"),
+      requests_per_day: quota.describe("Requests per day for each client key, counted like those per minute"),
+      tokens_per_day: quota.describe("Tokens per day for each client key, counted like those per minute"),
+      streams: quota.describe("Simultaneous answers for each client key"),
     }).prefault({}),
     drain_notice_ms: z.number().int().min(0).default(2000).describe(
-      "How long Dragoman accepts requests after SIGTERM while /health/ready answers 503, so that a load balancer can redirect them. If nothing has queried /health/ready, the port closes at once",
+      "How long Dragoman accepts requests after SIGTERM while /health/ready responds with status 503, so that a load balancer can redirect them. If nothing has queried /health/ready, the port closes at once",
     ),
     drain_timeout_ms: milliseconds.default(10_000).describe(
       "How long open streams may continue after Ctrl-C or SIGTERM",

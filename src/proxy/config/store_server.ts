@@ -48,7 +48,7 @@ export function readStoreServer(
     if (value === undefined) diagnostics.push(missing({ name, what, location: locate(key) }));
     return value;
   };
-  const password = read("password_env", "the password of the store");
+  const password = read("password_env", "the store's password");
   const caFile = read("ca_env", "the path of the PEM file");
   const found: StoreServer = {
     url: text,

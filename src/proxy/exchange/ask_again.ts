@@ -123,7 +123,7 @@ export interface Ahead {
 
 /** What an answer states that ends before it has anything: its server is away. */
 const BROKE_OFF: StatedError = {
-  message: "The upstream's answer ended before it had anything",
+  message: "The upstream's answer ended before it contained anything",
   type: UPSTREAM_ERROR,
   code: "upstream_broke_off",
   status: 502,
@@ -408,12 +408,12 @@ export class AskAgain {
   #lesson({ reason, rule, tool }: UnreadableCall): string {
     const { translator } = this.#options;
     const names = translator.offered?.names ?? [];
-    const what = tool === undefined ? "a tool call" : `a call of \`${tool}\``;
+    const what = tool === undefined ? "a tool call" : `a call to \`${tool}\``;
     const known = tool !== undefined && names.includes(tool) ? tool : names[0];
     const example = known === undefined ? undefined : translator.exampleOf?.(known, rule);
     const howTo = tool === known
       ? "Write the call like this"
-      : `This is how a call of \`${known}\` is written`;
+      : `This is how a call to \`${known}\` is written`;
     return [
       `Your last answer contains ${what} that could not be read: ${
         ERRORS[reason] ?? ERRORS.malformed

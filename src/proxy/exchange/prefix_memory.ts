@@ -5,7 +5,7 @@
  *     request 1   tools a, b   system   user   assistant   tool
  *     request 2   tools b, a   system   user   assistant   tool   assistant   tool
  *                 ─────┬────
- *                      ╰─ "the tools are in another order"
+ *                      ╰─ "the tools are in a different order"
  *
  * @module
  */
@@ -99,7 +99,7 @@ function toolDifference(before: Prefix["tools"], now: Prefix["tools"]): string |
   if (names(before) !== names(now)) return `the list of tools changed at ${name}`;
   return now[at]?.[0] === name
     ? `the tool ${name} has a different description`
-    : "the tools are in another order (set `cache.stable_tools` to sort them)";
+    : "the tools are in a different order (set `cache.stable_tools` to sort them)";
 }
 
 function lineDifference(before: Prefix["lines"], now: Prefix["lines"]): string | undefined {

@@ -159,7 +159,7 @@ export async function answerRequest(asked: ReceivedChat, context: RequestContext
       );
     }
   }
-  if (kept === undefined) throw new Error("No upstream was asked");
+  if (kept === undefined) throw new Error("No upstream was contacted");
   return await answerFrom(kept.upstream, asked, { ...turn, next: "none", given: kept.given });
 }
 

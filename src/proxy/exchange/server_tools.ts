@@ -40,8 +40,8 @@ function toolRefusal({ name }: ServerTool): WireRefusal {
       status: 400,
       type: "invalid_request_error",
       code: "server_tool",
-      message: `The tool ${name.slice(0, NAME_MAX)} runs on the servers of this API, and Dragoman answers ` +
-        "from a chat server. Turn the tool off, or set `tools.server_tools: pass_on` if your model server runs it",
+      message: `The tool ${name.slice(0, NAME_MAX)} runs on this API's own servers, but Dragoman gets ` +
+        "its answers from a chat server. Turn the tool off, or set `tools.server_tools: pass_on` if your model server runs it",
     },
   };
 }

@@ -174,7 +174,7 @@ async function askUpstream(
     status: 502,
     type: "upstream_error",
     code: "unreadable_answer",
-    message: `The upstream's answer at ${rest} isn't a whole JSON object of at most ${bytesMax} bytes. ` +
+    message: `The upstream's answer at ${rest} isn't a complete JSON object of at most ${bytesMax} bytes. ` +
       "Check that `url` in the configuration is the base URL of a model server",
   });
 }

@@ -13,7 +13,7 @@ import type { CallDecision, NewCall, Verdict } from "./mod.ts";
 import { isCallDecision, isGroupDecision } from "./result.ts";
 
 /** What a plugin did if its calls can't be made. */
-const UNOFFERED = "onCall made a call of a tool that is not offered";
+const UNOFFERED = "onCall made a call to a tool that is not offered";
 
 /** The first number of calls that plugins add; no answer has as many calls. */
 const ADDED_CALLS = 1_000_000;

@@ -156,7 +156,7 @@ async function importFile(
     if (deep !== undefined) {
       return invalid(
         entry,
-        `Cannot load plugin ${shown}: its brackets are nested too deeply in line ${deep}`,
+        `Cannot load plugin ${shown}: its brackets are nested too deeply on line ${deep}`,
       );
     }
     const foreign = findForeignImport(source);

@@ -135,7 +135,7 @@ export class RequestPlugins {
       if (decision === undefined) continue;
       if ("body" in decision) body = decision.body;
       else if (this.#areOffered(decision.calls)) return { body, calls: decision.calls, notes };
-      else note("onRequest answered with a tool that is not offered", "plugin_failed");
+      else note("onRequest answered with a call to a tool that is not offered", "plugin_failed");
     }
     return { body, calls: undefined, notes };
   }

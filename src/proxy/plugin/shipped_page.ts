@@ -32,7 +32,7 @@ function section({ name, description, requires = [], options = {} }: Plugin<unkn
   const rows = Object.entries(options).map(([option, field]) =>
     `| \`${option}\` | ${valueOf(field)} | ${defaultOf(field)} | ${inCell(field.description ?? "")} |`
   );
-  const table = ["| option | value | default | does |", "|---|---|---|---|", ...rows];
+  const table = ["| option | value | default | meaning |", "|---|---|---|---|", ...rows];
   const text = rows.length === 0 ? "It has no options." : table.join("\n");
   return `\n## ${name}\n\n${description ?? ""}.${needs}\n\n${text}\n`;
 }

@@ -135,6 +135,6 @@ const BROKEN_OFF = JSON.stringify({
   error: {
     type: "upstream_error",
     code: "upstream_broke_off",
-    message: "The upstream's answer broke off before its end. Send the request again",
+    message: "The upstream's answer was cut off before its end. Send the request again",
   },
 });

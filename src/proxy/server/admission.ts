@@ -171,7 +171,7 @@ const WRONG_KEY: HttpError = {
   type: "invalid_request_error",
   code: "invalid_api_key",
   message:
-    "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key of `listen.key_env` or `listen.keys`, or " +
+    "The client key is missing or wrong. Send `Authorization: Bearer KEY` with a key from `listen.key_env` or `listen.keys`, or " +
     "`X-Dragoman-Key: KEY` if Authorization is for the model server",
 };
 
@@ -187,7 +187,7 @@ const CLOSED: HttpError = {
   type: "invalid_request_error",
   code: "invalid_api_key",
   message:
-    "This proxy listens beyond its machine, but no client key is set. Set `listen.key_env`, or restart the proxy",
+    "This proxy accepts connections from other machines, but no client key is set. Set `listen.key_env`, or restart the proxy",
 };
 
 function forbidden(code: string, message: string): HttpError {

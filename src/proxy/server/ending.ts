@@ -13,7 +13,7 @@ const FAILURE: HttpError = {
   type: "internal_error",
   code: WORKER_FAILED,
   message:
-    "The worker of Dragoman that made this answer hung or failed, because of a plugin or an error of Dragoman",
+    "The worker of Dragoman that made this answer hung or failed, because of a plugin or an error in Dragoman",
 };
 
 const CHAT_ERROR = errorBody(FAILURE);

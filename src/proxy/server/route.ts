@@ -44,7 +44,7 @@ export const ROUTES: readonly string[] = [
   "GET /health",
   "GET /health/ready",
   "GET /metrics",
-  "/_dragoman/ (a page for a browser, otherwise a list of what it shows as JSON)",
+  "/_dragoman/ (a page in a browser; otherwise, a list of its contents as JSON)",
 ];
 
 interface RequestHead {

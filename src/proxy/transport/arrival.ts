@@ -46,7 +46,7 @@ export async function readBody(
       status: 400,
       type: "invalid_request_error",
       code: "request_broke_off",
-      message: "The request's body broke off before its end. Send it again",
+      message: "The request's body was cut off before its end. Send it again",
     };
   }
 }

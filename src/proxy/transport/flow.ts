@@ -107,5 +107,5 @@ export function endingWith(last: Piece, isBroken = false): FlowStream {
 
 /** Breaks the connection of a client that asks again after that. */
 export function brokeOff(): Error {
-  return new Error("The answer broke off");
+  return new Error("The answer was cut off");
 }

@@ -47,7 +47,7 @@ const UNREADABLE = {
     "This is not an HTTP/1.1 request with a valid method, path and `Host` header. Check the client's base URL",
   408: "The request took too long to arrive. Send it again; `limits.headers_timeout_ms` and " +
     "`limits.request_timeout_ms` say how long it may take",
-  431: "The head of the request is too large. Send fewer or shorter headers",
+  431: "The request's headers are too large. Send fewer or shorter headers",
 };
 
 export function unreadableRequest(status: 400 | 408 | 431): HttpError {

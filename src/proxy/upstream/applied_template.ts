@@ -71,7 +71,7 @@ function withoutPrompt({ name, chat_template: address }: UpstreamConfig): HttpEr
     type: "upstream_error",
     code: "template_failed",
     message:
-      `The answer of ${address}, which is to write the prompts for the upstream "${name}" (\`chat_template\`), ` +
+      `The answer from ${address}, which must return the prompts for the upstream "${name}" (\`chat_template\`), ` +
       'is not JSON with a `prompt`. Check that it is the address of an endpoint such as "/apply-template"',
   };
 }

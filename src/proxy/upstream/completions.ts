@@ -367,9 +367,8 @@ const UNWRITABLE: HttpError = {
   type: "invalid_request_error",
   code: "template_failed",
   param: "messages",
-  message:
-    "The chat template of the upstream (`chat_template`) can't render this conversation: it fails, or " +
-    "needs what Dragoman's template engine doesn't have. Try another template for the model",
+  message: "The upstream's chat template (`chat_template`) can't render this conversation: it fails, or " +
+    "needs a feature that Dragoman's template engine doesn't have. Try another template for the model",
 };
 
 const NOT_TEXT: HttpError = {

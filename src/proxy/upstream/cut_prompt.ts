@@ -27,7 +27,8 @@ export function cutPromptNote({ chat, usage, setting }: SentPrompt): NoteEvent |
   if (typeof tokens !== "number" || tokens <= 0) return undefined;
   const characters = lengthOf(chat.messages) + lengthOf(chat.tools);
   if (characters < CHARACTERS_MIN || tokens * CHARACTERS_PER_TOKEN >= characters) return undefined;
-  const detail = `${tokens} tokens were read of a prompt of ${characters} characters: raise ${setting}`;
+  const detail =
+    `the server processed ${tokens} tokens of a prompt with ${characters} characters: raise ${setting}`;
   return { kind: "note", reason: "prompt_cut", rule: "context", start: 0, end: 0, detail };
 }
 

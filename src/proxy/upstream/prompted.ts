@@ -120,14 +120,15 @@ export async function promptBody(
 }
 
 function unspeakable({ rule, tool, parameter }: Unspeakable): HttpError {
-  const what = parameter === undefined ? "the call" : `the parameter "${parameter}"`;
+  const what = parameter === undefined
+    ? `the call to "${tool}"`
+    : `the parameter "${parameter}" of the tool "${tool}"`;
   return {
     status: 400,
     type: "invalid_request_error",
     code: "unspeakable_call",
     param: "messages",
-    message:
-      `The dialect of rule "${rule}" can't carry ${what} of the tool "${tool}" exactly, so the model would get ` +
-      "something else. Choose another `dialect` for the upstream or the model, such as one that writes arguments as JSON",
+    message: `The dialect of rule "${rule}" can't express ${what} exactly, so the model would get ` +
+      "something different. Choose another `dialect` for the upstream or the model, such as one that writes arguments as JSON",
   };
 }

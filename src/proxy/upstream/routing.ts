@@ -80,7 +80,7 @@ export class NextUpstream extends Error {
    * @param spent the tokens of all answers so far
    */
   constructor(readonly why: string, readonly kept?: KeptAnswer, readonly spent?: unknown) {
-    super(`The next upstream is asked: ${why}`);
+    super(`Trying the next upstream: ${why}`);
   }
 }
 

@@ -121,7 +121,7 @@ const UNKNOWN_THREAD: WireRefusal = {
     status: 404,
     type: "not_found_error",
     code: "thread_not_found",
-    message: "Dragoman keeps no threads. Send the whole conversation",
+    message: "Dragoman doesn't store threads. Send the whole conversation",
     details: { error_code: "thread_not_found" },
   },
 };

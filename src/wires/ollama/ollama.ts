@@ -63,7 +63,7 @@ function contextOf(asked: JsonObject | undefined, known: KnownModels | undefined
 
 /** Routes that only a server with its own models can answer, and what to do instead. */
 const REFUSED: Readonly<Record<string, string>> = {
-  generate: "answers chats only. Send the prompt to /api/chat, as one message of the user",
+  generate: "answers chats only. Send the prompt to /api/chat, as a single user message",
   pull: "has no models of its own. Load the model on the model server",
   push: "has no models of its own. Use the model server",
   create: "has no models of its own. Use the model server",

@@ -21,13 +21,13 @@ import { readHidden, writeHidden } from "./reasoning.ts";
 const TRIGGER = "compaction_trigger";
 
 const REQUEST =
-  "The conversation is getting too long. Write a summary that will replace it. Whoever goes on with " +
-  "the work sees only the summary and the latest messages of the user. State:\n" +
+  "The conversation is getting too long. Write a summary that will replace it. Whoever continues " +
+  "the work sees only the summary and the user's latest messages. State:\n" +
   "- what the user wants, with every constraint and preference, in the user's own words where they matter\n" +
   "- what has been done and decided so far, and why\n" +
-  "- the state of the work: files, commands and their results, errors that are still open\n" +
+  "- the state of the work: files, commands and their results, unresolved errors\n" +
   "- what remains to be done, as the next steps\n" +
-  "- every name, path, number and excerpt that is needed to go on\n" +
+  "- every name, path, number and excerpt that is needed to continue\n" +
   "Answer with the summary alone, and call no tool.";
 
 const INTRODUCTION =
@@ -78,7 +78,7 @@ const CUT_SUMMARY: ApiError = {
   code: "cut_summary",
   message:
     "The model's summary of the conversation was cut off before its end, so it can't replace the conversation. " +
-    "Raise the model server's limit of tokens for an answer, or compact earlier",
+    "Raise the model server's token limit for answers, or compact earlier",
 };
 
 function summaryOf(text: string, reason: FinishReason): string | ApiError {

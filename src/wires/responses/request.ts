@@ -123,7 +123,7 @@ function notFound(id: string, at: number): WireRefusal {
     code: "item_not_found",
     param: "input",
     message:
-      `No item \`${shown}\` is kept, which \`input[${at}]\` refers to. Dragoman keeps the items of an answer ` +
+      `\`input[${at}]\` refers to the item \`${shown}\`, which isn't stored. Dragoman keeps the items of an answer ` +
       `in memory for a limited time, and only for the same key. ${SEND_ALL}`,
   });
 }
@@ -135,7 +135,7 @@ function needsStore(param: string): WireRefusal {
   return refuse({
     code: "unsupported_parameter",
     param,
-    message: `Dragoman keeps no conversations, so \`${param}\` cannot refer to one. ${SEND_ALL}`,
+    message: `Dragoman doesn't store conversations, so \`${param}\` cannot refer to one. ${SEND_ALL}`,
   });
 }
 

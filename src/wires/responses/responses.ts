@@ -55,7 +55,7 @@ const NO_WEBSOCKET: WireOperation = {
     headers: { upgrade: "HTTP/1.1" },
     type: "invalid_request_error",
     code: "no_websocket",
-    message: "Dragoman speaks the Responses API over HTTP, not over a WebSocket. Send POST /v1/responses",
+    message: "Dragoman serves the Responses API over HTTP, not over a WebSocket. Send POST /v1/responses",
   },
 };
 

@@ -190,7 +190,7 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a sign after a tag",
     answer: "Okay.\n<tool:write_file>\n<path>: src/a.ts\n<content>: let x = 1;\n</tool>\n",
     other: "",
-    refused: /^There are two readings: .*Next: /,
+    refused: /^There are two interpretations: .*Next: /,
   },
   {
     name: "double angle brackets",

@@ -136,7 +136,7 @@ Deno.test("deriveFromAnswers refuses a call that does not fit the schema, and sa
 
 Deno.test("deriveFromAnswers names what the answers lack", () => {
   const cases: readonly [string, RegExp][] = [
-    ["Nothing to do.", /contain no name of an offered tool\. Next: /],
+    ["Nothing to do.", /don't name any offered tool\. Next: /],
     ["write_file!", /contain the tool write_file, but none of its parameters\. Next: /],
     [
       "write_file path src content x",

@@ -198,7 +198,7 @@ Deno.test("a shipped rule as a response template leads back to itself", () => {
 const NOT_EXPORTED: Readonly<Record<string, RegExp>> = {
   json_block: /closer refers/,
   bare_json: /no mark of their own/,
-  lfm2: /no content like the body `call_list`/,
+  lfm2: /no content type equivalent to the body `call_list`/,
   apertus: /is a key/,
   minimax_m3: /contain items/,
   shell_block: /closer refers/,

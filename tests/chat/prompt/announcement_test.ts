@@ -55,10 +55,10 @@ Deno.test("termsInWords states what a request asks for", () => {
   assert.deepEqual(termsInWords({}), []);
   assert.deepEqual(termsInWords({ choice: "any" }), ["Your next answer must contain a tool call."]);
   assert.deepEqual(termsInWords({ choice: ["f"], isOneCall: true }), [
-    "Your next answer must contain a call of the tool `f`. Make at most one tool call in an answer.",
+    "Your next answer must contain a call to the tool `f`. Make at most one tool call in an answer.",
   ]);
   assert.deepEqual(termsInWords({ choice: ["f", "g"] }), [
-    "Your next answer must contain a call of one of these tools: f, g.",
+    "Your next answer must contain a call to one of these tools: f, g.",
   ]);
   assert.deepEqual(termsInWords({ only: ["f", "g"] }), ["Call only these tools: f, g."]);
   assert.deepEqual(termsInWords({ choice: "none", isOneCall: true }), [

@@ -52,7 +52,7 @@ Deno.test("nearMissLines prints the command that writes a rule, with a name that
   const [line, command] = nearMissLines(miss, place).split("\n");
   assert.match(
     line ?? "",
-    /^\d\d:\d\d:\d\d {2}near_miss: the answer of New Model looks like a call of read, /,
+    /^\d\d:\d\d:\d\d {2}near_miss: the answer of New Model looks like a call to read, /,
   );
   assert.equal(command?.trim(), "dragoman derive captures/a.json --name new_model_2 --output 'my rules'");
 });
@@ -92,5 +92,5 @@ Deno.test("nearMissLines names --record where answers are not recorded", () => {
     ruleFolder: "/project/rules",
     ruleNames: new Set(),
   });
-  assert.match(lines, /an answer looks like a call of read.*\n.*--record captures\n$/);
+  assert.match(lines, /an answer looks like a call to read.*\n.*--record captures\n$/);
 });

@@ -54,7 +54,7 @@ Deno.test("printOtherModels names both models and the key that switches it off",
   assert.equal(lines.length, 1);
   assert.match(
     lines[0]!,
-    /only_model: .* has one model and is asked for it: haiku.* became real\n.*one_model: false/,
+    /only_model: .* has only one model, so requests use that model: haiku.* became real\n.*one_model: false/,
   );
   assert(!lines[0]!.includes("\u001b"));
 });

@@ -53,10 +53,10 @@ Deno.test({
     });
     assert.deepEqual(files, [{ file: "map.yaml", text: "in" }]);
     assert.deepEqual(diagnostics.map(({ message, severity }) => `${severity}: ${message}`).sort(), [
-      "warning: Skipped dead.yaml: it is a link that leads nowhere",
-      "warning: Skipped endless.yaml: it is a link that leads out of its folder",
-      "warning: Skipped loop.yaml: it is a link that leads nowhere",
-      "warning: Skipped out.yaml: it is a link that leads out of its folder",
+      "warning: Skipped dead.yaml: it is a broken link",
+      "warning: Skipped endless.yaml: it is a link that points outside its folder",
+      "warning: Skipped loop.yaml: it is a broken link",
+      "warning: Skipped out.yaml: it is a link that points outside its folder",
       "warning: Skipped pipe.yaml: it is not a regular file",
       "warning: Skipped to_pipe.yaml: it is not a regular file",
     ]);

@@ -19,7 +19,7 @@ Deno.test("runExamples reports nothing if text and calls are those of the exampl
   assert.deepEqual([count, diagnostics.map(({ help }) => help)], [1, []]);
 });
 
-Deno.test("runExamples points at an example that gives another result and shows the difference", () => {
+Deno.test("runExamples points at an example that gives a different result and shows the difference", () => {
   const { diagnostics } = run(
     `examples:\n  - { name: one, offered: [read_file], ${input}, text: A, calls: [] }\n`,
   );
@@ -28,7 +28,7 @@ Deno.test("runExamples points at an example that gives another result and shows 
     [
       [
         "example_failed",
-        'Example "one" of rule "mine" gives another result, read in one piece with its rule alone',
+        'Example "one" of rule "mine" gives a different result, read in one piece with its rule alone',
         5,
       ],
     ],

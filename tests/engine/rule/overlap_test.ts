@@ -58,7 +58,7 @@ Deno.test("findOverlaps counts rules that read alike as one, and names the first
   ]);
   assert.match(
     found[0]?.help ?? "",
-    /^all make a call of .*; the one with the longer opener wins: all are as confident$/,
+    /^all read a call in .*; the one with the longer opener wins: all are equally confident$/,
   );
   assert.equal(readings, 1);
 });

@@ -73,7 +73,7 @@ Deno.test("readRules reports names of the configuration that no rule has", () =>
   ]);
 });
 
-Deno.test("readRules warns of a rule that is on and under the threshold", () => {
+Deno.test("readRules warns of a rule that is on and below the threshold", () => {
   const folders = [[
     text("one", "confidence: 0.5\n"),
     text("two", "confidence: 0.5\nenabled: false\n"),

@@ -175,7 +175,7 @@ const groups: [text: string, lines: string[]][] = [
     'text "and "',
     "h {}",
     "note transformed",
-    "note malformed: text in the wrapper that is not a call of an offered tool",
+    "note malformed: text in the wrapper that is not a call to an offered tool",
     "group end",
     'text "!"',
   ]],
@@ -225,19 +225,19 @@ Deno.test("Matcher keeps at most 1 MiB of a wrapper without a call", () => {
   assert.equal(callsOf(whole).length, 1);
 });
 
-Deno.test("Matcher stops searching a text that is read again too many times", () => {
+Deno.test("Matcher stops searching a text that is parsed again too many times", () => {
   // Each opener waits for the end of the answer and returns everything.
   const last = programOf({ ...call, body: "text", parameters: { x: "$body" } });
   const text = "<<f>>".repeat(500);
   const events = eventsOf([text], { program: last });
   assert.equal(textOf(events), text);
   const reasons = notesOf(events).map(({ reason, detail }) => detail ?? reason);
-  assert.equal(reasons.at(-1), "read again too many times");
-  assert.equal(reasons.filter((reason) => reason === "read again too many times").length, 1);
+  assert.equal(reasons.at(-1), "parsed again too many times");
+  assert.equal(reasons.filter((reason) => reason === "parsed again too many times").length, 1);
   assert.deepEqual(eventsOf(piecesOf(text, [7]), { program: last }), events);
 });
 
-Deno.test("Matcher stops after the whole call in which it had read again too many times", () => {
+Deno.test("Matcher stops after the whole call in which it had parsed again too many times", () => {
   const opener = "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n";
   const text = `${opener}${opener}</function>\n</tool_call>\n`.repeat(60);
   const options = {

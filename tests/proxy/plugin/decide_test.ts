@@ -60,7 +60,7 @@ const CASES: readonly (readonly [name: string, plugin: Plugin, words: string[], 
     "keeps a call if a plugin makes one that is not offered",
     { name: "p", onCall: () => ({ replace: [{ tool: "z", arguments: {} }] }) },
     ["3 a", '{"x":1}'],
-    ["plugin_failed: onCall made a call of a tool that is not offered"],
+    ["plugin_failed: onCall made a call to a tool that is not offered"],
   ],
 ];
 

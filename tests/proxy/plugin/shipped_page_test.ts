@@ -24,7 +24,7 @@ Deno.test("shippedPluginsPage has a table of options for each plugin", () => {
     options: { words: { type: "texts", default: ["a|b"], description: "What is refused" } },
   }]);
   const expected =
-    "\n## careful\n\nRefuses calls. It requires `other`.\n\n| option | value | default | does |\n" +
+    "\n## careful\n\nRefuses calls. It requires `other`.\n\n| option | value | default | meaning |\n" +
     '|---|---|---|---|\n| `words` | a list of texts | `["a\\|b"]` | What is refused |\n';
   assert.ok(page.endsWith(expected), page);
 });

@@ -105,7 +105,7 @@ const FAILING: readonly (readonly [string, string, string])[] = [
   [
     "makes a call of a tool that is not offered",
     "onCall() { return { replace: [{ tool: 'other', arguments: {} }] }; }",
-    "onCall made a call of a tool that is not offered",
+    "onCall made a call to a tool that is not offered",
   ],
   ["gives wrong events", "onEvent() { return [{ kind: 'text' }]; }", "onEvent returned an invalid result"],
   [

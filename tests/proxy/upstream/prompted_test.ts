@@ -13,7 +13,7 @@ Deno.test("promptBody refuses a call by the names of its tool and its parameter"
   const refused = await promptBody(body, speakerOf("tags", SMALL_RULES.slice(0, 1)));
   assert("code" in refused);
   assert.deepEqual([refused.status, refused.code], [400, "unspeakable_call"]);
-  assert.match(refused.message, /rule "tags" can't carry the parameter "deep" of the tool "f"/);
+  assert.match(refused.message, /rule "tags" can't express the parameter "deep" of the tool "f"/);
   const otherwise = await promptBody(body, speakerOf("tags"));
   assert("isOtherwise" in otherwise && otherwise.isOtherwise);
 });

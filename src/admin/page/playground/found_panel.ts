@@ -58,7 +58,7 @@ function summaryOf({ candidates, near }: Trace): string {
   if (parts.length > 0) return `${parts.join(", ")}.`;
   return near.length > 0
     ? "No call, but some rules come near."
-    : "No candidate for a call: everything is text.";
+    : "Nothing looks like a call: everything is text.";
 }
 
 /** How many characters of a call's arguments are shown; what the client gets has all. */
@@ -148,7 +148,7 @@ function Nearest(
 function silentSentence({ rule, isOff, confidence, minimum }: SilentRule) {
   const why = [
     ...(isOff ? ["is off"] : []),
-    ...(minimum === undefined ? [] : [`has the confidence ${confidence}, under the threshold ${minimum}`]),
+    ...(minimum === undefined ? [] : [`has the confidence ${confidence}, below the threshold ${minimum}`]),
   ];
   return [html`<code>${rule}</code>`, ` would make a call here, but it ${why.join(" and ")}.`];
 }

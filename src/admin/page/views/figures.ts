@@ -109,7 +109,7 @@ function Controls({ range, of, figures: { models, rules, wires, keys } }: Contro
 
 interface ChartProperties {
   readonly chart: LineChart;
-  /** The times, in seconds since 1970. */
+  /** The times, in seconds since the Unix epoch. */
   readonly times: readonly number[];
 }
 

@@ -85,7 +85,7 @@ function opening(readme: string): string {
   return `${what}
 ## Start
 ${start}
-[Recipes](src/docs/recipes.md) have the setting of each agent for each model server.
+[Recipes](src/docs/recipes.md) list the settings of each agent for each model server.
 
 ## Try it here
 
@@ -229,7 +229,7 @@ async function buildPlayground(folder: string): Promise<void> {
     const saving = {
       isPossible: false,
       message: "This page has no server that could save a rule",
-      help: "choose Copy YAML, and save it as a file in your folder of rules",
+      help: "choose Copy YAML, and save it as a file in your rules folder",
     };
     const shown = { ...setup, folder: "my_rules", schema: "rule.schema.json", saving };
     await Deno.writeTextFile(join(folder, "playground"), JSON.stringify(shown).replaceAll(`${ROOT}/`, ""));

@@ -39,6 +39,6 @@ export function createBody(
     case "tagged":
       return new TaggedBody(calls, automata, rule.body);
     default:
-      throw new Error(`A ${rule.body.kind} body holds no call`);
+      throw new Error(`A ${rule.body.kind} body contains no call`);
   }
 }

@@ -545,7 +545,7 @@ export class TaggedValue {
   #forget(): "closed" | Failure {
     // A string needs its closer: its text can hold what closes the call.
     const { body, key, value } = this.#options;
-    if (body.escapes !== "none" && value.isText) return malformed(`nothing ends the string \`${key}\``);
+    if (body.escapes !== "none" && value.isText) return malformed(`nothing closes the string \`${key}\``);
     if (this.text.endsWithHalfTag) {
       return malformed(`\`${this.#options.key}\` may end with half of its closing tag`);
     }

@@ -151,7 +151,7 @@ export class ValueText {
 
   /**
    * Whether the white space can belong to the value. A line break on each side of the closer belongs to the dialect,
-   * and a value of one line doesn't end with a line break, but a text of several lines can.
+   * and a value of one line doesn't end with a line break, but a multi-line string can.
    */
   #mayEndIn(space: string): boolean {
     if (!this.#value.isText || space === "") return false;

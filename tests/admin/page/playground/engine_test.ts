@@ -31,7 +31,7 @@ Deno.test("Engine traces an answer: candidates with their places, meanings and r
       [2, 1, "hermes", "note", "repair", "json_repaired"],
     ],
   );
-  assert.match(candidates[0]?.meaning ?? "", /^The text was a call of an offered tool/);
+  assert.match(candidates[0]?.meaning ?? "", /^The text was a call to an offered tool/);
   assert.deepEqual([client, received.finishReason, near], ["openai", "tool_calls", []]);
   assert.deepEqual(received.calls, [{ id: "call_1", name: "read_file", arguments: '{"path":"a"}' }]);
 });

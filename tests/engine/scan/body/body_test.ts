@@ -26,5 +26,5 @@ for (const [body, text, fields] of kinds) {
 Deno.test("createBody refuses a region, because it contains no call", () => {
   const program = programOf({ rule: "r", pattern: "<a>(?<body>…)</a>", body: "group" });
   const calls = { groups: {} } as Calls;
-  assert.throws(() => createBody(calls, { rule: program.rules[0]!, program }), /group body holds no call/);
+  assert.throws(() => createBody(calls, { rule: program.rules[0]!, program }), /group body contains no call/);
 });

@@ -78,7 +78,7 @@ const quotes: [name: string, text: string, value: string][] = [
   ["before braces", 'x = {"k": {"l": "m"}}', 'x = {"k": {"l": "m"}}'],
   ["before a comma", 'say "yes", or "no", or both', 'say "yes", or "no", or both'],
   ["before the end", 'say "yes"', 'say "yes"'],
-  ["in a text of several lines", 'print("a")\nprint("b")', 'print("a")\nprint("b")'],
+  ["in a multi-line string", 'print("a")\nprint("b")', 'print("a")\nprint("b")'],
 ];
 
 for (const [name, text, value] of quotes) {
