@@ -1,6 +1,6 @@
 /**
  * Finds what looks like a call in text: the name of an offered tool, and close to it one of its declared parameters as
- * a key of JSON, in a tag, or after a sign.
+ * a key of JSON or in a tag; or a layout of lines and signs around both (`laid_out.ts`).
  *
  *     @@invoke write_file\n@arg path = src/a.ts        a call in a dialect that no rule reads
  *     You can use write_file with a path.              a sentence
@@ -10,6 +10,7 @@
  * @module
  */
 import { declares } from "../../engine/tool/schema.ts";
+import { laidOut } from "./laid_out.ts";
 import { type KeyForm, keyForm, type Lead, leadOf } from "./marks.ts";
 import { isWord, type NamePlace, type ToolNames, wordEnd } from "./tool_names.ts";
 
@@ -44,7 +45,13 @@ const SCHEMA_KEY = "properties";
 export function* findEvidence(text: string, names: ToolNames): Generator<Evidence> {
   for (const place of [...names.placesIn(text)].slice(-PLACES_MAXIMUM)) {
     const lead = leadOf(text, place.start);
-    const key = keyAfter(text, { place, lead }) ?? (lead === "json" ? keyBefore(text, place) : undefined);
+    const key = keyAfter(text, { place, lead }) ??
+      (lead === "json" ? keyBefore(text, place) : undefined);
+    const laid = key === undefined || lead !== "json" ? laidOut(text, place) : undefined;
+    if (laid !== undefined && !continuesSentence(text, laid.lastKey.end)) {
+      yield { tool: place.tool.name, start: laid.start, end: laid.end };
+      continue;
+    }
     if (key === undefined) continue;
     const outer = outerObject(text, place.start);
     if (continuesSentence(text, key.end)) continue;
@@ -122,15 +129,9 @@ function isCallLike(
     case "keyword":
       return (isMarked || lead === "line") && !gap.includes("\n\n");
     case "tag":
-    case "sign":
       return isMarked;
-    case "line":
-      return isMarked && BLOCK_GAP.test(gap);
   }
 }
-
-/** From a name to the first line of a block: the rest of its tag, a version, and perhaps a label that opens the block. */
-const BLOCK_GAP = /^[\])}>]{0,3}(?:[ \t][A-Z]{2,8}\/[\d.]{1,4})?\s*(?:(?<=\n)[a-z]{2,16}:[ \t]*\n\s*)?$/;
 
 /** Whether the line goes on with a word after the brackets that a parameter is in: then a sentence shows the call. */
 function continuesSentence(text: string, from: number): boolean {

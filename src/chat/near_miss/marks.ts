@@ -50,8 +50,8 @@ export function leadOf(text: string, start: number): Lead | undefined {
 const SIGN_LINE =
   /^(?:(?:[$%&@!~^§→⇒]{1,3}|\p{Extended_Pictographic}\uFE0F?|\/\/@\w{1,16})[ \t](?:\w{1,16}[ \t])?|\((?:\w{1,16}[ \t])?|\w{1,16}!\(|[A-Z]{2,16}[ \t]\/(?:\w{1,16}\/)?)$/u;
 
-/** How a parameter's name is written: a key of JSON, of keyword arguments, in a tag, after a sign, or at a line's start. */
-export type KeyForm = "json" | "keyword" | "tag" | "sign" | "line";
+/** How a parameter's name is written: as a key of JSON, of keyword arguments, or in a tag. */
+export type KeyForm = "json" | "keyword" | "tag";
 
 /** How the parameter's name between two places is marked; undefined: it is a word of a sentence. */
 export function keyForm(text: string, start: number, end: number): KeyForm | undefined {
@@ -61,30 +61,11 @@ export function keyForm(text: string, start: number, end: number): KeyForm | und
   const sign = text[after] ?? "";
   if ("{,".includes(before) && before !== "" && sign === ":") return "json";
   if ("({,".includes(before) && before !== "" && sign === "=") return "keyword";
-  const from = lineStart(text, start);
-  const line = text.slice(from, start);
+  const line = text.slice(lineStart(text, start), start);
   if (isString && before === "=" && closesTag(text, end)) return "tag";
   if (CLOSING.has(text[start - 1] ?? "") && BRACKETS.has(text[end] ?? "")) return "tag";
-  if (isInTag(line) && closesTag(text, end)) return "tag";
-  if ("(:".includes(text[start - 1] ?? " ") && isQuote(sign) && after > end) return "sign";
-  if (text[start - 1] === "{" && text.startsWith("}{", end)) return "sign";
-  if (line.trim() === "" && text.startsWith("<<", after)) return "line";
-  if (OPTION.test(line) && (sign === "=" || after > end)) return "sign";
-  if ((TOUCHING.test(line) || line.startsWith("//@")) && (text[end] === "\n" || text[end] === " ")) {
-    return "sign";
-  }
-  if (sign === "" || !":=-~→".includes(sign)) return undefined;
-  const trimmed = line.trimEnd();
-  const isSign = isSignWord(trimmed.slice(lastSpace(trimmed) + 1), trimmed.length === line.length);
-  if (isSign || SIGN_LINE.test(line)) return "sign";
-  return trimmed === "" && (sign !== "-" || text[after + 1] === ">") ? "line" : undefined;
+  return isInTag(line) && closesTag(text, end) ? "tag" : undefined;
 }
-
-/** A sign that begins a line and touches the name after it: `@path`, `--path`. */
-const TOUCHING = /^[ \t]*(?:[@$%&!~^§¶→⇒]{1,3}|--)$/;
-
-/** An option of a command directly before a place. */
-const OPTION = /(?:^|[ \t])--?$/;
 
 /** Whether the end of a text is in a tag that has not closed: `<tool name="`. A list of code has no tag: `x = [`. */
 function isInTag(before: string): boolean {

@@ -106,7 +106,8 @@ export class NearMissWatch implements TextStage {
     for (const found of findEvidence(text, this.#options.names())) {
       if (this.#isSettled(found)) continue;
       const { beginsInReasoning } = this.#options;
-      if (!this.#options.isShown({ text, ...found, beginsInReasoning })) return found;
+      const part = { text: withoutDeepQuotations(text), ...found, beginsInReasoning };
+      if (!this.#options.isShown(part)) return found;
       if (++count >= EVIDENCE_MAXIMUM) return undefined;
     }
     return undefined;
@@ -115,4 +116,9 @@ export class NearMissWatch implements TextStage {
   #isSettled({ start, end }: Evidence): boolean {
     return this.#settled.some((note) => note.start < end && start < note.end);
   }
+}
+
+/** Several `>` that lead a line are a dialect's sign rather than a quotation in a quotation: `>> path: a`. */
+function withoutDeepQuotations(text: string): string {
+  return text.replace(/^>{2,}/gm, (signs) => "»".repeat(signs.length));
 }

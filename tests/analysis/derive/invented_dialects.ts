@@ -62,13 +62,11 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a call in a chain",
     answer: 'Okay.\ncall("write_file").with("path", "src/a.ts").with("content", "let x = 1;").go()\n',
     other: 'call("read_file").with("path", "b.md").go()',
-    isOrdinary: true,
   },
   {
     name: "a word in capitals after the last value",
     answer: 'Okay.\nUSE write_file WITH path="src/a.ts", content="let x = 1;" NOW\n',
     other: 'USE read_file WITH path="b.md" NOW',
-    isOrdinary: true,
   },
   {
     name: "a table in a frame",
@@ -81,7 +79,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "words that no spaces separate",
     answer: "Okay.\n调用:write_file\n参数 path:src/a.ts\n参数 content:let x = 1;\n结束调用\n",
     other: "调用:read_file\n参数 path:b.md\n结束调用",
-    isOrdinary: true,
   },
   {
     name: "lines with ->",
@@ -203,7 +200,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "directives with signs",
     answer: "Okay.\n#!tool write_file\n#path src/a.ts\n#content let x = 1;\n#!run\n",
     other: "#!tool read_file\n#path b.md\n#!run",
-    isOrdinary: true,
   },
   {
     name: "values on the lines after their keys",
@@ -225,7 +221,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "a block between words in capitals",
     answer: 'Okay.\nTOOL write_file\n  path = "src/a.ts"\n  content = "let x = 1;"\nEND TOOL\n',
     other: 'TOOL read_file\n  path = "b.md"\nEND TOOL',
-    isOrdinary: true,
   },
   {
     name: "a card that ends with its name",
@@ -255,7 +250,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     answer: 'Okay.\ntool "write_file" {\n  path = "src/a.ts"\n  content = "let x = 1;"\n}\n',
     other: 'tool "read_file" {\n  path = "b.md"\n}',
     lines: 'tool "write_file" {\n  path = "b.md"\n  content = "let x = 1;\\n\\nlet y = 2;"\n}',
-    isOrdinary: true,
   },
   {
     name: "emoji",
@@ -293,7 +287,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     answer: "Okay.\n#tool:write_file#\n#path#src/a.ts#/path#\n#content#let x = 1;#/content#\n#/tool#\n",
     other: "#tool:read_file#\n#path#b.md#/path#\n#/tool#",
     lines: `#tool:write_file#\n#path#b.md#/path#\n#content#${LINES}#/content#\n#/tool#`,
-    isOrdinary: true,
   },
   {
     name: "here-documents",
@@ -322,13 +315,11 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
   },
   {
     name: "a parenthesis that opens with a word",
-    isOrdinary: true,
     answer: "Okay.\n(run-tool write_file\n  path: src/a.ts\n  content: let x = 1;\n)\n",
     other: "(run-tool read_file\n  path: b.md\n)",
   },
   {
     name: "an opening line of dashes",
-    isOrdinary: true,
     answer: "Okay.\n---tool-call write_file\npath: src/a.ts\ncontent: let x = 1;\n---end\n",
     other: "---tool-call read_file\npath: b.md\n---end",
     lines: `---tool-call write_file\npath: b.md\ncontent: ${LINES}\n---end`,

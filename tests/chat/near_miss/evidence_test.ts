@@ -34,6 +34,25 @@ const CALLS: readonly string[] = [
   '[read_file(path="a")]',
   '<t>{"n": "read_file", "a": "{\\"path\\": 1}"}',
   '<invoke name="read_file"><parameter name="path">a',
+  ...[
+    // Signs and labels in lines.
+    ">> OPERATION: write_file\n>> path: a\n>> content: b\n>> END",
+    "@tool(write_file)\n@arg(path): a\n@arg(content): b",
+    "write_file\npath → a\ncontent → b",
+    "Sure. ⚙️ write_file\n  ▸ path: a\n  ▸ content: b\n✅",
+    "### CALL write_file\n#### path\na.ts\n#### content\nb",
+    "LLAMAR herramienta write_file\nDATO path: a\nDATO content: b\nFIN",
+    "* **tool**: write_file\n* **path**: a\n* **content**: two words",
+    "1. Tool: write_file\n2. path: a\n3. content: b",
+    "%tool write_file\n%path a.ts\n%content let x",
+    "run write_file <<ARGS\npath<<EOT\na\nEOT\ncontent<<EOT\nb\nEOT\nARGS",
+    '[[call]]\nname = "write_file"\n[call.args]\npath = "a"\ncontent = "b"',
+    // Signs in a line.
+    '(call \'write_file :path "a" :content "b")',
+    'write_file -> path="a" -> content="b" -> run',
+    'RUN write_file WITH path = "a" AND content = "b" GO',
+    "tool://write_file?path=a&content=b",
+  ],
 ];
 
 for (const text of CALLS) {
@@ -55,6 +74,14 @@ const PROSE: readonly string[] = [
   'const text = await read_file({ path: "a" });',
   "Use read_file. The answer is {path: 1}.",
   "| read_file | path | yes |",
+  "| tool | value |\n|---|---|\n| read_file | path |",
+  "### write_file\n- path: string\n- content: string, required",
+  "To change it, call write_file:\n\n1. path: where it goes\n2. content: the new text",
+  "I would use write_file and read_file.\n\npath: a.ts",
+  'files = [read_file(path="a.ts")]\nprint(files)',
+  'module.exports = { read_file: (path) => fs.readFileSync(path, "utf8") };',
+  '- [x] read_file(path="a.ts") is done\n- [ ] path is open',
+  "2. > read_file\n> path: a.ts\n\nis what you wrote.",
 ];
 
 for (const text of PROSE) {
@@ -64,7 +91,10 @@ for (const text of PROSE) {
 
 Deno.test("findEvidence begins where the mark begins", () => {
   const text = 'I do. @@invoke read_file\n@arg path = a\nand <x>{"t": "read_file", "i": {"path": 1}}';
-  assert.deepEqual(evidence(text), ["@@invoke read_file\n@arg path", '<x>{"t": "read_file", "i": {"path']);
+  assert.deepEqual(evidence(text), [
+    "@@invoke read_file\n@arg path = a",
+    '<x>{"t": "read_file", "i": {"path',
+  ]);
 });
 
 for (const piece of ["read_file ", '{"read_file": ', "<read_file path", "@read_file {{{", "read_file(("]) {

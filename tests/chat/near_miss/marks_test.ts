@@ -35,8 +35,6 @@ const FORMS: readonly [text: string, form: string | undefined][] = [
   ['<arg name="path">a', "tag"],
   ["<key>path</key>", "tag"],
   ["<<ARG path>>a", "tag"],
-  ["@arg path = a", "sign"],
-  ["path: a", "line"],
   ["a path in a sentence", undefined],
   ["the path: this one", undefined],
   ["- `path`: the path", undefined],

@@ -47,7 +47,7 @@ Deno.test("NearMissWatch notes an answer that no rule reads, in any cut, and cha
     rule: "none",
     tool: "read_file",
     start: 6,
-    end: MISS.indexOf("path") + 4,
+    end: MISS.indexOf("\n@@end"),
   }];
   assert.deepEqual(misses([MISS]), expected);
   assert.deepEqual(misses([...MISS]), expected);
@@ -56,6 +56,12 @@ Deno.test("NearMissWatch notes an answer that no rule reads, in any cut, and cha
   }
   const text = read([...MISS]).flatMap((event) => event.kind === "text" ? [event.text] : []).join("");
   assert.equal(text, MISS);
+});
+
+Deno.test("NearMissWatch takes several > for a dialect's sign, and one for a quotation", () => {
+  const lines = (sign: string) => `I do.\n\n${sign} OPERATION: read_file\n${sign} path: a.txt\n`;
+  assert.equal(misses([lines(">>")]).length, 1);
+  assert.deepEqual(misses([lines(">")]), []);
 });
 
 Deno.test("NearMissWatch notes nothing once the answer has a call", () => {
@@ -99,6 +105,6 @@ Deno.test("The note of a near miss has its text, however long the answer is and 
     }, 0);
     for (const piece of pieces) finish(choice.take({ reason: null, text: piece }, undefined));
     finish(choice.take({ reason: "stop" }, undefined));
-    assert.deepEqual(sources, [MISS.slice(6, MISS.indexOf("path") + 4)]);
+    assert.deepEqual(sources, [MISS.slice(6, MISS.indexOf("\n@@end"))]);
   }
 });
