@@ -35,7 +35,7 @@ export const CompiledRulesError: {
  * @example
  * ```ts
  * import { loadRules } from "./rules.ts";
- * const rules = loadRules({ v: 2, by: "dragoman", nodes: [], rules: [] });
+ * const rules = loadRules({ v: 3, by: "dragoman", nodes: [], rules: [] });
  * console.assert(rules !== undefined);
  * ```
  */

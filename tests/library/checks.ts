@@ -193,7 +193,7 @@ function readerChecks(library: Library): Check[] {
       );
       await throws(
         () => loadRules({ ...compiledRules, v: 99 }),
-        /CompiledRulesError: .*format 99, written by dragoman .*format 2/,
+        /CompiledRulesError: .*format 99, written by dragoman .*format 3/,
       );
     }],
     ["a TransformStream of readers", async () => {

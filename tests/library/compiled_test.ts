@@ -70,7 +70,7 @@ Deno.test("a reader refuses another format by its number and its writer, and wha
   refused(
     { ...compiled, v: 1 },
     "format",
-    /format 1, written by dragoman 9\.9\.9: this reader reads format 2/,
+    /format 1, written by dragoman 9\.9\.9: this reader reads format 3/,
   );
   refused({ ...compiled, v: 0 }, "format", /format 0/);
   refused({ ...compiled, nodes: compiled.nodes.slice(0, 3) }, "damaged", /damaged/);

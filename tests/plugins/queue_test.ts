@@ -123,7 +123,7 @@ const WRAPPERS: readonly (readonly [what: string, answer: string, note: RegExp])
   [
     "an unknown tool",
     `<multi_tool_use mode="parallel">\n${OWN("a")}\n<nope><x>1</x></nope>\n${OWN("b")}\n</multi_tool_use>`,
-    /multi_tool_use text in the wrapper that is not a call to an offered tool/,
+    /multi_tool_use other text in the wrapper/,
   ],
   [
     "an unknown tool first",

@@ -1,6 +1,6 @@
 /**
  * Compiled rules as plain data: what `unpack.ts` reads and `engine/rule/pack.ts` writes. A text of a pattern is a text, and
- * a node that is used more than twice is written once, so the shipped rules take 9 kB compressed.
+ * a node that is used often is written once, so the shipped rules take 9 kB compressed.
  *
  *     <call (?<tool>\w+)> … </\w+>  →  nodes: [["*", ["c", 48, 57, …], 1, -1]]
  *                                     opener: ["s", "<call ", ["g", "tool", 0], ">"], closer: ["s", "</", 0, ">"]
@@ -10,9 +10,9 @@
 import type { CompiledRule } from "../scan/compiled_rule.ts";
 
 /** The number of the format. A reader refuses every other one. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
-/** A node: the text that it matches, its index in `nodes` if it is used more than twice, or the node itself. */
+/** A node: the text that it matches, its index in `nodes` if it is used often, or the node itself. */
 export type PackedReference = string | number | PackedNode;
 
 /** A node other than a text, by the letter of its kind. `items` are references, which TypeScript can't express here. */
@@ -32,7 +32,7 @@ export type PackedNode =
 
 /** The fields that most rules have; a rule is written without those that are the same. */
 export const USUAL_FIELDS = {
-  confidence: 0.99,
+  confidence: 0.9,
   commit: "first_item",
   begins: "anywhere",
   followedBy: "anything",

@@ -133,7 +133,7 @@ export class Nfa {
       case "repeat":
         return this.#writeRepeat(index, { node, written, next });
       case "hole":
-        throw new Error("Cannot compile a hole: split the pattern first");
+        throw new Error("a hole is left");
     }
   }
 
@@ -180,7 +180,7 @@ function contentsOf(alternatives: readonly Alternative[]): { names: Set<string>;
         names.add(node.name);
         break;
       case "hole":
-        throw new Error("Cannot compile a hole: split the pattern first");
+        throw new Error("a hole is left");
       default:
         reachedNodes(node).forEach((inner) => nodes.add(inner));
     }

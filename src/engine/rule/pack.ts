@@ -101,15 +101,15 @@ class Shared {
   }
 }
 
-/** Whether a node is in the list. Two uses in their places compress better than an entry; with more uses, a reader would make more nodes. */
-function isListed({ uses }: Shared): boolean {
-  return uses > 2;
+/** Whether a node is in the list. Few uses, or those of a short node, compress better in their places. */
+function isListed({ uses, text }: Shared): boolean {
+  return uses > (text.length < 16 ? 4 : 2);
 }
 
 /** A node that is collected, or the text that it matches. */
 type Reference = Shared | string;
 
-/** Collects nodes, and writes each of them once: in its place if it is used once or twice, else in a list. */
+/** Collects nodes, and writes each of them once: in its place or in a list. */
 class NodeWriter {
   readonly nodes: PackedNode[] = [];
   readonly #known = new Map<string, Shared>();

@@ -6,7 +6,7 @@
  *     {"of": "KEY", "rules": [
  *     ["hermes.yaml", {"rule": "hermes", …}],
  *     …
- *     ], "compiled": {"v": 2, …}}
+ *     ], "compiled": {"v": 3, …}}
  *
  * The compiled rules that ship are in a file of their own, because the library has no others.
  *

@@ -41,7 +41,7 @@ export class Group {
   /** Ends the group at its closer or at the end of the answer, and notes errors in the wrapper. */
   close(options: { readonly isClosed: boolean } = { isClosed: true }): void {
     if (!this.isOpen) return;
-    if (this.#hasText) this.#note("malformed", "text in the wrapper that is not a call to an offered tool");
+    if (this.#hasText) this.#note("malformed", "other text in the wrapper");
     if (!options.isClosed) this.#note("closer_missing", "the wrapper was not closed");
     this.#session.emission.push({ kind: "group_end" });
   }

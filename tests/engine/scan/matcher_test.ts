@@ -175,7 +175,7 @@ const groups: [text: string, lines: string[]][] = [
     'text "and "',
     "h {}",
     "note transformed",
-    "note malformed: text in the wrapper that is not a call to an offered tool",
+    "note malformed: other text in the wrapper",
     "group end",
     'text "!"',
   ]],
