@@ -33,6 +33,9 @@ const SENTENCES = /^.*\p{L}[.!?] +(?=\S)/u;
 /** Before the name: signs, and at most two words; not a row of a table. */
 const NAME_LEAD = /^(?!.*\| )[^\p{L}\p{N}`]*(?:[\p{L}\p{N}_-]{1,24}[^\p{L}\p{N}`,;]+){0,2}$/u;
 
+/** A sign of neither Markdown nor prose: then one parameter is enough, because a call without another one is a call, too. */
+const SIGN_LEAD = /^[@$%&!~^\\+=§¶→⇒]/u;
+
 /** Before a name with an argument list: a sign or capitals, because source text has `def f(`, `x = f(` and `[f(`. */
 const LIST_LEAD = /^(?:[^\s\p{L}\p{N}=|[({-][^=]*|\p{Lu}{2,} )$/u;
 
@@ -93,7 +96,7 @@ export function laidOut(text: string, place: NamePlace): LaidOut | undefined {
   const lead = line.slice(SENTENCES.exec(line)?.[0].length ?? 0);
   if (lead.length > LEAD_MAXIMUM || !NAME_LEAD.test(lead)) return undefined;
   if (text[place.end] === "(" && !LIST_LEAD.test(lead)) return undefined;
-  const missing = new Set(requiredParameters(place.tool.schema));
+  const missing = new Set(SIGN_LEAD.test(lead) ? [] : requiredParameters(place.tool.schema));
   const limit = Math.min(text.length, place.end + REACH);
   let isFirst = true;
   let hasValue = false;

@@ -15,7 +15,16 @@ const TOOLS = [
   { name: "read_file", schema: { type: "object", properties: { path: string } } },
 ];
 
-function evidence(text: string, tools = TOOLS): string[] {
+Deno.test("findEvidence takes a call without a required parameter for a call only after a sign", () => {
+  const tools = TOOLS.map(({ name, schema }) => ({
+    name,
+    schema: { ...schema, required: ["path", "content"] },
+  }));
+  assert.equal(evidence("@@invoke write_file\n@arg path = a\n@@end", tools).length, 1);
+  assert.deepEqual(evidence("### write_file\n- path: a.ts", tools), []);
+});
+
+function evidence(text: string, tools: Parameters<typeof offer>[0] = TOOLS): string[] {
   return [...findEvidence(text, new ToolNames(offer(tools)))].map(({ start, end }) => text.slice(start, end));
 }
 
