@@ -137,7 +137,7 @@ Deno.test("init writes the size of the model's context into the settings of agen
     assert.equal(await initialize(input, { context, servers }), 0);
     const { stdout } = context.printed;
     assert.match(stdout, line);
-    assert.match(stdout, /has a context of 40960 tokens/);
+    assert.match(stdout, /has a context size of 40960 tokens/);
     const settings = stdout.split("\n").filter((line) => line.startsWith("    ")).join("\n");
     if (settings.trimStart().startsWith("{")) assert.equal(typeof JSON.parse(settings), "object");
     assert.doesNotMatch((await run({ agent })).stdout, /[«»]|\{context\}|model_context_window/);

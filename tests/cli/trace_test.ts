@@ -108,7 +108,7 @@ Deno.test("trace names a rule that would read the text but is off or below the t
   const { stdout } = await run("```bash\nls -la\n```\n");
   assert.match(
     stdout,
-    /The rule shell_block would read a call here, but it is off .* and has the confidence 0\.8, under/,
+    /The rule shell_block would read a call here, but it is off .* and has the confidence 0\.8, below/,
   );
   const weak = await run(ANSWER, { "min-confidence": "0.99" });
   assert.match(

@@ -57,7 +57,7 @@ const LATER = [...FIRST.messages, message("assistant", "A"), message("user", "V"
 const BREAKS: Readonly<Record<string, readonly [Record<string, unknown>, RegExp | undefined]>> = {
   "the conversation goes on": [{ ...FIRST, messages: LATER }, undefined],
   "the same again": [FIRST, undefined],
-  "another order of the tools": [{ ...FIRST, tools: tools("a", "b"), messages: LATER }, /another order/],
+  "another order of the tools": [{ ...FIRST, tools: tools("a", "b"), messages: LATER }, /a different order/],
   "one more tool": [{ ...FIRST, tools: tools("b", "a", "c"), messages: LATER }, /more tools/],
   "another tool": [{ ...FIRST, tools: tools("b", "c"), messages: LATER }, /list of tools changed at a/],
   "another line of the system prompt": [

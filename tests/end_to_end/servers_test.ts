@@ -117,7 +117,7 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
   assert.deepEqual(await ready(), [{
     model: "m",
     tools: "refused",
-    changes: ["the role developer became system"],
+    changes: ["the developer role became system"],
   }]);
   await program.until(
     /"local" with the model "m" refused a request, and accepted it after a change: .*system/,

@@ -35,7 +35,7 @@ Deno.test("toolTerms asks once more for a call that is missing, and holds the te
   const stop = plugin.onAnswerEnd?.(ended, context);
   assert(stop !== undefined && "verdict" in stop);
   assert.equal(stop.verdict.kind, "retry");
-  assert.match(stop.verdict.message, /a call of the tool `f`.*\nWrite the call like this:\n<call f>/);
+  assert.match(stop.verdict.message, /a call to the tool `f`.*\nWrite the call like this:\n<call f>/);
   context.state.clear();
   assert.deepEqual(plugin.onEvent?.(text("No."), context), []);
   assert.deepEqual(plugin.onAnswerEnd?.(ended, context), { events: [text("No.")] });

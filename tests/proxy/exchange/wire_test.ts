@@ -191,7 +191,10 @@ for (const [path, { body, own, servers, choice }] of Object.entries(WIRES)) {
     assert.equal(notes.length, 2);
     const alone = await send("leave_out", { ...body, tools: servers });
     assert.equal(alone.status, 400);
-    assert.match(alone.text, /The tool (?:web_search_20250305|web_search|googleSearch) runs on the servers/);
+    assert.match(
+      alone.text,
+      /The tool (?:web_search_20250305|web_search|googleSearch) runs on this API's own servers/,
+    );
     const refused = await send("refuse", { ...body, tools: [own, ...servers] });
     assert.equal(refused.status, 400);
     const passed = await send("pass_on", { ...body, tools: [own, ...servers] });

@@ -7,6 +7,6 @@ Deno.test("every mistake has its explanation", async () => {
   for (const code of Object.keys(MISTAKES)) {
     const context = createTestContext();
     assert.equal(await explain.run({ values: {}, positionals: [code] }, context), 0);
-    assert.ok(context.printed.stdout.startsWith(`${code}: an error of the model`), code);
+    assert.ok(context.printed.stdout.startsWith(`${code}: a model error`), code);
   }
 });
