@@ -122,8 +122,8 @@ interface TeamOptions extends Pick<WorkerStart, "port"> {
 interface Seat {
   /** A copy of its socket; undefined before the first worker listens, or if sockets can't be copied. */
   socket?: ReturnType<typeof takeCopy> | undefined;
-  /** Whether other workers listen there, too. */
-  isShared: boolean;
+  /** The workers that listen there: its own, and others while that one is late, or gone and not replaced. */
+  readonly listeners: Set<CallPort<WorkerCalls>>;
 }
 
 class WorkerTeam {
@@ -154,7 +154,7 @@ class WorkerTeam {
 
   /** Starts the workers; the message is why one cannot start. */
   async start(count: number): Promise<string | undefined> {
-    for (let number = 0; number < count; number++) this.#seats.push({ isShared: false });
+    for (let number = 0; number < count; number++) this.#seats.push({ listeners: new Set() });
     const problems = await Promise.all(this.#seats.map((seat) => this.#startOne(seat, PAUSE.first)));
     return problems.find((problem) => problem !== undefined);
   }
@@ -221,6 +221,7 @@ class WorkerTeam {
       pages.close();
       worker.fail(new Error(cause));
       ready.resolve();
+      this.#leave(worker);
     };
     thread.addEventListener("error", (event) => {
       event.preventDefault();
@@ -254,7 +255,7 @@ class WorkerTeam {
     }
     isStarted = true;
     pulse = new Pulse(this.#options.drainMs, {
-      late: () => this.#share(seat, worker),
+      late: () => this.#share(seat),
       stopped: (stillMs) => {
         end("The worker hung");
         this.#replaceHung(seat, stillMs);
@@ -271,24 +272,37 @@ class WorkerTeam {
     const listening = await worker.call("listen", seat.socket && copySocket(seat.socket));
     if ("problem" in listening) return listening.problem;
     if (listening.socket !== undefined) seat.socket = takeCopy(listening.socket);
+    seat.listeners.add(worker);
     return undefined;
   }
 
-  /** Lets the other workers accept what waits at the socket of one that is late. They go on if it comes back. */
-  #share(seat: Seat, late: CallPort<WorkerCalls>): void {
-    if (seat.isShared || seat.socket === undefined) return;
-    for (const worker of this.#workers) {
-      const copy = worker === late ? undefined : copySocket(seat.socket);
+  /** Lets all workers accept what waits at the socket of one that is late or gone. They go on if it comes back. */
+  #share({ socket, listeners }: Seat): void {
+    if (socket === undefined) return;
+    for (const worker of this.#seats.flatMap((seat) => [...seat.listeners])) {
+      const copy = listeners.has(worker) ? undefined : copySocket(socket);
       if (copy === undefined) continue;
-      seat.isShared = true;
+      listeners.add(worker);
       worker.post("listen", copy);
+    }
+  }
+
+  /** A worker is gone. Where none listens now, the others do; without any, connections are refused. */
+  #leave(worker: CallPort<WorkerCalls>): void {
+    for (const { listeners } of this.#seats) listeners.delete(worker);
+    const left = this.#seats.filter(({ listeners }) => listeners.size === 0);
+    for (const seat of left) {
+      if (left.length < this.#seats.length) this.#share(seat);
+      else {
+        seat.socket?.destroy();
+        seat.socket = undefined;
+      }
     }
   }
 
   /** Replaces a worker that hung. Threads that can't be ended must not add up, so the server ends in order after some. */
   #replaceHung(seat: Seat, stillMs: number): void {
     const hung = `The event loop of a worker was blocked for ${Math.round(stillMs / 1000)} s`;
-    seat.isShared = false;
     if (++this.#hungCount < this.#seats.length) {
       void this.#replace(
         seat,
