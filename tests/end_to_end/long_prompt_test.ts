@@ -412,7 +412,7 @@ Deno.test("a server that cuts prompts silently is noted for each request, and pr
   assert.equal(pair.printed.length, 1);
   assert.match(
     pair.printed[0]!,
-    /local truncates the prompts for m without an error: 2050 tokens .*`num_ctx`/,
+    /local truncates the prompts for m without an error: the server processed 2050 tokens .*`num_ctx`/,
   );
   const fits = "An ordinary sentence of a long file. ".repeat(250);
   for (const [server, task] of [["ollama", fits], ["llama.cpp", long]] as const) {
