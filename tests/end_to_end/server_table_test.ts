@@ -347,7 +347,7 @@ const CELLS = {
       : got.noted.has("parser_error_read")
       ? "Dragoman reads the call from the error"
       : got.error === undefined
-      ? "the call stays lost; use `tools: prompted`"
+      ? "Dragoman can't recover the call; use `tools: prompted`"
       : "the agent gets the error";
     assert.equal(got.isCalled, got.noted.has("asked_raw") || got.noted.has("parser_error_read"), server);
     return `${lost.shown} (${lost.source}): ${outcome}`;

@@ -59,7 +59,8 @@ export function printHealedRequests(print: Print): WatchRequest {
 function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: string): string {
   const requests = `requests for ${visible(upstream)} are`;
   if (reason === "strict_withdrawn") {
-    const what = `${requests} sent without a grammar for a model's calls, because a grammar failed: `;
+    const what =
+      `${requests} sent without a grammar for a model's calls, because the server rejected the grammar: `;
     return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
   }
   const why = by === "refused" ? "after its server refused one" : `for ${by}`;
@@ -103,7 +104,7 @@ export function printCutPrompts(print: Print): WatchRequest {
   });
 }
 
-const CUT_HELP = "the model may not see the beginning of the conversation, its task or its tools";
+const CUT_HELP = "the model might not see the beginning of the conversation, its task, or its tools";
 
 /** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
 export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {

@@ -105,7 +105,7 @@ const tagged = z.strictObject({
 const opaque = z.strictObject({
   region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "opener", "leak", "result"]).optional()
     .describe(
-      "The kind of text. In an `answer`, Dragoman makes calls, and only the marks around it are special. A `residue` is removed with an adjacent call, an `opener` of a wrapper with a later call, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
+      "The kind of text. In an `answer`, Dragoman makes calls, and only the marks around it are special. Dragoman removes a `residue` along with the call next to it, a wrapper's `opener` if a call follows later, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
     ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
     "What the client gets: all of it, the text without its opener and closer, or nothing",

@@ -178,7 +178,7 @@ const WRONG_KEY: HttpError = {
 const KEY_IN_URL: HttpError = {
   ...WRONG_KEY,
   message:
-    "The URL contains a client key, which logs would show. Send it as `Authorization: Bearer KEY`, and replace it",
+    "The URL contains a client key, which would end up in logs. Send it as `Authorization: Bearer KEY`, and replace it",
 };
 
 /** For a server on the network whose keys an edit of the configuration removed. */
