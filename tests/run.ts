@@ -143,8 +143,11 @@ const TESTS: Step = {
   ],
 };
 
-/** Two entries more at a time than there are cores: many wait for servers and timers, which leaves a quarter of two cores idle. */
-const JOBS = String(navigator.hardwareConcurrency + 2);
+/**
+ * Two entries more at a time than there are cores: many wait for servers and timers, which leaves a quarter of two cores idle.
+ * The thorough run, whose longer tests measure waiting, has one more.
+ */
+const JOBS = String(navigator.hardwareConcurrency + (IS_THOROUGH ? 1 : 2));
 
 /** Real agents against the real proxy; where npm cannot reach its registry they are skipped, which is printed. */
 const AGENTS: Step = { name: "agents", args: ["task", "--quiet", "test:agents"] };

