@@ -29,9 +29,15 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 export const check: Verb = {
   name: "check",
   summary: "Check rules, clients and the configuration, and run the rules' examples",
-  usage: "check [PATH… | --config-only] [--shipped] [--watch] [--json]",
+  usage: "check [PATH… | --config-only [FILE]] [--shipped] [--watch] [--json]",
   operandsMax: Infinity,
-  examples: ["check", "check --config-only", "check rules/mine.yaml", "check --watch rules/"],
+  examples: [
+    "check",
+    "check --config-only",
+    "check --config-only team.yaml",
+    "check rules/mine.yaml",
+    "check --watch rules/",
+  ],
   options: {
     ...SETUP_OPTIONS,
     json: { type: "boolean", description: "Print one JSON object instead of text" },
@@ -52,14 +58,29 @@ export const check: Verb = {
   run,
 };
 
-async function run(input: VerbInput, context: CliContext): Promise<number> {
-  if (isSet(input, "write-schemas")) return await writeSchemas(context);
-  const more = input.positionals.length > 0 ? "a path" : isSet(input, "shipped") ? "--shipped" : undefined;
-  if (isSet(input, "config-only") && more !== undefined) {
+async function run(given: VerbInput, context: CliContext): Promise<number> {
+  if (isSet(given, "write-schemas")) return await writeSchemas(context);
+  const more = isSet(given, "config-only") ? besidesConfig(given) : undefined;
+  if (more !== undefined) {
     const message = `--config-only and ${more} can't be combined`;
     return complainOfUsage({ message, help: "leave out one of them" }, context);
   }
+  const input = isSet(given, "config-only") ? withConfig(given) : given;
   return isSet(input, "watch") ? await watch(input, context) : await checkOnce(input, context);
+}
+
+/** What `--config-only`, which checks one configuration, can't be combined with. */
+function besidesConfig(input: VerbInput): string | undefined {
+  const [first, ...others] = input.positionals;
+  if (others.length > 0) return "several paths";
+  if (first !== undefined && input.values["config"] !== undefined) return "a path and --config";
+  return isSet(input, "shipped") ? "--shipped" : undefined;
+}
+
+/** `check --config-only FILE` ─▶ `check --config-only --config FILE` */
+function withConfig(input: VerbInput): VerbInput {
+  const [config] = input.positionals;
+  return config === undefined ? input : { values: { ...input.values, config }, positionals: [] };
 }
 
 /** Checks again after every change of what was checked, until the verb is ended. */

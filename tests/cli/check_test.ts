@@ -106,6 +106,7 @@ for (
   const [how, input] of [
     ["by its path", { positionals: ["dragoman.yaml"] }],
     ["alone", { values: { "config-only": true } }],
+    ["alone, by its path", { positionals: ["dragoman.yaml"], values: { "config-only": true } }],
   ] as const
 ) {
   Deno.test(`check of a configuration ${how} finds the plugins that serve refuses`, async () => {
@@ -120,7 +121,14 @@ for (
 Deno.test("check refuses what chooses two things to check", async () => {
   for (
     const [named, input] of [
-      ["--config-only and a path", { positionals: ["good.yaml"], values: { "config-only": true } }],
+      [
+        "--config-only and several paths",
+        { positionals: ["good.yaml", "good.yaml"], values: { "config-only": true } },
+      ],
+      [
+        "--config-only and a path and --config",
+        { positionals: ["good.yaml"], values: { "config-only": true, config: "good.yaml" } },
+      ],
       ["--config-only and --shipped", { values: { "config-only": true, shipped: true } }],
     ] as const
   ) {
