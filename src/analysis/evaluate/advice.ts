@@ -9,7 +9,7 @@ import type { Column, Comparison, Count, Evaluation, Finding } from "./evaluatio
 import { answerWords, lastWords } from "./answer.ts";
 import { ALONE, THROUGH } from "./sample.ts";
 import { FINDINGS } from "./findings.ts";
-import { columnTitle, introOf, remediesOf, type Remedy } from "./remedies.ts";
+import { columnTitle, introOf, probabilityText, remediesOf, type Remedy } from "./remedies.ts";
 
 /** `0.914` → `91 %`. */
 export function percent(share: number): string {
@@ -53,7 +53,7 @@ export function findingTexts(evaluation: Evaluation): (FindingText & Pick<Findin
 
 /** `+9 −0, p = 0.004`. */
 export function comparisonText({ won, lost, p }: Comparison): string {
-  return `+${won} −${lost}, p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(p < 0.01 ? 3 : 2)}`}`;
+  return `+${won} −${lost}, ${probabilityText(p)}`;
 }
 
 export function verdict(evaluation: Evaluation): string {
@@ -119,7 +119,7 @@ export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
 }
 
 /** `In 9 of 36 answers of the server alone, and in 12 of 36 answers through Dragoman (3 of them have another fault alone).` */
-function whereText({ alone, left, moved, evidence, tasks }: Finding, { columns }: Evaluation): string {
+function whereText({ alone, left, moved, traits, tasks }: Finding, { columns }: Evaluation): string {
   const [first, second] = columns;
   const share = (found: number, { name, n }: Column) =>
     `${count(found)} of ${plural(n, "answer")} ${placeOf(name)}`;
@@ -130,12 +130,12 @@ function whereText({ alone, left, moved, evidence, tasks }: Finding, { columns }
     ...alone > 0 && first !== undefined ? [share(alone, first)] : [],
     ...left > 0 && second !== undefined ? [`${share(left, second)}${other}`] : [],
   ];
-  return `In ${shares.join(", and in ")}.${evidenceText(evidence, { all: alone + left, tasks })}`;
+  return `In ${shares.join(", and in ")}.${traitsText(traits, { all: alone + left, tasks })}`;
 }
 
 /** What the answers have in common, as sentences. */
-function evidenceText(
-  { kind, prompt, errors }: Finding["evidence"],
+function traitsText(
+  { kind, prompt, errors }: Finding["traits"],
   { all, tasks }: { readonly all: number; readonly tasks: readonly string[] },
 ): string {
   if (kind !== undefined) {

@@ -5,7 +5,7 @@
  */
 import { type Mode, PURPOSES } from "./battery.ts";
 import { withCauses } from "./causes.ts";
-import { type Evidence, evidenceOf } from "./evidence.ts";
+import { type Traits, traitsOf } from "./traits.ts";
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { keyOf, type Sample, THROUGH } from "./sample.ts";
 import { mcnemar, wilson } from "./statistics.ts";
@@ -80,7 +80,7 @@ export interface Finding {
   readonly left: number;
   /** Wrong answers through Dragoman that are wrong alone for another cause. */
   readonly moved: number;
-  readonly evidence: Evidence;
+  readonly traits: Traits;
   readonly tasks: readonly string[];
   /** The settings that can help, compared with Dragoman as it is in the tasks of this finding. */
   readonly tried: readonly Comparison[];
@@ -272,7 +272,7 @@ function findingsOf(samples: readonly Sample[], columns: readonly string[]): Fin
       repaired: alone.filter((one) => isRight.has(keyOf(one))).length,
       left: own.length - alone.length,
       moved: own.filter((one) => one.column !== first && (causes.get(keyOf(one)) ?? id) !== id).length,
-      evidence: evidenceOf(id, own, samples),
+      traits: traitsOf(id, own, samples),
       tasks,
       tried: second === undefined
         ? []

@@ -181,9 +181,12 @@ function gainText(one: Comparison, { columns, comparisons }: Evaluation): string
     one.lost === 0 ? "none" : count(one.lost)
   } wrong; in all tasks, ${count(setting.k)} of ${plural(setting.n, "answer")} are right instead of ${
     count(before.k)
-  } of ${count(before.n)} (${
-    p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`
-  }, the probability by chance)`;
+  } of ${count(before.n)} (${probabilityText(p)}, the probability by chance)`;
+}
+
+/** `p = 0.004` */
+export function probabilityText(p: number): string {
+  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`;
 }
 
 /** Whether a gain is large enough to be stated, although it can be chance. */
@@ -227,7 +230,7 @@ const STRICT_SERVERS = Object.entries(PROFILES).filter(([_, { strict }]) => stri
   .map(([name]) => name).join(", ");
 
 /** A text with what the answers of the finding show. */
-function filled(text: string, { evidence: { token, prompt } }: Finding): string {
+function filled(text: string, { traits: { token, prompt } }: Finding): string {
   const context = prompt === undefined
     ? "as large as the agent's longest conversation"
     : `the longest prompt of these tasks has about ${count(prompt.tokens)} tokens, its answer can have ${
@@ -238,7 +241,7 @@ function filled(text: string, { evidence: { token, prompt } }: Finding): string 
 }
 
 /** What to start a recognized server with. */
-function flagOf({ id, rules, evidence: { prompt } }: Finding, evaluation: Evaluation): string | undefined {
+function flagOf({ id, rules, traits: { prompt } }: Finding, evaluation: Evaluation): string | undefined {
   const profile = profileOf(evaluation);
   const flag = profile?.flags?.[id];
   if (flag === undefined) return undefined;

@@ -12,7 +12,7 @@ import { endTokenOf } from "./check.ts";
 import type { FindingName } from "./findings.ts";
 import type { Sample } from "./sample.ts";
 
-export interface Evidence {
+export interface Traits {
   /** How many of the answers are errors. */
   readonly errors: number;
   /** What all requests of the answers have, and how many answered requests have it, too. */
@@ -37,8 +37,8 @@ const KINDS: readonly (readonly [name: string, has: (request: Partial<ChatReques
   ["contain tools", ({ tools = [] }) => tools !== null && tools.length > 0],
 ];
 
-/** The evidence in a finding's own answers, compared with all others of the same columns. */
-export function evidenceOf(id: FindingName, own: readonly Sample[], samples: readonly Sample[]): Evidence {
+/** The traits of a finding's own answers, compared with all others of the same columns. */
+export function traitsOf(id: FindingName, own: readonly Sample[], samples: readonly Sample[]): Traits {
   return {
     errors: own.filter(({ status }) => status !== 200).length,
     kind: id === "request_fails" ? kindOf(own, samples) : undefined,
@@ -47,7 +47,7 @@ export function evidenceOf(id: FindingName, own: readonly Sample[], samples: rea
   };
 }
 
-function kindOf(own: readonly Sample[], samples: readonly Sample[]): Evidence["kind"] {
+function kindOf(own: readonly Sample[], samples: readonly Sample[]): Traits["kind"] {
   const column = own[0]?.column;
   const failing = own.filter((one) => one.column === column).map(requestOf);
   const answered = samples.filter((one) => one.column === column && one.status === 200 && !own.includes(one))
@@ -66,7 +66,7 @@ const TOKEN = 4;
 /** To how many tokens an estimate is rounded. */
 const ROUND = 1000;
 
-function promptOf(own: readonly Sample[], samples: readonly Sample[]): Evidence["prompt"] {
+function promptOf(own: readonly Sample[], samples: readonly Sample[]): Traits["prompt"] {
   const prompts = (list: readonly Sample[]) =>
     list.map((sample) => {
       const request = requestOf(sample);
