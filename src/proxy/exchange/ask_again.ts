@@ -13,36 +13,21 @@
  * @module
  */
 import { bodyText } from "../upstream/request_body.ts";
-import type { AnswerEvent } from "../../chat/event/event.ts";
-import type { Sink, Stage } from "../../chat/event/stage.ts";
 import { kindOf, promisedKind } from "../transport/body_kind.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { isEvents } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
-import { compact, continued } from "../transport/body.ts";
 import type { AnswerBeginning } from "../upstream/beginnings.ts";
 import type { EndedThoughts, UpstreamAnswer } from "../upstream/upstream.ts";
-import type { ChatCompletion } from "../../chat/message/chunk.ts";
-import { UPSTREAM_ERROR } from "../../chat/message/error.ts";
-import { contentText, readCompletion } from "../../chat/message/read.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { addUsage } from "../../chat/message/usage.ts";
-import { NATIVE_RULE } from "../../chat/native/call.ts";
 import type { AnswerOptions } from "../../chat/pipeline/pipeline.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { present } from "../../engine/object/present.ts";
-import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
+import type { NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
-import {
-  BlankStream,
-  isBlankText,
-  isCut,
-  kindOfBlank,
-  kindOfWhole,
-  type StatedError,
-  statedError,
-} from "./blank_answer.ts";
-import { type ReadLimits, watchReads } from "./deadline.ts";
+import { BlankStream, type StatedError } from "./blank_answer.ts";
+import type { ReadLimits } from "./deadline.ts";
 import {
   ATTEMPTS_MAXIMUM,
   type EmptyKind,
@@ -51,40 +36,18 @@ import {
   remedyFor,
   sentenceFor,
 } from "./remedies.ts";
-import { beforeRepetition, endsInRepetition, REPEATED } from "./repetition.ts";
+import { beforeRepetition, REPEATED } from "./repetition.ts";
 import { afterThoughts, type Question, withLesson } from "./retry.ts";
 import type { Translator } from "./service.ts";
+import { AheadReader, BROKE_OFF, isBlankWhole } from "./ahead_reader.ts";
 import { openReading } from "./body_reader.ts";
+import { CallWatch, ERRORS, TEXT_MAX, type UnreadableCall } from "./call_watch.ts";
 import type { Turns } from "./turns.ts";
 
 /** The most bytes of an answer that are read ahead; a longer answer is sent unchanged. */
 const AHEAD_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The longest text that is sent back to the model, in characters; a longer answer isn't asked for again. */
-const TEXT_MAX = 64 * 1024;
-
-const NOTES_MAX = 16;
-
 const NAMES_MAX = 50;
-
-/** What was wrong with a call → how the model is informed. */
-const ERRORS: Partial<Record<Reason, string>> = {
-  malformed: "it doesn't follow its notation",
-  invalid_arguments: "its arguments are not valid JSON",
-  missing_required: "a required parameter is missing",
-  truncated: "it ends before its closing mark",
-  unknown_tool: "no tool has its name",
-  near_miss: "its notation is not the one for calls",
-};
-
-interface UnreadableCall {
-  readonly reason: Reason;
-  /** The rule that came closest; `none` without one. */
-  readonly rule: string;
-  readonly tool: string | undefined;
-  /** Whether a rule recognized a call; if not, the text only looks like one. */
-  readonly isSure: boolean;
-}
 
 export interface AskAgainOptions {
   /**
@@ -121,14 +84,6 @@ export interface Ahead {
   readonly answer: Pick<AnswerOptions, "createMatcher" | "isPauseDue" | "native">;
 }
 
-/** What an answer states that ends before it has anything: its server is away. */
-const BROKE_OFF: StatedError = {
-  message: "The upstream's answer ended before it contained anything",
-  type: UPSTREAM_ERROR,
-  code: "upstream_broke_off",
-  status: 502,
-};
-
 /** The same answer from its first byte, and what is done instead of sending it. */
 export interface ReadAhead {
   readonly answered: UpstreamAnswer;
@@ -138,8 +93,6 @@ export interface ReadAhead {
   /** The error that it states before anything else. */
   readonly stated?: StatedError | undefined;
 }
-
-export type { StatedError };
 
 interface EmptyAnswer {
   readonly kind: EmptyKind;
@@ -422,167 +375,5 @@ export class AskAgain {
       ...example === undefined ? [] : [`${howTo}:\n${example}`],
       "Give your whole answer again, with the call written correctly. If you did not mean to call a tool, answer without one.",
     ].join("\n");
-  }
-}
-
-/** Reads the first pieces of a body, and leaves the whole body readable. */
-class AheadReader {
-  readonly pieces: Uint8Array[] = [];
-  length = 0;
-  isOver = false;
-  isBroken = false;
-  /** What the whole body is, once it was read as an answer. */
-  completion: ChatCompletion | undefined;
-  /** Whether the upstream ended it early, and not a time limit. */
-  get brokeOff(): boolean {
-    return this.isOver && this.#deadline.error === undefined;
-  }
-  /** The error that its whole body is. */
-  stated: StatedError | undefined;
-  readonly #body: ReadableStream<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #deadline: UpstreamAnswer["deadline"];
-  readonly #before: () => void;
-  readonly #onAbort = () => void this.#reader.cancel().catch(() => {});
-
-  constructor(body: ReadableStream<Uint8Array>, { deadline }: UpstreamAnswer, limits: ReadLimits) {
-    this.#body = body;
-    this.#reader = body.getReader();
-    this.#deadline = deadline;
-    this.#before = watchReads(deadline, limits);
-    deadline.signal.addEventListener("abort", this.#onAbort, { once: true });
-  }
-
-  /** The next piece; undefined if the body has ended or broke off. */
-  async next(): Promise<Uint8Array | undefined> {
-    this.#before();
-    const read = await this.#reader.read().catch(() => undefined);
-    this.#deadline.pause();
-    this.isBroken = read === undefined || this.#deadline.error !== undefined;
-    this.isOver = this.isBroken || read?.done === true;
-    if (read?.value === undefined || this.isBroken) return undefined;
-    this.length += read.value.length;
-    this.pieces.push(compact(read.value));
-    return read.value;
-  }
-
-  same(): ReadableStream<Uint8Array> {
-    this.#deadline.signal.removeEventListener("abort", this.#onAbort);
-    this.#reader.releaseLock();
-    return continued([...this.pieces], this.isOver && !this.isBroken ? undefined : this.#body);
-  }
-}
-
-/** Reads a whole answer, and returns whether it may have nothing. Only then, its calls are looked for. */
-async function isBlankWhole(read: AheadReader, bytesMax: number): Promise<boolean> {
-  while (!read.isOver && read.length <= bytesMax) await read.next();
-  if (read.isBroken && read.brokeOff) read.stated = BROKE_OFF;
-  if (!read.isOver || read.isBroken) return false;
-  const decoder = new TextDecoder();
-  const text = read.pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") +
-    decoder.decode();
-  read.completion = readCompletion(text);
-  if (read.completion === undefined) read.stated = text.trim() === "" ? BROKE_OFF : statedError(text);
-  return read.completion !== undefined && mayBeBlank(read.completion);
-}
-
-/** The end of a mark that can end thoughts in a text, and the beginning of one that can open them. */
-const MARK_ENDS = /[>\]]\s*$/;
-const MARK_BEGINS = /^\s*[<[]/;
-
-function mayBeBlank(completion: ChatCompletion): boolean {
-  const [choice] = completion.choices;
-  const text = contentText(choice?.message?.content) ?? "";
-  // Thoughts that are cut can be in the text, too.
-  const isRepeated = choice?.finish_reason === "length" && endsInRepetition(text);
-  return kindOfWhole(completion) !== undefined || isRepeated || MARK_BEGINS.test(text.slice(0, 80)) ||
-    MARK_ENDS.test(text.slice(-80));
-}
-
-class CallWatch {
-  text = "";
-  thoughts = "";
-  /** Whether the answer is sent, however it continues. */
-  isSettled = false;
-  /** Whether the answer ended by itself. */
-  isEnded = false;
-  #finish: string | null = null;
-  /** Whether it has a text or a call. */
-  #isShown = false;
-  /** Calls that were announced and broke off. */
-  readonly aborted: Omit<UnreadableCall, "isSure">[] = [];
-  /** Decisions about calls that were not announced. */
-  readonly notes: NoteEvent[] = [];
-  readonly #open = new Map<number, CallStartEvent>();
-  readonly #thoughtsMax: number;
-
-  /** @param thoughtsMax how long thoughts are kept, in characters */
-  constructor(thoughtsMax: number) {
-    this.#thoughtsMax = thoughtsMax;
-  }
-
-  /** Takes the text. */
-  readonly input: Sink = {
-    push: (event) => {
-      if (event.kind !== "text") return;
-      if (this.text.length + event.text.length > TEXT_MAX) this.isSettled = true;
-      else this.text += event.text;
-    },
-  };
-
-  /** Takes what the rules made of it. */
-  readonly stage: Stage = {
-    push: (event, out) => {
-      this.#see(event);
-      out.push(event);
-    },
-  };
-
-  #see(event: AnswerEvent): void {
-    switch (event.kind) {
-      case "text":
-        this.#isShown ||= !isBlankText(event.text);
-        break;
-      case "reasoning":
-        if (this.thoughts.length + event.text.length > this.#thoughtsMax) this.isSettled = true;
-        else this.thoughts += event.text;
-        break;
-      case "call_start":
-        this.#isShown = true;
-        this.#open.set(event.call, event);
-        this.isSettled ||= event.rule === NATIVE_RULE;
-        break;
-      case "call_end":
-        this.isSettled = true;
-        break;
-      case "call_abort": {
-        const { tool, rule = "none" } = this.#open.get(event.call) ?? {};
-        this.aborted.push({ reason: event.reason, tool, rule });
-        break;
-      }
-      case "note":
-        if (ERRORS[event.reason] === undefined) break;
-        // Without a tool, it can be a mention of a mark at the end.
-        if (event.reason === "truncated" && event.tool === undefined) break;
-        if (this.notes.length < NOTES_MAX) this.notes.push(event);
-        break;
-      case "finish":
-        this.isEnded = !event.truncated;
-        this.#finish = event.reason;
-    }
-  }
-
-  /** Whether it reached its limit of tokens before it had anything but thoughts. */
-  get isCutInThoughts(): boolean {
-    return !this.#isShown && this.#finish === "length" && this.thoughts !== "";
-  }
-
-  /** What the answer is if it has nothing; undefined otherwise. */
-  kindOf(usage: unknown): EmptyKind | undefined {
-    if (this.#isShown || this.#finish === "content_filter") return undefined;
-    if (this.thoughts !== "") {
-      return isCut(this.#finish) || this.thoughts.length > TEXT_MAX ? undefined : "thoughts_only";
-    }
-    return kindOfBlank({ finish: this.#finish, usage, length: this.text.length });
   }
 }
