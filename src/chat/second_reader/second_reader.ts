@@ -399,7 +399,8 @@ export class SecondReader implements TextStage {
       if (between.trim() !== "" && !isRestOfCall(between)) {
         this.#send(last === this.#from ? between : between.trimStart());
       }
-      const source = text.slice(Math.max(last, start), end);
+      // A plugin can refuse the call: then white space that left with it is text again.
+      const source = (between.trim() === "" ? between : "") + text.slice(Math.max(last, start), end);
       this.#makeCall(read, { call: number++, source, begun: index === 0 ? begun : undefined });
       last = Math.max(last, end);
     }

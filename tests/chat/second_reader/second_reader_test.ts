@@ -233,17 +233,21 @@ const limited = offer([{
   schema: { type: "object", properties: { ...properties, limit: { type: "integer" } }, required: ["path"] },
 }]);
 
-/** What the client gets of an answer that the rules and the second reader read. */
-function readByBoth(pieces: readonly string[], isWhole: boolean): string {
+/** Reads an answer by the rules, and by the second reader. */
+function bothReaders(isWhole: boolean): SecondReader {
   const options = { offered: limited, minimumConfidence: 0.9, wholeCalls: isWhole, readAgain: { doubtOf } };
-  const stage = new SecondReader(new Matcher(program, options), {
+  return new SecondReader(new Matcher(program, options), {
     ...options,
     isWhole,
     isShown: () => false,
     beginsInReasoning: false,
     echoGuard: new EchoGuard([]),
   });
-  return collect(stage, textAnswer(pieces)).map((event) =>
+}
+
+/** What the client gets of an answer that the rules and the second reader read. */
+function readByBoth(pieces: readonly string[], isWhole: boolean): string {
+  return collect(bothReaders(isWhole), textAnswer(pieces)).map((event) =>
     event.kind === "text"
       ? event.text
       : event.kind === "arguments"
@@ -290,4 +294,22 @@ Deno.test("SecondReader makes no repaired call of a rule that evidence refuses, 
       assert.equal(readByBoth(pieces, true), whole);
     }
   }
+});
+
+Deno.test("SecondReader gives a call its text from where the text before it ends, wherever the answer is cut", () => {
+  const answer = `I'll look at it.\n<tool_call>\n${tagged("a.txt")}\n</tool_call>`;
+  let made = 0;
+  for (let length = 1; length <= answer.length; length++) {
+    const text = answer.slice(0, length);
+    const events = collect(bothReaders(true), textAnswer([text], { truncated: true }));
+    const given = events.map((event) =>
+      event.kind === "text" ? event.text : event.kind === "call_end" ? event.source : ""
+    ).join("");
+    // A call that a rule reads alone has its text without its wrapper.
+    if (!events.some((event) => event.kind === "call_start" && event.rule === "evidence")) continue;
+    made++;
+    // A plugin that refuses the call gives its text back.
+    assert.ok(text.startsWith(given), JSON.stringify([text, given]));
+  }
+  assert.ok(made > 5, `${made}`);
 });
