@@ -633,6 +633,98 @@ for (const stream of [false, true]) {
   });
 }
 
+const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+const recording = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+const file = { type: "file", file: { filename: "a.pdf", file_data: "data:," } };
+const video = { type: "video_url", video_url: { url: "http://h/a.mp4" } };
+
+/** Server, what it refuses and how → what it still gets. */
+const MEDIA: readonly (readonly [server: string, refused: Body, message: string, taken: readonly Body[]])[] =
+  [
+    ["llama.cpp", image, "image input is not supported - hint: you may need to provide the mmproj", [
+      recording,
+    ]],
+    ["llama.cpp", recording, "audio input is not supported - hint: you may need to provide the mmproj", [
+      image,
+    ]],
+    ["llama.cpp", file, "unsupported content[].type", [image, recording]],
+    ["vllm", file, "Unsupported chat content part type: 'file'", [image, recording, video]],
+    ["vllm", video, "m is not a multimodal model", [file]],
+    ["ollama", image, "this model is missing data required for image input", [recording]],
+    ["ollama", image, "this model does not support image input (ref: b8bd630e)", [recording]],
+    ["lmstudio", image, "Model does not support images. Please use a model that does.", [recording]],
+    ["none", image, "No endpoints found that support image input", [recording]],
+    [
+      "none",
+      image,
+      "Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, " +
+      "expected `text` at line 1 column 53929",
+      [recording],
+    ],
+  ];
+
+const partsOf = ({ messages }: Body): Body[] => messages.flatMap(({ content }: Body) => content);
+
+Deno.test("a model that takes no media of one kind still gets the others, and a note states what it doesn't get", async () => {
+  for (const stream of [false, true]) {
+    for (const [server, refused, message, taken] of MEDIA) {
+      const refuses = (body: Body) => partsOf(body).some(({ type }) => type === refused.type);
+      await using chat = await connect(
+        (body) => refuses(body) ? (ERRORS[server] ?? ERRORS.vllm)!(message) : undefined,
+        { server, tools: "native" },
+      );
+      const send = async (part: Body) => {
+        const messages = [user([{ type: "text", text: "Look." }, part])];
+        const got = await askChat(chat.origin, { body: { stream, messages, tools: TOOLS } });
+        assert.match(await got.text(), /"name":\s*"read_file"/, `${server}: ${message}`);
+        return chat.asked.at(-1);
+      };
+      for (let times = 0; times < 2; times++) {
+        assert.match((await send(refused)).messages[0].content, /^Look\.\n\(.* this model can't /);
+      }
+      assert.equal(chat.changes.filter((change) => change.includes("replaced with text")).length, 2);
+      for (const part of taken) assert.deepEqual(partsOf(await send(part)).at(-1), part);
+    }
+  }
+});
+
+Deno.test("a server that takes images for a model that can't see is asked once whether it can, whatever its name is", async () => {
+  const isQuestion = (body: Body) => body.max_tokens === 1;
+  const write = ERRORS["llama-cpp-python"]!;
+  for (const stream of [false, true]) {
+    for (
+      const [error, sees, asked] of [
+        [write("Failed to create bitmap from image bytes"), true, 1],
+        [write('can only concatenate str (not "list") to str'), false, 1],
+        [undefined, false, 1],
+        // Nothing is known, so the server decides.
+        [ERRORS.vllm!("try later", 429), true, 2],
+      ] as const
+    ) {
+      await using chat = await connect(
+        (body) => isQuestion(body) ? error : undefined,
+        { server: "llama-cpp-python", dialect: "hermes" },
+      );
+      const send = async (parts: readonly Body[]) => {
+        const messages = [user([{ type: "text", text: "Look." }, ...parts])];
+        const got = await askChat(chat.origin, { body: { stream, messages, tools: TOOLS } });
+        assert.match(await got.text(), /"name":\s*"read_file"/);
+        return chat.asked.at(-1).messages.at(-1).content;
+      };
+      assert.equal(await send([]), "Look.");
+      assert.equal(chat.asked.filter(isQuestion).length, 0, "not asked without an image");
+      for (let times = 0; times < 2; times++) {
+        const content = await send([image]);
+        if (sees) assert.deepEqual(content.at(-1), image);
+        else assert.equal(content, "Look.\n(an image, which this model can't see)");
+      }
+      assert.equal(chat.asked.filter(isQuestion).length, asked);
+      const notes = chat.changes.filter((change) => change.includes("images were replaced with text"));
+      assert.equal(notes.length, sees ? 0 : 2);
+    }
+  }
+});
+
 /** Server → its error for a template that loops over the tools of a request without any. */
 const LOOPS: Readonly<Record<string, Script>> = {
   "llama-cpp-python": ERRORS["llama-cpp-python"]!("'NoneType' object is not iterable"),

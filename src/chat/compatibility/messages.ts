@@ -21,15 +21,19 @@ const CONTINUE: Message = { role: "user", content: "Continue." };
 /** The model's answer between a result and the user's next message, where a template demands one. */
 const DONE: Message = { role: "assistant", content: "Done." };
 
-/** Type of a part → the text in its place if the server can't take it. */
-const MEDIA: Readonly<Record<string, string>> = {
-  image_url: "(an image, which this model can't see)",
-  image: "(an image, which this model can't see)",
-  input_audio: "(a recording, which this model can't hear)",
-  audio_url: "(a recording, which this model can't hear)",
-  video_url: "(a video, which this model can't see)",
-  file: "(a file, which this model can't read)",
-};
+const UNSEEN = "(an image, which this model can't see)";
+const UNHEARD = "(a recording, which this model can't hear)";
+
+/**
+ * Rule → type of a part → the text in its place. A server that takes no files may take images, so each kind has a rule of its
+ * own; an image in another form than OpenAI's is a file.
+ */
+const MEDIA = {
+  no_images: { image_url: UNSEEN },
+  no_recordings: { input_audio: UNHEARD },
+  no_links: { audio_url: UNHEARD, video_url: "(a video, which this model can't see)" },
+  no_files: { file: "(a file, which this model can't read)", image: UNSEEN },
+} as const satisfies Partial<Record<MessageRule, Readonly<Record<string, string>>>>;
 
 /** Type of a part of another API → the field with its text; undefined: the model doesn't get it back. */
 const OTHER_TEXTS: Readonly<Record<string, string | undefined>> = {
@@ -83,7 +87,12 @@ const CHANGES: Readonly<
   text_parts: (messages) => messages.map(withOneText),
   content_text: (messages) =>
     messages.map((message) => message.content == null ? { ...message, content: "" } : message),
-  no_images: (messages) => messages.map(withoutImages),
+  ...Object.fromEntries(
+    Object.entries(MEDIA).map(([rule, texts]) => [
+      rule,
+      (messages: readonly Message[]) => messages.map((message) => withoutMedia(message, texts)),
+    ]),
+  ),
   system_first: systemFirst,
   no_system: withoutSystem,
   orphan_results: withoutOrphans,
@@ -122,11 +131,11 @@ function withOneText(message: Message): Message {
   return isText ? { ...message, content: content.map(({ text }) => text).join("\n") } : message;
 }
 
-function withoutImages(message: Message): Message {
+function withoutMedia(message: Message, texts: Readonly<Record<string, string>>): Message {
   const { content } = message;
   if (!Array.isArray(content)) return message;
   const named = content.map((part) => {
-    const text = isRecord(part) ? MEDIA[String(part.type)] : undefined;
+    const text = isRecord(part) ? texts[String(part.type)] : undefined;
     return text === undefined ? part : { type: "text", text };
   });
   return named.every((part, at) => part === content[at])

@@ -25,7 +25,7 @@ import {
   writeWith,
 } from "../upstream/completions.ts";
 import { AnswerBeginning, beginningKey, promptBegins } from "../upstream/beginnings.ts";
-import { readAnswerText } from "../upstream/error_text.ts";
+import { drop, readAnswerText, readError } from "../upstream/error_text.ts";
 import { rewordAnswer, rewordOverflow } from "../upstream/overflow.ts";
 import { createHealedSending } from "../upstream/healed.ts";
 import { isGatewayError } from "../upstream/probe.ts";
@@ -231,7 +231,12 @@ export class ChatSending implements Recovery {
     const url = serverRoot(upstream.url);
     const answered = await sendTo(body, { method: "POST", headers, context, upstream, url, rest });
     if (isError(answered)) return undefined;
-    return await readAnswerText(answered, { limits: this.#limits, bytesMax: this.#bytesMax });
+    if (answered.response.ok) {
+      return await readAnswerText(answered, { limits: this.#limits, bytesMax: this.#bytesMax });
+    }
+    const { text, same } = await readError(answered, this.#limits);
+    await drop(same);
+    return text;
   }
 
   /** Sends a question. Throws `NextUpstream` if the upstream gives no answer and there is a next one. */

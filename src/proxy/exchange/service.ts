@@ -143,6 +143,9 @@ export function createService(parts: ServiceParts): Service {
       get unexplained() {
         return servers.of(upstream)?.profile.unexplained;
       },
+      get sight() {
+        return servers.sightOf(upstream, model ?? "");
+      },
       model: servers.modelOf(upstream, model ?? ""),
       staying: servers.stayingOf(upstream, model ?? "", "plainer"),
     };

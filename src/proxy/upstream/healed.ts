@@ -32,6 +32,7 @@ import type { StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
 import { bodyText, type RequestBody } from "./request_body.ts";
 import type { RequestRefusals } from "./staying_refusals.ts";
+import type { AskedSight } from "./servers.ts";
 import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -49,6 +50,8 @@ export interface Healing {
   /** Where streams of the server can end in a refusal before their answer begins. */
   readonly breaksStreams?: StreamBreak | undefined;
   readonly unexplained?: UnexplainedError | undefined;
+  /** The question whether the model sees images, if it has to be asked. */
+  readonly sight?: AskedSight | undefined;
   /** The model's name, and whether it has answered before. */
   readonly model?: { readonly name: string; hasAnswered: boolean };
   /** Refusals that no other form answers. */
@@ -63,7 +66,7 @@ interface HealedSending {
   readonly healing: Healing;
   readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
   readonly limits: ReadLimits;
-  /** Asks the server for something other than an answer; undefined if it gives none. */
+  /** Asks the server for something other than an answer, which can be an error; undefined if it gives none. */
   readonly ask?: ((path: string, body: string) => Promise<string | undefined>) | undefined;
   /** Receives each change of the request once, however often it is sent. */
   readonly note: (note: NoteEvent) => void;
@@ -98,6 +101,7 @@ async function sendHealed(
     if (isError(answered) || breaks === undefined) return answered;
     return await statedRefusal(answered, { body: given, breaks, limits, send: sendOnce });
   };
+  await askSight(body, { healing, ask });
   let { rules } = healing;
   const healable = new HealableBody(body, { recall, field: healing.thoughtsField });
   let healed = await healable.heal(rules);
@@ -133,6 +137,23 @@ async function sendHealed(
   const changes = [...seen, ...plain?.entries ?? []];
   if (isAnswered && changes.length > 0) healing.learn(changes);
   return { answered: plain?.answered ?? answered, changes: (plain?.healed ?? healed)?.changes ?? [] };
+}
+
+/** Learns whether the model sees before it gets its first image. */
+async function askSight(
+  body: RequestBody,
+  { healing: { sight, model }, ask }: Pick<HealedSending, "healing" | "ask">,
+): Promise<void> {
+  if (sight === undefined || ask === undefined || body === null) return;
+  const text = bodyText(body);
+  const request = text.includes("image_url") ? parseJson(text) : undefined;
+  if (!isRecord(request) || healRequest(request, { messages: ["no_images"] }) === undefined) return;
+  const { question: { path, fields, sees, is_blind: isBlind }, learn } = sight;
+  const shown = await ask(path, JSON.stringify({ model: model?.name, ...fields }));
+  const shows = (texts: readonly string[]) => texts.some((words) => shown?.includes(words));
+  // A gateway's error, for example, shows neither: the image goes to the server, and the next one asks again.
+  if (shows(sees)) learn(true);
+  else if (shows(isBlind)) learn(false);
 }
 
 interface PlainAnswer {

@@ -4,7 +4,7 @@ import type { HealRules } from "../../chat/compatibility/rules.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { EVERY_SERVER, type HealEntry, isSince, NEWEST, REFUSALS, rulesFor } from "./profiles/heals.ts";
-import { PROFILES, type ServerProfile } from "./profiles/profiles.ts";
+import { PROFILES, type ServerProfile, type SightQuestion } from "./profiles/profiles.ts";
 import type { RouteMemory } from "./prompt_route.ts";
 import { type RecognizedServer, serverOfHeaders } from "./recognize_server.ts";
 import { type RequestRefusals, StayingRefusals } from "./staying_refusals.ts";
@@ -40,6 +40,8 @@ export class Servers {
   readonly #changeReports: ((learned: LearnedChanges) => void)[] = [];
   /** Upstream, URL and model, if the model has answered. */
   readonly #answered = new Map<string, true>();
+  /** Upstream, URL and model → whether the model sees images. */
+  readonly #sights = new Map<string, { readonly upstream: string; readonly sees: boolean }>();
   readonly #staying = new StayingRefusals();
   readonly #forgetReports: ((upstream: string) => void)[] = [];
   readonly #reports: ((recognized: RecognizedServer) => void)[] = [];
@@ -116,6 +118,20 @@ export class Servers {
     };
   }
 
+  /** The question whether a model sees images; undefined if it is answered, or the server needs none. */
+  sightOf(upstream: UpstreamConfig, model: string): AskedSight | undefined {
+    const question = this.of(upstream)?.profile.sight;
+    const key = keyOf(upstream, model);
+    if (question === undefined || this.#sights.has(key)) return undefined;
+    return {
+      question,
+      learn: (sees) => {
+        this.#sights.set(key, { upstream: upstream.name, sees });
+        dropOldest(this.#sights, MODELS_MAX);
+      },
+    };
+  }
+
   /** Refusals that stay in all forms of a kind. */
   stayingOf({ name, url }: UpstreamConfig, model: string, forms: "plainer" | "prompted"): RequestRefusals {
     return this.#staying.ofRequest(name, [url, model, forms]);
@@ -151,7 +167,9 @@ export class Servers {
     const learned = this.#learned.get(keyOf(upstream, model))?.changes ?? [];
     // A server that completes prompts sees neither tools nor messages.
     const own = upstream.chat_template === undefined ? profile?.heal ?? [] : [];
-    const entries = [...EVERY_SERVER, ...own, ...byTemplate, ...learned.map(forAnyModel)];
+    const isBlind = this.#sights.get(keyOf(upstream, model))?.sees === false;
+    const sight = isBlind ? [BLIND] : [];
+    const entries = [...EVERY_SERVER, ...own, ...byTemplate, ...learned.map(forAnyModel), ...sight];
     return rulesFor(entries, { version, model, host: hostOf(upstream) });
   }
 
@@ -206,6 +224,7 @@ export class Servers {
 
   #forget(upstream: string): void {
     forgetIn(this.#learned, upstream);
+    forgetIn(this.#sights, upstream);
     this.#staying.forget(upstream);
     for (const report of this.#forgetReports) report(upstream);
   }
@@ -232,6 +251,14 @@ function forgetIn(known: Map<string, { readonly upstream: string }>, upstream: s
 interface LearnedContext {
   readonly model?: string | undefined;
   readonly context: number;
+}
+
+/** What the requests for a model that sees no images need. */
+const BLIND: HealEntry = { source: "the answer to the server's `sight`", messages: ["no_images"] };
+
+export interface AskedSight {
+  readonly question: SightQuestion;
+  learn(sees: boolean): void;
 }
 
 interface LearnedFrom {

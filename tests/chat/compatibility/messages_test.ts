@@ -67,8 +67,18 @@ const TABLE: readonly [MessageRule, unknown[], unknown[]?][] = [
   ["plain_parts", [user([text("a"), IMAGE]), calls(null, "x")]],
   ["content_text", [calls(null, "x"), { role: "assistant" }], [calls("", "x"), calls("")]],
   ["no_images", [user([text("a"), IMAGE])], [user("a\n(an image, which this model can't see)")]],
-  ["no_images", [user([{ type: "file", file: {} }, { type: "input_audio" }])], [
-    user("(a file, which this model can't read)\n(a recording, which this model can't hear)"),
+  ["no_images", [user([{ type: "file", file: {} }, { type: "input_audio" }, { type: "video_url" }])]],
+  ["no_recordings", [user([{ type: "input_audio" }]), user([IMAGE])], [
+    user("(a recording, which this model can't hear)"),
+    user([IMAGE]),
+  ]],
+  ["no_links", [user([{ type: "audio_url" }, { type: "video_url" }]), user([IMAGE])], [
+    user("(a recording, which this model can't hear)\n(a video, which this model can't see)"),
+    user([IMAGE]),
+  ]],
+  ["no_files", [user([{ type: "file", file: {} }, { type: "image" }]), user([IMAGE])], [
+    user("(a file, which this model can't read)\n(an image, which this model can't see)"),
+    user([IMAGE]),
   ]],
   ["system_first", [system("a"), system("b"), user("c"), system([text("d")])], [
     system("a\n\nb"),

@@ -125,6 +125,17 @@ export interface UnexplainedError {
   readonly source: string;
 }
 
+/** A question about a broken image: only a server whose model sees images fails to decode it. */
+export interface SightQuestion {
+  readonly path: string;
+  /** The fields of the question, besides the model's name. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Texts of its answer or error, of which one shows that the model sees, and if there is none, that it doesn't. */
+  readonly sees: readonly string[];
+  readonly is_blind: readonly string[];
+  readonly source: string;
+}
+
 export interface StrictProfile {
   /** Whether `strict: true` of a function does that. */
   readonly functions?: boolean;
@@ -216,6 +227,8 @@ export interface ServerProfile {
   readonly template?: { readonly path: string; readonly field: string };
   /** Where the end of a prompt shows whether an answer begins in the reasoning. */
   readonly prompt?: PromptRoute;
+  /** How the server shows whether its model sees images, if it takes them even if the model doesn't. */
+  readonly sight?: SightQuestion;
   /** What is changed in requests, so that the server doesn't refuse or misread them. */
   readonly heal?: readonly HealEntry[];
   readonly completion_fields?: Readonly<Record<string, unknown>>;
