@@ -23,21 +23,28 @@ interface Server {
   readonly template?: string;
   readonly models?: number;
   readonly refusal?: string;
+  /** What the model writes. */
+  readonly wrote?: string;
 }
+
+/** What is in front of its calls, in the reasoning that its template opens. */
+const THOUGHTS = `<think>\nI could ${CALL} but no.\n</think>\n\n`;
 
 const json = (value: unknown, status = 200): Script => ({ error: { status, body: JSON.stringify(value) } });
 
 function answer(
   { path, body }: Arrived,
-  { build = "b10547-749f688fc", template = TEMPLATE, models = 1, refusal }: Server,
+  { build = "b10547-749f688fc", template = TEMPLATE, models = 1, refusal, wrote = CALL }: Server,
 ): Script {
   if (path === "/v1/models") {
     return json({ data: Array.from({ length: models }, (_, id) => ({ id, owned_by: "llamacpp" })) });
   }
   if (path === "/props") return json({ build_info: build, chat_template: template });
-  const { tool_choice: choice, tools: offered } = JSON.parse(body);
+  const { tool_choice: choice, tools: offered, reasoning_format: format } = JSON.parse(body);
   if (offered !== undefined && refusal !== undefined) return json({ error: { message: refusal } }, 500);
-  return choice === "none" || offered === undefined ? { text: CALL } : json(native);
+  if (choice !== "none" && offered !== undefined) return json(native);
+  // It ends the reasoning at a call in it (b11434, run), unless the reasoning stays in the text.
+  return { text: format === "none" ? wrote : wrote.replace(/^<think>[^]*?(?=<tool_call>)/, "") };
 }
 
 /** Asks once; returns what the server got, and the names of the calls that arrived. */
@@ -74,6 +81,18 @@ Deno.test("auto reads a model raw from the first request where its server's prof
     assert.deepEqual(sent.map(({ tool_choice: one }) => one), ["none"], String(choice));
     assert.deepEqual(sent[0].tools, tools);
     assert.deepEqual(calls, choice === "none" ? [] : ["dig"]);
+  }
+});
+
+Deno.test("where the template writes thoughts, they stay in the text, so that a call in them isn't made", async () => {
+  const fill = CALL.replace("dig", "fill");
+  for (
+    const [template, format] of [[`${TEMPLATE}{{ "</think>" }}`, "none"], [TEMPLATE, undefined]] as const
+  ) {
+    const wrote = format === undefined ? fill : `${THOUGHTS}${fill}`;
+    const { sent, calls } = await ask({}, { server: { template, wrote } });
+    assert.deepEqual(sent.map(({ reasoning_format }) => reasoning_format), [format]);
+    assert.deepEqual(calls, ["fill"]);
   }
 });
 

@@ -28,7 +28,7 @@ export interface RecognizedServer {
   readonly version?: string | undefined;
   /** The texts of refusals that are in the model's template, if the server shows it. */
   readonly refusals?: readonly string[] | undefined;
-  /** The marks of calls that are in the model's template, if the server shows it and has one model. */
+  /** The marks of calls and thoughts that are in the model's template, if the server shows it and has one model. */
   readonly marks?: readonly string[] | undefined;
   /** The only model that the server lists. */
   readonly model?: string | undefined;
@@ -129,7 +129,8 @@ export async function recognizeServer(
     const isOnlyModel = models !== undefined && fieldAt(parseJson(models.body), "data.1") === undefined;
     const marks = template === undefined || !isOnlyModel
       ? undefined
-      : Object.keys(profile.prefers_raw?.marks ?? {}).filter((mark) => template.includes(mark));
+      : Object.keys({ ...profile.prefers_raw?.marks, ...profile.raw?.marked_fields })
+        .filter((mark) => template.includes(mark));
     const listed = models && fieldAt(parseJson(models.body), "data.0.id");
     const model = typeof listed === "string" && isOnlyModel ? listed : undefined;
     const tried = profile.raw?.renders?.filter(({ is_tried: isTried }) => isTried === true) ?? [];

@@ -56,16 +56,19 @@ export class Servers {
     const recognized = this.#recognized.get(upstream.name);
     const isSame = recognized?.url === upstream.url;
     const server = upstream.server !== "auto" ? upstream.server : isSame ? recognized?.server : undefined;
-    const profile = server === undefined ? undefined : PROFILES[server];
-    if (server === undefined || profile === undefined) return undefined;
+    const known = server === undefined ? undefined : PROFILES[server];
+    if (server === undefined || known === undefined) return undefined;
     const found = isSame && recognized?.server === server ? recognized : undefined;
+    const profile = withMarkedFields(known, found?.marks ?? []);
     const { version: stated, refusals, marks = [], open } = found ?? {};
     const isNewest = profile.version?.newest?.some((start) => stated?.startsWith(start)) === true;
     const version = isNewest ? NEWEST : stated;
     const { prefers_raw: preferred } = profile;
     const isKnown = preferred?.marks !== undefined &&
       (preferred.since === undefined || isSince(version, preferred.since));
-    const rawRules = isKnown ? marks.map((mark) => preferred.marks?.[mark] ?? []) : [];
+    const rawRules = isKnown
+      ? marks.flatMap((mark) => preferred.marks?.[mark] === undefined ? [] : [preferred.marks[mark]])
+      : [];
     const isAsked = preferred?.routes === true && open !== undefined;
     const opensRoute = isAsked && open.some((path) => this.routesOf(upstream).isOpen(path));
     const closesRoutes = isAsked && !opensRoute;
@@ -239,6 +242,14 @@ export class Servers {
   entries(): readonly RecognizedServer[] {
     return [...this.#recognized.values()];
   }
+}
+
+/** The profile whose switch has the fields that the marks in the model's template need; the same one without such marks. */
+function withMarkedFields(profile: ServerProfile, marks: readonly string[]): ServerProfile {
+  const { raw } = profile;
+  const needed = marks.flatMap((mark) => raw?.marked_fields?.[mark] ?? []);
+  if (raw === undefined || needed.length === 0) return profile;
+  return { ...profile, raw: { ...raw, fields: Object.assign({}, raw.fields, ...needed) } };
 }
 
 /** Forgets what is known of an upstream. */

@@ -57,6 +57,8 @@ export interface RawSwitch {
   readonly renders?: readonly RenderRoute[];
   /** The fields of a chat request that switch the server's parser off. */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** A mark in the model's template → the fields that leave it in the text: the server ends thoughts at a call in them, too. */
+  readonly marked_fields?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Whether only streams have the model's own text. */
   readonly streamed_only?: boolean;
   /** Whether the model's own text is in the tokens that a whole answer shows with these fields: nothing is streamed. */
