@@ -303,7 +303,7 @@ function isCommand(texts: readonly MarkedText[]): boolean {
   return marks !== undefined && marks.opener.trim().startsWith("-") && marks.quote === "'";
 }
 
-/** A quoted value has the escapes of a string in code; those of a command line have none. */
+/** A quoted value has the escapes of a string in code; those of a command line have none, and neither has a block in `'''`. */
 function escapesOf(
   texts: readonly MarkedText[],
   { opener }: Delimiters,
@@ -311,7 +311,7 @@ function escapesOf(
   const all = signMarksOf(texts) ?? [];
   const marks = all.find(({ quote }) => quote !== "");
   if (marks !== undefined && isAttribute(marks, opener)) return { escapes: "entities" };
-  return marks === undefined || marks.quote.startsWith("`") || isCommand(texts)
+  return marks === undefined || /^`|^'''/.test(marks.quote) || isCommand(texts)
     ? {}
     : { escapes: "backslash" };
 }

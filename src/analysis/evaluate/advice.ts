@@ -141,7 +141,7 @@ function traitsText(
   if (kind !== undefined) {
     const others = kind.answered === 0
       ? "no request that was answered does"
-      : `so do ${count(kind.answered)} of those that were answered`;
+      : `${count(kind.answered)} of the answered ones do, too, so this alone isn't the cause`;
     return ` All ${count(kind.failing)} requests that fail (${tasks.join(", ")}) ${kind.name}; ${others}.`;
   }
   if (prompt === undefined) return "";

@@ -17,12 +17,14 @@ export type FindingName = keyof typeof findings;
 export interface Advice {
   readonly text?: string;
   readonly column?: string;
-  /** The column that this replaces on a server that can't have its setting. */
+  /** The column whose setting the server can't have, so that this is advised. */
   readonly instead_of?: string;
   /** Fields of every request, which Dragoman adds. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Whether the flag of a recognized server does that. */
   readonly flag?: boolean;
+  /** Whether a recognized server without a flag can't do that. */
+  readonly needs_flag?: boolean;
 }
 
 interface FindingFacts {

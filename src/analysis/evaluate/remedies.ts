@@ -98,7 +98,9 @@ function settingLines(settings: Settings): string[] {
     const [first = "", ...rest] = path;
     const isUpstream = first === "UPSTREAM";
     const isNext = isUpstream && settings[at - 1]?.[0][0] === first;
-    const head = isUpstream ? ["upstreams:", "  - # the entry of this server"] : [`${first}:`];
+    const head = isUpstream
+      ? ["upstreams:", "  - # the entry of this server"]
+      : [`${first}: # at the top level of the file`];
     return [...isNext ? [] : head, `${isUpstream ? "    " : "  "}${rest.join(".")}: ${yamlValue(value)}`];
   });
 }
@@ -134,11 +136,12 @@ export function remediesOf(finding: Finding, evaluation: Evaluation): Remedies {
   const advised = isGone ? [] : finding.tried.filter((one) => isWorthTrying(one, finding, evaluation));
   const { dialect } = evaluation;
   const settled = new Set(finding.tried.map(({ column }) => column));
-  const suggested = FINDINGS[finding.id].advice.filter(({ column, instead_of }) =>
-    column === undefined
-      ? instead_of === undefined || !isPossible(instead_of, evaluation)
-      : !isGone && !settled.has(column) && isPossible(column, evaluation)
-  );
+  const suggested = FINDINGS[finding.id].advice.filter(({ column, instead_of, needs_flag }) => {
+    if (instead_of !== undefined) return !isPossible(instead_of, evaluation);
+    if (column !== undefined) return !isGone && !settled.has(column) && isPossible(column, evaluation);
+    const profile = profileOf(evaluation);
+    return !needs_flag || profile === undefined || profile.flags?.[finding.id] !== undefined;
+  });
   const remedies = [
     ...keep === undefined ? [] : [{ text: keep, lines: [] }],
     ...advised.map((one) => ({
@@ -207,11 +210,11 @@ function profileOf({ facts }: Evaluation): ServerProfile | undefined {
 }
 
 function suggestion(advice: Advice, finding: Finding, evaluation: Evaluation): Remedy {
-  const { text, column, instead_of, defaults, flag } = advice;
+  const { text, column, defaults, flag } = advice;
   const start = flag === true ? flagOf(finding, evaluation) : undefined;
   const lines = settingLines(
     defaults === undefined
-      ? columnSettings(column ?? instead_of ?? "", evaluation.dialect)
+      ? columnSettings(column ?? "", evaluation.dialect)
       : [[["UPSTREAM", "defaults"], JSON.parse(filled(JSON.stringify(defaults), finding))]],
   );
   if (text === undefined) {

@@ -336,7 +336,10 @@ Deno.test("evaluate: a finding says what its answers have in common, and its rem
   const answered = failed.map((one) =>
     one.repeat < 6 || one.repeat > 8 ? one : { ...one, exchange: exchange(result, {}) }
   );
-  assert.match(words(summarize(answered, FACTS)), /; so do 3 of those that were answered\./);
+  assert.match(
+    words(summarize(answered, FACTS)),
+    /; 3 of the answered ones do, too, so this alone isn't the cause\./,
+  );
   const left = failing("tokens_left", { exchange: exchange(result, message("Yes.<|eot|>")) });
   assert.match(words(summarize(left, FACTS)), /^ {4}defaults: \{ stop: \["<\|eot\|>"\] \}$/m);
   const long = { messages: [{ role: "user", content: "word ".repeat(10_000) }], max_tokens: 4096 };
@@ -366,12 +369,23 @@ Deno.test("evaluate: the lines of every remedy are a configuration, on every ser
       for (const { text, lines } of remedies) {
         assert.doesNotMatch(text, /undefined|\{/, `${id} on ${kind}`);
         assert.equal(text.includes("Write the lines below"), lines.length > 0, text);
+        // A server whose parser can't be chosen isn't told to.
+        assert.ok(
+          kind === undefined || !/^(?:Choose|Configure)/.test(text) || PROFILES[kind]!.flags?.[id],
+          text,
+        );
         const file = lines.join("\n").replace(
           "# the entry of this server",
           "name: a\n    url: http://127.0.0.1:1/v1",
         );
         configSchema.parse(parse(file) ?? {});
       }
+      // Another server is named after what to do with this one.
+      const other = remedies.findIndex(({ text }) => text.includes("run the model on a server"));
+      assert.ok(
+        other < 0 || remedies[other - 1]?.text.startsWith("Use a newer version of this server"),
+        `${kind}`,
+      );
     }
   }
 });
