@@ -105,8 +105,9 @@ const OPERATOR = /^[^\s\p{L}\p{N}<[⟦«‹【]+\s*$/u;
 const SIGNED =
   /^[^\S\n]*(?:[^\s\p{L}\p{N}"'`|(){}]{2,8}|[^\s\p{L}\p{N}"'`|(){}#*+>.-])[^\S\n]?(?:[^\s.,;:!?]+:?[^\S\n]+){1,3}["']?$/u;
 
-/** A word in capitals or of two parts that begins the name's line: `TOOL write_file`, `begin_tool write_file`. */
-const KEYWORD = /^(?:[#*=-]{1,6}[^\S\n]+)?(?:[A-Z]{3,16}|[a-z]{2,12}_[a-z]{2,12})[^\S\n]+$/;
+/** Words in capitals, or a word of two parts, that begin the name's line: `TOOL write_file`, `begin_tool write_file`. */
+const KEYWORD =
+  /^(?:[#*=-]{1,6}[^\S\n]+)?(?:[A-Z]{3,16}(?:[_ ][A-Z]{2,16}){0,2}:?|[a-z]{2,12}_[a-z]{2,12})[^\S\n]+$/;
 
 /** A word that begins the line of a name before a bracket: `call write_file {`, `tool "write_file" {`, `call! write_file(`. */
 const LEAD = /^[\p{L}_]{2,16}!?[^\S\n]+(?:["']|[\p{L}_.]+\.)?$/u;

@@ -180,7 +180,10 @@ function isMarked(text: string, { key, start }: KeyPlace): boolean {
 function openerOf(before: readonly string[]): string {
   const shared = before.length > 1 ? commonSuffix(before) : before[0]!;
   const open = openTagAt(shared);
-  if (open !== undefined) return shared.slice(open);
+  // `FIELD[path]`: a word that touches the bracket belongs to it, if all keys have it.
+  if (open !== undefined) {
+    return (before.length > 1 ? /\w*$/.exec(shared.slice(0, open))![0] : "") + shared.slice(open);
+  }
   const start = lastTagAt(shared);
   if (start >= 0) return shared.slice(start);
   const line = shared.lastIndexOf("\n");

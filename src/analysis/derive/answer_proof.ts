@@ -218,9 +218,14 @@ function sharedMarks(values: readonly string[]): string | undefined {
   if (values.every((value) => /^\s*\n/.test(value))) {
     return `Every value would begin with an empty line, which looks like a part of the dialect. ${NEXT}`;
   }
-  const word = /^(\S+\s)/.exec(values[0]!)?.[0];
-  if (word !== undefined && values.every((value) => value.startsWith(word))) {
-    return `Every value would begin with ${
+  const [first, last] = [/^\S+\s/, /\s\S+$/].map((one) => one.exec(values[0]!)?.[0]);
+  const word = first !== undefined && values.every((value) => value.startsWith(first))
+    ? first
+    : values.every((value) => last !== undefined && value.endsWith(last))
+    ? last
+    : undefined;
+  if (word !== undefined) {
+    return `Every value would begin or end with ${
       JSON.stringify(word.trim())
     }, which can be a separator of the dialect. ${NEXT}`;
   }

@@ -273,12 +273,16 @@ function objectOf(call: MarkedCall, { text }: MarkedText): Span {
 
 /** Whether keys and values are a block below a key: its quotes, lists and texts of several lines are YAML's. */
 function isYaml({ text, calls }: MarkedText): boolean {
-  return calls.every(({ items }) =>
-    text.slice(0, items[0]!.key.start).trimEnd().endsWith(":") &&
-    items.every(({ key, marks }) =>
-      marks?.middle.trim() === ":" && /\n[ \t]+$/.test(text.slice(0, key.start))
-    )
-  );
+  return calls.every(({ items }) => {
+    const head = text.slice(0, items[0]!.key.start).trimEnd();
+    // A call whose name is a value of the same block: `tool: write_file`.
+    const isFlat = /(?:^|\n)[\w-]+:[^\S\n]*\S+$/.test(head) &&
+      items.some(({ value }) => /^[|>][-+]?\n/.test(text.slice(value.start, value.end)));
+    return (isFlat || head.endsWith(":")) &&
+      items.every(({ key, marks }) =>
+        marks?.middle.trim() === ":" && (isFlat ? /\n$/ : /\n[ \t]+$/).test(text.slice(0, key.start))
+      );
+  });
 }
 
 function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {

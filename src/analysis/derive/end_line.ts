@@ -42,7 +42,7 @@ export function endsCall(
   const isShort = /^(?:[^\s.,;:!?(){}=]+\s*){1,3}$/.test(line);
   const words: readonly string[] = [...lead.match(WORD) ?? [], name];
   // `CLOSE TICKET` ends what `TICKET` begins, and `RUN` what `SET TOOL` begins.
-  const isUpper = /^[A-Z]{2,12}$/.test(line) && /\p{L}/u.test(lead) && lead === lead.toUpperCase();
+  const isUpper = /^[A-Z]{2,12}$/.test(line) && /^\p{Lu}{2,}/u.test(lead);
   return isLast && isShort &&
     (isUpper ||
       words.some((word) => line.match(WORD)?.includes(word) || UNSPACED.test(word) && line.includes(word)));

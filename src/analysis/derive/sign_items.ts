@@ -30,6 +30,10 @@ const MIDDLES: readonly RegExp[] = [
   /^[}\])][^\S\n]*[{[(]/,
   // `path}}`, `path}`
   /^\}\}?(?=[^\s{[(])/,
+  // `path)a`, `path]a`, `path[VALUE]a`
+  /^(?:[)\]]|[[<(]\p{Lu}{2,12}[\])>])(?=[^\s{[(.,;:])/u,
+  // `path🔓a`, `path␟a`
+  /^[^ -~\s\p{L}\p{N}]{1,3}(?=\S)/u,
   // `path): `
   /^\)[^\S\n]*[:=][^\S\n]*/,
   // `path . "`
@@ -107,8 +111,8 @@ function callEnd(
   const last = places.at(-1);
   if (last === undefined) return undefined;
   const lead = leadOf(text, start - name.length);
-  const indent = /^[^\S\n]+$/.exec(last.before)?.[0].length ?? 0;
   const isBlock = /^[|>][-+]?\n/.test(text.slice(last.end + last.middle.length));
+  const indent = /^[^\S\n]+$/.exec(last.before)?.[0].length ?? (isBlock ? 1 : 0);
   let found: number | undefined;
   for (let at = text.indexOf("\n", last.end); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) {
     const next = text.slice(at + 1, end);
@@ -216,7 +220,7 @@ function readItems(text: string, reading: Reading): MarkedItem[] | undefined {
 /** Whether the items are a block of YAML, in which some values are quoted and others are not. */
 function isBlock(text: string, { places: [first], shape: { opener, middle, isLine } }: Reading): boolean {
   return isLine && opener === "" && middle.trim() === ":" &&
-    text.slice(0, first!.start).trimEnd().endsWith(":");
+    /:(?:[^\S\n]*\S+)?$/.test(text.slice(0, first!.start - first!.before.length).trimEnd());
 }
 
 /** Items whose values are quoted strings, and perhaps numbers, words and lists of JSON. */
@@ -306,7 +310,8 @@ function markAt(text: string, mark: string): number {
 
 /** The signs with which an opener begins: what ends the last value begins with them, too. */
 function signsOf(opener: string): string {
-  return /^[^\s\p{L}\p{N}_]{2,}/u.exec(opener.trim())?.[0] ?? (opener.trim() === "|" ? "|" : "");
+  const own = opener.trim();
+  return /^[^\s\p{L}\p{N}_]{2,}/u.exec(own)?.[0] ?? (own === "|" ? "|" : /^\[\w+\]$/.test(own) ? "[/" : "");
 }
 
 interface Region {
@@ -342,7 +347,7 @@ function bareCloser(
 
 /** Where a closer can begin: a tag of signs, a doubled sign, or a line of its own with a word in capitals. */
 const CLOSER =
-  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/\uE003[^\s\p{L}\p{N}]{1,2}|[›»”」』]|\n<<<(?=\n)|>>>|\{\{\/[^\n{}]{1,32}\}\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?=\n)/gu;
+  /#\/[^\n#]{1,64}#|\{%[^\n%]{1,32}%\}|[^\s\p{L}\p{N}]{1,2}\/(?:\uE003|\p{L}{1,24})[^\s\p{L}\p{N}]{1,2}|[^ -~\s\p{L}\p{N}]{1,3}(?=\n|$)|[›»”」』]|\n<<<(?=\n)|>>>|\{\{\/[^\n{}]{1,32}\}\}|([;|¦‖~$])\1+|\n[A-Z]{2,16}(?: [A-Z]{2,16}){0,2}(?=\n)/gu;
 
 interface ItemParts extends Span {
   readonly place: KeyPlace;

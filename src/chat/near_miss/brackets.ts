@@ -10,6 +10,15 @@ export const TAG_BRACKETS: ReadonlyMap<string, string> = new Map([
   ["⟪", "⟫"],
   ["⟨", "⟩"],
   ["「", "」"],
+  ["『", "』"],
+  ["〔", "〕"],
+  ["〖", "〗"],
+  ["〈", "〉"],
+  ["《", "》"],
+  ["＜", "＞"],
+  ["［", "］"],
+  ["❮", "❯"],
+  ["❬", "❭"],
 ]);
 
 /** The brackets in a class of a regular expression, without the class's own. */

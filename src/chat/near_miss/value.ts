@@ -20,7 +20,7 @@ const OPENER = `${OPEN}+(?!/)${NAME}${CLOSE}+`;
 
 /** The rest of the key's own tag, or tags, perhaps with a type between them. */
 const TAGS = new RegExp(
-  `^["']?(?:${
+  `^["']?(?:<\\|[^|>\\n]{1,24}\\|>|${
     NAME.replace("{1,64}", "{0,64}")
   }(?<![-=~])${CLOSE}+)?(?:\\s*${CLOSER})?(?:\\s*${OPENER}${TYPE_WORD}${CLOSER})?` +
     `(?:(?<=/${NAME}${CLOSE}+)\\s*${OPENER})?`,

@@ -127,6 +127,36 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     `CALL ${tool}(${
       Object.entries(values).map(([key, value]) => `${key} := ${JSON.stringify(value)}`).join(", ")
     }) END`,
+  "words in capitals": lines(
+    (tool) => `BEGIN TOOL ${tool}`,
+    (key, value) => `BEGIN ARG ${key}\n${value}\nEND ARG`,
+    "END TOOL",
+  ),
+  "brackets that close by name": lines(
+    (tool) => `(tool: ${tool})`,
+    (key, value) => `(${key})${value}(/${key})`,
+    "(/tool)",
+  ),
+  "brackets of another script": lines(
+    (tool) => `〔도구 ${tool}〕`,
+    (key, value) => `〔${key}〕${value}〔/${key}〕`,
+    "〔끝〕",
+  ),
+  "signs that no text has": lines((tool) => `▶️ ${tool}`, (key, value) => `🔑${key}🔓${value}🔒`, "⏹️"),
+  "a block of YAML in a fence": (tool, values) =>
+    `\`\`\`yaml\ntool: ${tool}\n${
+      Object.entries(values).map(([key, value]) =>
+        value.includes("\n")
+          ? `${key}: |-\n${value.split("\n").map((line) => line === "" ? "" : `  ${line}`).join("\n")}`
+          : `${key}: ${JSON.stringify(value)}`
+      ).join("\n")
+    }\n\`\`\``,
+  // A backslash is itself in such a string.
+  "strings in three quotes": lines(
+    (tool) => `[[call]]\nname = "${tool}"\n[call.args]`,
+    (key, value) => `${key} = '''${value}'''`,
+    "[[/call]]",
+  ),
   "JSON between arrows": (tool, values) => `→→ ${tool} ${JSON.stringify(values)} ←←`,
 };
 
@@ -180,5 +210,5 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 175, `${exact} of ${26 * 7} answers are read exactly`);
+  assert.ok(exact >= 215, `${exact} of ${32 * 7} answers are read exactly`);
 });
