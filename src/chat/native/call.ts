@@ -16,6 +16,7 @@ import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry } from "./entry.ts";
+import type { MarkedName, MarkedNameReader } from "./marked_name.ts";
 
 /** The rule name in events about the upstream's own calls. */
 export const NATIVE_RULE = "native";
@@ -38,6 +39,7 @@ interface CallContext {
   readonly number: number;
   readonly wholeCalls: boolean;
   readonly offered: OfferedTools | undefined;
+  readonly readName?: MarkedNameReader | undefined;
   /** Whether an earlier call of the choice has a name. */
   readonly hasName: (name: string) => boolean;
   /** Takes an id for this call; returns whether another call already has it. */
@@ -60,6 +62,8 @@ export class NativeCall {
   #isStarted = false;
   #isEnded = false;
   #isRepaired = false;
+  /** The call in its name, if marks of the model are in it. Its arguments decide at the end whether that is the call. */
+  #marked: MarkedName | undefined;
 
   /** Begins a call with its first piece, which `add` gets, too. */
   constructor(entry: NativeEntry, context: CallContext) {
@@ -175,7 +179,7 @@ export class NativeCall {
   /** Passes on its head, and an empty object that nothing replaced, because another call begins. */
   settle(): NativeEvent[] {
     const isWhole = this.#repairer.isObject && this.#repairer.isRepaired;
-    if ((this.isPlaceholder || isWhole) && !this.#isEnded) return this.end({ isCut: false });
+    if ((this.isPlaceholder || isWhole || this.#marked) && !this.#isEnded) return this.end({ isCut: false });
     if (!this.#context.wholeCalls && !this.#isSpare) this.#passOn();
     return this.#take();
   }
@@ -191,6 +195,9 @@ export class NativeCall {
       this.name += entry.name ?? "";
       this.#note("name_repaired", "its parts are joined");
     }
+    if (this.name === undefined && entry.name !== undefined && this.#toolOf(entry.name) === undefined) {
+      this.#marked = this.#context.readName?.(entry.name, this.#context.offered);
+    }
     this.name ??= entry.name;
     this.id ??= entry.id;
     if (!entry.isText) this.#note("arguments_not_text");
@@ -199,11 +206,11 @@ export class NativeCall {
     this.#isRepaired ||= this.#repairer.isRepaired;
     // A head that may lack the rest of its name, or may be a call too many, can't be sent, so from here on the call is
     // written from its events.
-    if (this.#isNameOpen || this.#isSpare) this.#isRepaired = true;
+    if (this.#isNameOpen || this.#isSpare || this.#marked) this.#isRepaired = true;
     else if (!this.#context.wholeCalls) this.#passOn(entry.json);
     // Repaired arguments wait for their end: what follows them can show that they are others.
     const isWhole = this.#repairer.isObject && !this.isPlaceholder && !this.#repairer.isRepaired;
-    if (isWhole && !this.#isEnded && this.name !== undefined) this.#finish();
+    if (isWhole && !this.#isEnded && !this.#marked && this.name !== undefined) this.#finish();
     return this.#take();
   }
 
@@ -211,6 +218,10 @@ export class NativeCall {
   end(options: { readonly isCut: boolean }): NativeEvent[] {
     if (this.#isEnded) {
       if (this.#repairer.isFailed) this.#endAgain(options);
+      return this.#take();
+    }
+    if (this.#marked && !options.isCut && (!this.isBegun || this.#repairer.isRepetition("{}"))) {
+      this.#finishMarked(this.#marked);
       return this.#take();
     }
     const isSpare = this.#isSpare;
@@ -232,6 +243,14 @@ export class NativeCall {
       this.#abort(options.isCut ? "truncated" : "invalid_arguments");
     }
     return this.#take();
+  }
+
+  /** Ends a call whose arguments are in its name. */
+  #finishMarked({ tool, json }: MarkedName): void {
+    this.#note("name_repaired", "its marks are read as arguments");
+    this.name = tool;
+    this.#held = json;
+    this.#finish();
   }
 
   /** Ends whole arguments after which more came: other arguments, or text, which follows them. */

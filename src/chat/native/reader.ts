@@ -16,6 +16,7 @@ import type { Reason } from "../../engine/event/reason.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { NATIVE_RULE, NativeCall, type NativeEvent } from "./call.ts";
 import { FUNCTION_CALL_INDEX, type NativeEntry, readEntry, readFunctionCall } from "./entry.ts";
+import type { MarkedNameReader } from "./marked_name.ts";
 
 /** The most calls of a choice that are read; the others are left out. */
 const CALLS_MAX = 1024;
@@ -25,6 +26,8 @@ export interface NativeOptions {
   readonly offered?: OfferedTools;
   readonly takenIds?: ReadonlySet<string>;
   readonly isLegacy?: boolean;
+  /** Reads a name in which the server left marks; without it, such a name stays. */
+  readonly readName?: MarkedNameReader | undefined;
 }
 
 export interface NativeInput {
@@ -136,6 +139,7 @@ export class NativeReader {
       number: this.#calls.length,
       wholeCalls: this.#options.wholeCalls ?? false,
       offered: this.#options.offered,
+      readName: this.#options.readName,
       hasName: (name) => this.#calls.some((one) => one !== call && one.name === name && one.isBegun),
       takesId: (id) => this.#takesId(id),
     });

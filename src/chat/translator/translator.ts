@@ -13,6 +13,7 @@ import type { ChatRequest } from "../message/request.ts";
 import { namedClient, recognize, type RecognizedRequest } from "../client/recognize.ts";
 import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
+import { readMarkedName } from "../native/marked_name.ts";
 import type { NativeOptions } from "../native/reader.ts";
 import { doubtOf } from "../second_reader/doubt.ts";
 import { SecondReader } from "../second_reader/second_reader.ts";
@@ -201,6 +202,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
       // A plugin may still change or refuse what it sees, and two readings of a text can't share one call.
       const flows = client.writes === "text" && !wantsWhole && trial.size === 0 && !demands.decidesLater;
       const canFlow = createFlow(found, dialectsOf);
+      const isReadAgain = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen;
       return {
         name: client.client,
         resultForm: client.results,
@@ -208,7 +210,11 @@ export function createTranslators({ config, rules, program, clients }: Translato
         cacheHelp: client.cache_help,
         writes: client.writes,
         offered,
-        native: offered.keepsShapes ? { ...found.native, offered } : found.native,
+        native: {
+          ...found.native,
+          ...(offered.keepsShapes ? { offered } : {}),
+          ...(isReadAgain ? { readName: readMarkedName } : {}),
+        },
         isShown,
         wholeCalls: wantsWhole,
         reasoningField: client.reasoning_field,
@@ -218,7 +224,6 @@ export function createTranslators({ config, rules, program, clients }: Translato
         ) => {
           const separatesReasoning = separates && isForClient;
           const isWhole = isForClient && !isStreamed;
-          const isReadAgain = config.policy.second_reader === "on" && trial.size === 0 && !ruleSet.isChosen;
           const create = (beginning: Pick<AnswerReading, "beginsInReasoning">) => {
             const settings = {
               ...options,

@@ -259,7 +259,7 @@ export const REASONS = {
   name_repaired: {
     kind: "repair",
     meaning:
-      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that matches. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
+      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that matches. If the marks in it hold the arguments, these were read, too. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
   },
   arguments_fitted: {
     kind: "repair",

@@ -1,5 +1,6 @@
 import { offer, withoutShapes } from "../../../src/engine/tool/offered.ts";
 import assert from "node:assert/strict";
+import { readMarkedName } from "../../../src/chat/native/marked_name.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import {
   inForm,
@@ -347,6 +348,36 @@ Deno.test("NativeReader takes a name for the only offered one that it is apart f
     const reader = new NativeReader({ offered });
     const [start] = readOne(reader, { toolCalls: [piece(0, "a", name, "{}")] }).filter(isStart);
     assert.deepEqual([start?.tool, reader.isRepaired], [name, false], name);
+  }
+});
+
+Deno.test("NativeReader reads the arguments that a server left in a name, unless it has others", () => {
+  const schema = { properties: { path: { type: "string" }, line: { type: "integer" } }, required: ["path"] };
+  const offered = offer([{ name: "read", schema }, { name: "list" }]);
+  const MARKED = "read<arg_key>path</arg_key><arg_value>a.txt</arg_value>";
+  const READ = 'read{"path":"a.txt"}';
+  const table: readonly [entries: unknown[], expected: string[]][] = [
+    [[piece(0, "a", MARKED, "{}")], [READ]],
+    [[piece(0, "a", MARKED, "")], [READ]],
+    [[piece(0, "a", MARKED, ""), piece(0, null, null, "{}")], [READ]],
+    [[piece(0, "a", MARKED, "{}"), piece(1, "b", "list", "{}")], [READ, "list{}"]],
+    [[piece(0, "a", "read<tool_call>path</arg_key><arg_value>a.txt</arg_value>", "{}")], [READ]],
+    [[piece(0, "a", "read\n<parameter=path>a.txt</parameter>", "{}")], [READ]],
+    [[piece(0, "a", MARKED, '{"path":"b.txt"}')], [`${MARKED}{"path":"b.txt"}`]],
+    [[piece(0, "a", MARKED, ""), piece(0, null, null, '{"path":"b.txt"}')], [`${MARKED}{"path":"b.txt"}`]],
+    ...["read<arg_key>path</arg_key><arg_value>a.txt", "read<arg_key>file</arg_key><arg_value>a</arg_value>"]
+      .map(
+        (name): [unknown[], string[]] => [[piece(0, "a", name, "{}")], [`${name}{}`]],
+      ),
+  ];
+  for (const [entries, expected] of table) {
+    for (const options of [{}, { wholeCalls: true }]) {
+      assert.deepEqual(
+        calls(read(entries, { offered, readName: readMarkedName, ...options })),
+        expected,
+        JSON.stringify(entries),
+      );
+    }
   }
 });
 
