@@ -4,6 +4,8 @@ import { hear } from "../support/chunks.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { CLINE_PROMPT, rooPrompt } from "../support/prompts.ts";
 import { PROMPT_MARKS, PROSE_MARKS } from "../support/reasoning_marks.ts";
+import { executeCline, parseCline } from "../support/cline_parser.ts";
+import { executeRoo, parseRoo } from "../support/roo_parser.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 
 const SYSTEM = `You are Roo, a coding agent.
@@ -91,6 +93,58 @@ Deno.test("Roo and Cline get thoughts in the text with their marks, as the model
         const whole = await askChat(proxy.origin, { headers, body: { ...body, stream: false } });
         const [{ message }] = (await whole.json()).choices;
         assert.deepEqual([message.content, message.reasoning_content], [text, undefined], agent);
+      }
+    }
+  }
+});
+
+/** A command as a model printed it → what Roo and Cline run of it, in their own dialect and in others. */
+const ESCAPED = ["npm test 2&gt;&1", "npm test 2>&1"] as const;
+const IN_QUOTES = "grep '&gt;' a.html";
+
+Deno.test("Roo and Cline run a command whose entities no shell can mean as the model meant it", async () => {
+  const DIALECTS = {
+    own: (command: string) =>
+      `<execute_command>\n<command>${command}</command>\n<requires_approval>false</requires_approval>\n</execute_command>`,
+    tags: (command: string) =>
+      `<tool_call>\n<function=execute_command>\n<parameter=command>\n${command}\n</parameter>\n</function>\n</tool_call>`,
+    elements: (command: string) =>
+      `<invoke name="execute_command">\n<parameter name="command">${command}</parameter>\n</invoke>`,
+  };
+  const CLIENTS = [
+    {
+      agent: "RooCode/3.30.0",
+      system: rooPrompt({ hasArgs: true, hasLineCount: false }),
+      run: (text: string) => parseRoo(text).map((block) => executeRoo(block, "m")),
+    },
+    {
+      agent: "Cline/3.38.0",
+      system: CLINE_PROMPT,
+      run: (text: string) => parseCline(text).map((block) => executeCline(block, "m")),
+    },
+  ];
+  let script: Script = {};
+  await using upstream = startUpstream(() => script);
+  await using proxy = await startProxy(await builtInService(testConfig(upstream.url)));
+  for (const { agent, system, run } of CLIENTS) {
+    for (const [dialect, print] of Object.entries(DIALECTS)) {
+      // Roo decodes every command of its own dialect itself.
+      const decodesQuotes = dialect === "own" && agent.startsWith("Roo");
+      const quoted: [string, string] = [IN_QUOTES, decodesQuotes ? "grep '>' a.html" : IN_QUOTES];
+      for (const [printed, expected] of [ESCAPED, quoted]) {
+        script = { text: print(printed) };
+        for (const stream of [true, false]) {
+          const messages = [{ role: "system", content: system }, { role: "user", content: "Test it" }];
+          const response = await askChat(proxy.origin, {
+            headers: { "user-agent": agent },
+            body: { messages, stream, tools: undefined },
+          });
+          const content = stream
+            ? hear(await response.text()).choices[0]?.content
+            : (await response.json()).choices[0].message.content;
+          const commands = run(content ?? "").map(({ effective }) => effective["command"]);
+          assert.deepEqual(commands, [expected], `${agent} ${dialect} ${printed}: ${content}`);
+        }
       }
     }
   }

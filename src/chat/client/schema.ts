@@ -78,6 +78,9 @@ const parameterFields = {
   escape: z.enum(["none", "entities", "markup", "balanced", "xml", "json"]).default("none").describe(
     "What to escape. `none`: nothing. `entities`: the client's entities and the parameter's closing tag. `markup`: also every `<`. `xml`: every &, < and >. `balanced`: nothing if all tags in the value are closed; otherwise every `<` becomes `&lt;`, which the client shows. `json`: `</` in JSON text, which becomes `<\\/`",
   ),
+  shell: z.boolean().default(false).describe(
+    "Whether the value is a shell command. HTML entities outside its quotes, which no shell can mean, are then decoded once",
+  ),
   raw_if: rawIf.prefault({}),
   newline_around: z.boolean().default(false).describe(
     "A newline after the opening and before the closing tag",

@@ -9,6 +9,7 @@ import { lookupNames, placeholders, plainName } from "../client/form.ts";
 import type { Parameter, ToolForm } from "../client/schema.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { decodeCommand } from "./command_entities.ts";
 import { findArgument, type JsonObject, structureOf } from "./lookup.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 
@@ -34,6 +35,8 @@ export interface MappedArguments {
   readonly values: Values;
   /** Whether every value came as the client itself takes it: under its own name, no required one filled in. */
   readonly isOwnForm: boolean;
+  /** Parameters whose entities were decoded. */
+  readonly decoded: readonly string[];
   /** Names of arguments that no parameter takes. */
   readonly leftOut: readonly string[];
 }
@@ -75,6 +78,7 @@ function mapParameters(
   { parameters, documented }: ParameterContext,
 ): Omit<MappedArguments, "leftOut"> | Refusal {
   const values = new Map<string, Value>();
+  const decoded: string[] = [];
   let isOwnForm = true;
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.only_if_documented && !documented.has(name)) continue;
@@ -89,10 +93,17 @@ function mapParameters(
     if (found === undefined ? parameter.required : !isOwn(found, { name, parameter })) isOwnForm = false;
     const read = readValue(found?.value ?? parameter.default, { name, parameter, documented });
     if (read !== undefined && "reason" in read) return read;
-    if (read !== undefined) values.set(name, read);
+    if (read?.kind === "text" && parameter.shell) {
+      const text = decodeCommand(read.text);
+      values.set(name, { kind: "text", text });
+      if (text === read.text) continue;
+      decoded.push(name);
+      // A client that decodes the value reads the model's own text as well.
+      if (parameter.escape !== "entities") isOwnForm = false;
+    } else if (read !== undefined) values.set(name, read);
     else if (parameter.required) return { reason: "missing_required", detail: `parameter ${name}` };
   }
-  return { values, isOwnForm };
+  return { values, isOwnForm, decoded };
 }
 
 /** Whether the client itself knows the name and takes the value; names with a dot are its own nested elements. */

@@ -200,6 +200,9 @@ export class TextRenderer implements Renderer {
     for (const name of written.trimmed) {
       this.#note(start, { reason: "value_trimmed", detail: `parameter ${name}` });
     }
+    for (const name of written.decoded) {
+      this.#note(start, { reason: "entities_decoded", detail: `parameter ${name}` });
+    }
     this.#noteLeftOut(start, written.leftOut);
     return { text };
   }

@@ -36,6 +36,7 @@ interface CallText {
   readonly isSource: boolean;
   /** Parameters whose outer white space the client removes. */
   readonly trimmed: readonly string[];
+  readonly decoded: readonly string[];
   readonly leftOut: readonly string[];
 }
 
@@ -63,10 +64,11 @@ export function writeWholeCall(call: WholeCall, place: CallPlace): CallText | Re
   const mapped = mapArguments(given, found);
   if ("reason" in mapped) return mapped;
   if (source !== undefined && isOwnDialect(call, place) && isReadExactly(mapped, { tool, ...found, place })) {
-    return { text: source, isSource: true, trimmed: [], leftOut: [] };
+    return { text: source, isSource: true, trimmed: [], decoded: [], leftOut: [] };
   }
   const written = writeCall({ tool, form: found.form, values: mapped.values, client, model });
-  return "reason" in written ? written : { ...written, isSource: false, leftOut: mapped.leftOut };
+  const { decoded, leftOut } = mapped;
+  return "reason" in written ? written : { ...written, isSource: false, decoded, leftOut };
 }
 
 function isOwnDialect(

@@ -256,6 +256,11 @@ export const REASONS = {
     kind: "repair",
     meaning: "The arguments were a JSON string that contains JSON. They were decoded once.",
   },
+  entities_decoded: {
+    kind: "repair",
+    meaning:
+      "A shell command had HTML entities outside quotes, such as `2&gt;&1`. No shell can mean that, so they were decoded once.",
+  },
   name_repaired: {
     kind: "repair",
     meaning:
