@@ -29,7 +29,7 @@ interface Options {
   readonly question_tool: string;
 }
 
-const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, with * for any text or any tool";
+const NOTATION = "`TOOL: PATTERN` or `TOOL.PARAMETER: PATTERN`, with * as a wildcard";
 
 /** The answer that lets a call pass. */
 const YES = "Yes, run it";
@@ -47,7 +47,7 @@ const plugin: Plugin<Options> = {
   options: {
     deny: { type: "texts", default: [], description: `Calls that are never made: ${NOTATION}` },
     ask: { type: "texts", default: [], description: `Calls that the user must approve: ${NOTATION}` },
-    allow: { type: "texts", default: [], description: `The only allowed calls of these tools: ${NOTATION}` },
+    allow: { type: "texts", default: [], description: `The only allowed calls to these tools: ${NOTATION}` },
     otherwise: {
       type: "text",
       default: "deny",
@@ -57,7 +57,7 @@ const plugin: Plugin<Options> = {
     commands: {
       type: "texts",
       default: [],
-      description: "The only words with which commands can begin; substitutions and redirections are refused",
+      description: "The only words that commands can begin with; substitutions and redirections are refused",
     },
     command_parameters: {
       type: "texts",
@@ -68,7 +68,7 @@ const plugin: Plugin<Options> = {
       type: "text",
       default: "",
       description:
-        "The absolute folder for commands without one; a tool without a parameter for it gets no call",
+        "The absolute path of the folder for commands that specify none; calls to a tool without a parameter for it are refused",
     },
     folder_parameters: {
       type: "texts",
@@ -78,7 +78,7 @@ const plugin: Plugin<Options> = {
     workspace: {
       type: "text",
       default: "",
-      description: "The absolute folder that must contain every path",
+      description: "The absolute path of the folder that must contain every path",
     },
     path_parameters: {
       type: "texts",
@@ -114,7 +114,7 @@ const plugin: Plugin<Options> = {
   onCall(call, context) {
     if (call.tool === context.options.question_tool) return undefined;
     const placed = withFolder(call, context);
-    if (placed === undefined) return { refuse: "the tool has no parameter for the folder of a command" };
+    if (placed === undefined) return { refuse: "the tool has no parameter for a command's folder" };
     const verdict = judge(placed, context.options);
     const decision = verdict?.decision === "ask"
       ? ask(placed, { context, why: verdict.why })

@@ -228,7 +228,7 @@ const plugin: Plugin<Options> = {
       context.note(`${queue.waves.flat().length} waiting calls were dropped: ${objection}`);
       return undefined;
     }
-    context.note(`sent from the queue, ${rest.flat().length} calls are still waiting`);
+    context.note(`sent from the queue; ${rest.flat().length} calls are still waiting`);
     if (rest.length > 0) keep(context, { request, served: next, waves: rest });
     return { calls: next };
   },

@@ -31,9 +31,14 @@ const plugin: Plugin<Options> = {
     models: {
       type: "texts",
       default: [],
-      description: "Models to instruct, with * for any text; if empty, every model",
+      description: "Models to instruct, with * as a wildcard; if empty, all models",
     },
-    place: { type: "text", default: "suffix", values: ["prefix", "suffix"], description: "Where to put it" },
+    place: {
+      type: "text",
+      default: "suffix",
+      values: ["prefix", "suffix"],
+      description: "Where to put the instruction",
+    },
     example: {
       type: "text",
       default: "auto",
@@ -44,7 +49,7 @@ const plugin: Plugin<Options> = {
     tools: {
       type: "texts",
       default: [],
-      description: "Tools to show; if empty, the first ones of the request",
+      description: "Tools to show; if empty, the first tools in the request",
     },
     examples_max: { type: "number", default: 2, minimum: 1, description: "How many examples are shown" },
     instruction: {

@@ -28,7 +28,7 @@ import { isSet, type Verb, type VerbInput } from "./verb.ts";
 
 export const check: Verb = {
   name: "check",
-  summary: "Check rules, clients and the configuration, and run the rules' examples",
+  summary: "Check rules, clients, and the configuration, and run the rules' examples",
   usage: "check [PATH… | --config-only [FILE]] [--shipped] [--watch] [--json]",
   operandsMax: Infinity,
   examples: [

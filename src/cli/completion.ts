@@ -14,7 +14,7 @@ import { HELP_OPTION } from "./arguments.ts";
 export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
   return {
     name: "completion",
-    summary: "Print a completion script for bash, zsh or fish",
+    summary: "Print a completion script for bash, zsh, or fish",
     usage: "completion bash|zsh|fish",
     operandsMax: 1,
     words: Object.keys(COMPLETIONS),
@@ -34,7 +34,7 @@ export function completionOf(loadVerbs: () => Promise<readonly Verb[]>): Verb {
 }
 
 function complainOfShell(shell: string, context: CliContext): number {
-  const message = shell === "" ? "No shell is named" : `Unknown shell \`${shell}\``;
+  const message = shell === "" ? "No shell is specified" : `Unknown shell \`${shell}\``;
   return complainOfUsage({ message, help: didYouMeanOneOf(shell, Object.keys(COMPLETIONS)) }, context);
 }
 

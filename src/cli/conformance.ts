@@ -146,7 +146,7 @@ function emptyFolder(path: string): Diagnostic {
     severity: "error",
     message: `No cases in folder ${path === "" ? "." : path}`,
     expected: "files whose names end in .jsonl",
-    help: "name another folder, or a file",
+    help: "specify another folder, or a file",
   };
 }
 

@@ -88,7 +88,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
     return complainOfUsage({
       message: "Nothing to derive a rule from",
       help:
-        "name a chat template or a recorded answer, the model's answers with `--answers FILE`, or its `--response-template FILE`",
+        "specify a chat template or a recorded answer, the model's answers with `--answers FILE`, or its `--response-template FILE`",
     }, context);
   }
   const texts = await readAll([...(given === undefined ? [] : [given]), ...named], context);

@@ -80,7 +80,7 @@ function reportReads(
 ): void {
   const print = isPrinted ? context.stderr : context.stdout;
   for (const { tool, arguments: given } of reads) {
-    print(`It reads from the answer: ${visible(`${tool} ${JSON.stringify(given)}`)}\n`);
+    print(`From this answer, the rule reads: ${visible(`${tool} ${JSON.stringify(given)}`)}\n`);
   }
   if (reads.length > 0) print("Compare each value with the answer before you use the rule\n");
   if (isQuoted) {
@@ -120,14 +120,14 @@ async function reportRule(
   }
   await copySchema({ folder, name: "rule.schema.json", form: FORM });
   const off = isOff
-    ? `Calls have no mark of their own, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
+    ? `Calls have no distinctive marker, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
       `dragoman.yaml\n`
     : "";
   const next = isVariant
     ? ""
     : `Next: \`${context.command} check ${shown}\`; a running proxy that reads this folder uses it now\n`;
   context.stdout(
-    `Wrote ${shown}: ${exampleCount} examples pass in one piece, by character, and split at every position\n${next}${off}`,
+    `Wrote ${shown}: ${exampleCount} examples pass as a whole, by character, and split at every position\n${next}${off}`,
   );
   return true;
 }

@@ -202,7 +202,7 @@ function wrongFlags(input: VerbInput): { readonly message: string; readonly help
     if (text !== undefined && (text.trim() === "" || !isValid(Number(text)))) {
       return {
         message: `Cannot use \`${text}\` for --${name}`,
-        help: "write a number, such as --concurrency 4, --temperature 0 or --fail-under 0.95",
+        help: "write a number, such as --concurrency 4, --temperature 0, or --fail-under 0.95",
       };
     }
   }

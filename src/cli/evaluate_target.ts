@@ -49,7 +49,7 @@ export async function findTarget(
   const found = await findUpstream(input, { parts, context, send, known });
   if (found === undefined) {
     const exitCode = complainOfUsage({
-      message: "No model server is named, and none is running on this machine",
+      message: "No model server is specified, and none is running on this machine",
       help: "name one with `--upstream http://127.0.0.1:8080/v1`",
     }, context);
     return { exitCode };
@@ -76,7 +76,7 @@ export async function findTarget(
       code: "upstream_url",
       message: `The model server at ${upstream.url} ${what[probe.kind]}`,
       expected: "a running server with an OpenAI-compatible API at this address",
-      help: "start it, check the address, and name the variable of its key with --key-env",
+      help: "start it, check the address, and specify the variable that contains its key with --key-env",
     }, context);
     return { exitCode: 2 };
   }
@@ -85,7 +85,7 @@ export async function findTarget(
   const model = textValue(input, "model") ?? chooseModel(models, context);
   const template = await hashTemplate({ upstream, servers }, asking);
   if (model !== undefined) return { upstream, parts: { ...parts, keys }, model, servers, template };
-  const help = "name the model with --model";
+  const help = "specify the model with --model";
   return { exitCode: complainOfUsage({ message: "The server lists no models", help }, context) };
 }
 

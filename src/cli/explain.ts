@@ -93,7 +93,7 @@ function listOfCodes(): string {
     ...Object.entries(table).map(([code, text]) => `  ${code.padEnd(width)}${summaryOf(text)}`),
   ]);
   return [
-    "Diagnostic codes: errors in rules, clients, the configuration and the command line",
+    "Diagnostic codes: errors in rules, clients, the configuration, and the command line",
     ...codes,
     ...reasons,
     ...plain,
@@ -106,7 +106,7 @@ function listOfCodes(): string {
 const KINDS: Readonly<Record<ReasonEntry["kind"], { readonly one: string; readonly heading: string }>> = {
   decision: { one: "the reason for a decision", heading: "Decisions: why text became a call or stayed text" },
   repair: { one: "a repair", heading: "Repairs: fixed errors in a call" },
-  remark: { one: "a remark", heading: "Remarks about a call, a request or an answer" },
+  remark: { one: "a remark", heading: "Remarks about a call, a request, or an answer" },
   plugin: { one: "a note of a plugin", heading: "Notes of plugins" },
 };
 

@@ -133,7 +133,7 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
     complainOf({
       code: "file_exists",
       message: `${file} exists, and \`init\` never overwrites a file`,
-      help: `edit it (\`${context.command} check\` shows every error), or name another file with --config`,
+      help: `edit it (\`${context.command} check\` shows every error), or specify another file with --config`,
     }, context);
     return 1;
   }
@@ -329,7 +329,7 @@ function nextSteps(
     "",
     ...(server.key_env === undefined ? [] : [`  Set ${server.key_env} to the model server's key`]),
     ...(isLoopback(host) ? [] : [
-      `  Set ${KEY_VARIABLE} to a long random text, such as the output of \`openssl rand -hex 32\`;`,
+      `  Set ${KEY_VARIABLE} to a long random string, such as the output of \`openssl rand -hex 32\`;`,
       "  your agents send it as their API key",
     ]),
     `  Start the proxy: ${command} serve${flag}`,
@@ -370,7 +370,7 @@ ${
 
 policy:
   dry_run: false                    # true: agents get the original answers, decisions are only logged
-  rollout_percent: 100              # lower: convert calls in this share of the conversations only
+  rollout_percent: 100              # lower: convert calls in only this share of conversations
   minimum_confidence: 0.9
 
 # rules:

@@ -34,7 +34,7 @@ import { schemaLine, writeNew } from "./service/schema_line.ts";
 
 export const rules: Verb = {
   name: "rules",
-  summary: "List, show, find, create, compile or export rules",
+  summary: "List, show, find, create, compile, or export rules",
   usage:
     "rules [list | show NAME | nearest TEXT|- | new NAME | compile FILE | export NAME --response-template] [--json]",
   operandsMax: 2,
@@ -84,7 +84,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
     });
   }
   const help =
-    "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME`, `compile FILE` or `export NAME --response-template`";
+    "write `dragoman rules`, or `dragoman rules` with `show NAME`, `nearest TEXT`, `new NAME`, `compile FILE`, or `export NAME --response-template`";
   return complainOfUsage({ message: `Cannot read \`rules ${input.positionals.join(" ")}\``, help }, context);
 }
 
@@ -301,7 +301,7 @@ async function newRule(
   { name, context }: { readonly name: string; readonly context: CliContext },
 ): Promise<number> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-    const help = "use lower-case letters, digits and _, starting with a letter";
+    const help = "use lowercase letters, digits, and _, starting with a letter";
     return complainOfUsage({ message: `\`${name}\` cannot be the name of a rule`, help }, context);
   }
   if (setup.rules.rules.some(({ rule }) => rule === name)) {

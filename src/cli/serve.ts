@@ -123,7 +123,7 @@ function workersProblem(input: VerbInput): { readonly message: string; readonly 
   const given = textValue(input, "workers");
   if (given === undefined || given === "1") return undefined;
   if (Deno.build.os !== "linux") {
-    const message = "Workers need Linux, which distributes the connections of one port among them";
+    const message = "Workers require Linux, which distributes the connections to one port among them";
     return { message, help: "remove --workers, or start several processes and a load balancer" };
   }
   const count = workerCount(input);

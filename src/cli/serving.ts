@@ -270,7 +270,7 @@ async function problemOf(
       expected: "a path that this program has permission to write to, on a working disk",
       help: isNotAllowed
         ? `name ${place}${ADVICE[FORM] ?? ""}`.replace("FLAG", flag)
-        : "check the path, its owner and the disk",
+        : "check the path, its owner, and the disk",
     };
   }
 }

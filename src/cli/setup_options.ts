@@ -59,7 +59,7 @@ export const SERVE_OPTIONS: Readonly<Record<string, VerbOption>> = {
   "upstream-name": {
     type: "string",
     placeholder: "NAME",
-    description: "Use only this upstream of the configuration",
+    description: "Use only this upstream from the configuration",
   },
   "tool-mode": {
     type: "string",
@@ -124,7 +124,7 @@ export function setupFlags(input: VerbInput): LoadConfigFlags {
 
 /** For verbs that read recorded answers as the proxy would: with the configured plugins, or without them. */
 export const PLUGIN_OPTION: Readonly<Record<string, VerbOption>> = {
-  "no-plugins": { type: "boolean", description: "Don't run the plugins of the configuration" },
+  "no-plugins": { type: "boolean", description: "Don't run the plugins in the configuration" },
 };
 
 /** The parts of a service, without plugins if the flag is set. */

@@ -55,7 +55,7 @@ export function welcome(
     ...line("Page", `${url}/_dragoman/ (requests, figures, rules, playground), metrics at ${url}/metrics`),
     "",
     ...(upstreams.length === 0 ? sampleRequest(setup, url) : []),
-    "Edits to rules, clients and settings apply at once. Press Ctrl-C to stop",
+    "Edits to rules, clients, and settings apply immediately. Press Ctrl-C to stop",
     "",
     "",
   ].join("\n");

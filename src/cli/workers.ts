@@ -350,7 +350,7 @@ class WorkerTeam {
 function memoryCalls(
   { memory: { backend, quotas, texts } }: ServingParts,
 ): Pick<MainCalls, keyof Backend | keyof typeof quotas | keyof typeof texts> {
-  if (backend === undefined) throw new Error("Workers need shared memory");
+  if (backend === undefined) throw new Error("Workers require shared memory");
   return {
     read: (scope) => backend.read(scope),
     apply: (batch) => backend.apply(batch),

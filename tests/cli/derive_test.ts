@@ -27,7 +27,7 @@ Deno.test("derive writes a rule that says how to go on, and never overwrites a f
   assert.match(await Deno.readTextFile(join(folder, "rules/mine.yaml")), /^rule: mine$/m);
   assert.match(
     first.stdout,
-    /^It reads from the answer: write_file \{"path":"src\/a\.ts","content":"let x = 1;"\}$/m,
+    /^From this answer, the rule reads: write_file \{"path":"src\/a\.ts","content":"let x = 1;"\}$/m,
   );
   const second = await run(folder, values);
   assert.deepEqual([second.code, /`mine` already exists/.test(second.stderr)], [2, true]);
@@ -64,7 +64,7 @@ Deno.test("derive says why there is no rule", async () => {
   const folder = await makeFolder();
   const { code, stderr } = await run(folder, { answers: ["tools.json"], name: "mine" });
   assert.equal(code, 1);
-  assert.match(stderr, /^No rule: The offered tools are unknown.*Next: name them with `--tools`/);
+  assert.match(stderr, /^No rule: The offered tools are unknown.*Next: specify them with `--tools`/);
 });
 
 Deno.test("derive without anything to derive from is a wrong command line", async () => {

@@ -50,7 +50,7 @@ Deno.test("init asks for a client key where the host is not this machine", async
     });
   assert.equal(resolve("a-long-random-client-key").diagnostics.length, 0);
   assert.deepEqual(resolve().diagnostics.map(({ code }) => code), ["environment_missing"]);
-  assert.match(stdout, /Set DRAGOMAN_KEY to a long random text/);
+  assert.match(stdout, /Set DRAGOMAN_KEY to a long random string/);
   assert.ok(!(await run({})).stdout.includes("DRAGOMAN_KEY"));
   const codex = await run({ host: "0.0.0.0", agent: "codex" });
   assert.match(

@@ -117,7 +117,7 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
   assert.deepEqual(await ready(), [{
     model: "m",
     tools: "refused",
-    changes: ["the developer role became system"],
+    changes: ["the role `developer` became `system`"],
   }]);
   await program.until(
     /"local" with the model "m" refused a request, and accepted it after a change: .*system/,
@@ -130,10 +130,10 @@ Deno.test("what an unknown server needed is in the log and in the status, and fo
 /** More than one, where there can be. */
 const WORKERS = Deno.build.os === "linux" ? ["--workers", "2"] : [];
 
-Deno.test("a server that is read raw from the first request is named so wherever it is named, and every worker knows it", async () => {
+Deno.test("a server that is raw mode from the first request is named so wherever it is named, and every worker knows it", async () => {
   await using served = await serve("dry_run: false", WORKERS, "{{ '<tool_call>' }}");
   await served.program.until(
-    /llama\.cpp b10547-749f688fc, read raw from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
+    /llama\.cpp b10547-749f688fc, raw mode from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
   );
   const { upstreams: [state] } = await served.read("/health/ready");
   const { servers: [shown] } = await served.read("/_dragoman/status");

@@ -94,7 +94,7 @@ Deno.test("call_policy gives a command its folder, and no call to a tool that ca
   assert.deepEqual(decide(options, command("ls"), around), { arguments: { command: "ls", workdir: "/w/p" } });
   assert.equal(decide(options, { arguments: { command: "ls", workdir: "/w/q" } }, around), "allow");
   assert.equal(decide(options, path("a.ts"), around), "allow");
-  assert.equal(decide(options, command("ls")), "the tool has no parameter for the folder of a command");
+  assert.equal(decide(options, command("ls")), "the tool has no parameter for a command's folder");
   assert.equal(
     decide({ ...options, deny: ["run.workdir: /w/*"] }, command("ls"), around),
     'denied by "run.workdir: /w/*"',

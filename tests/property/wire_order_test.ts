@@ -162,7 +162,7 @@ function check(answer: Answer, whole: readonly WireEvent[]): number {
   return expected.calls.length;
 }
 
-/** The events of an answer that arrives in one piece. */
+/** The events of an answer that arrives as a whole. */
 function wholeOf({ pieces, ...answer }: Answer): WireEvent[] {
   return eventsOf({ ...answer, pieces: [pieces.join("")] });
 }

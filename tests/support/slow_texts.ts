@@ -91,7 +91,7 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
   for (const name of DOUBTFUL) {
     const text = adversarial(name, inOnePiece);
     texts[`a text is in doubt, ${name}, in pieces`] = { text, piece: PIECE };
-    texts[`a text is in doubt, ${name}, in one piece`] = { text, piece: inOnePiece };
+    texts[`a text is in doubt, ${name}, as a whole`] = { text, piece: inOnePiece };
   }
   texts["a model name has 4,000 characters"] = {
     text: "x",
@@ -103,7 +103,7 @@ export function slowTexts({ inPieces, inOnePiece }: Lengths): Record<string, Slo
     const text = adversarial(name, inPieces);
     const long = adversarial(name, inOnePiece);
     texts[`a body has thousands of ${name}, in pieces`] = { text, piece: PIECE, expected: CALL };
-    texts[`a body has thousands of ${name}, in one piece`] = {
+    texts[`a body has thousands of ${name}, as a whole`] = {
       text: long,
       piece: inOnePiece,
       expected: CALL,

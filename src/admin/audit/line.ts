@@ -81,7 +81,7 @@ export interface RequestLine extends RequestPart {
   readonly firstMs: number | null;
   /** Dragoman's own share of that time, in milliseconds. */
   readonly addedMs: number;
-  /** Whether the model printed a call as text, whether a rule read the call or not. Early logs call it `leaked`. */
+  /** Whether the model printed a call as text, whether or not a rule read the call. Early logs call it `leaked`. */
   readonly printedAsText: boolean;
   /** How many calls reached the agent as text. Early logs lack it. */
   readonly reachedAsText: number;

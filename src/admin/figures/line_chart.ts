@@ -44,7 +44,7 @@ export function chartsOf(
   const ofRequests = (...charts: LineChart[]) => isRule ? [] : charts;
   return [
     {
-      ...{ title: "Printed as text, success and accepted", format: percent, atLeast: 1 },
+      ...{ title: "Printed as text, success, and accepted", format: percent, atLeast: 1 },
       lines: [
         ...isRule ? [] : [line("Printed calls as text", "warn", (step) => step.printedAsTextRate)],
         line("Success", "good", (step) => step.successRate),

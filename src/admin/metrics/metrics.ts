@@ -102,7 +102,7 @@ function createSeries(registry: Registry) {
       "key",
       "code",
     ]),
-    moved: counter("upstream_failovers_total", "Requests that left an upstream for the next one", [
+    moved: counter("upstream_failovers_total", "Requests that failed over to the next upstream", [
       "upstream",
     ]),
     answering: new Gauge({
@@ -123,7 +123,7 @@ function createSeries(registry: Registry) {
     answers: counter("answers_total", `Answers ${offered}`, ["model", "wire", "key", "mode"]),
     printed: counter(
       "answers_printed_as_text_total",
-      `Answers ${offered} in which the model printed a call as text, whether a rule read the call or not`,
+      `Answers ${offered} in which the model printed a call as text, whether or not a rule read the call`,
       ["model", "wire", "key", "mode"],
     ),
     reached: counter("calls_reached_as_text_total", "Calls that reached the agent as text", [
@@ -139,7 +139,7 @@ function createSeries(registry: Registry) {
       "key",
     ]),
     candidates: counter("candidates_total", "Passages that a rule treated as a call", ["rule", "mode"]),
-    attempts: counter("attempts_total", "Candidates that the model meant as calls", ["rule", "mode"]),
+    attempts: counter("attempts_total", "Candidates that the model intended as calls", ["rule", "mode"]),
     made: counter("calls_made_total", "Attempts that became calls, or would have outside a dry run", [
       "rule",
       "mode",
@@ -149,7 +149,7 @@ function createSeries(registry: Registry) {
       "client",
       "verdict",
     ]),
-    decisions: counter("decisions_total", "Decisions, repairs and remarks", [
+    decisions: counter("decisions_total", "Decisions, repairs, and remarks", [
       "rule",
       "tool",
       "reason",
@@ -325,7 +325,7 @@ function registerStore(registry: Registry, figures: () => LinkFigures): void {
   });
   new Counter({
     name: "dragoman_store_dropped_changes_total",
-    help: "Changes dropped because they were too many or too old",
+    help: "Changes dropped because there were too many or they were too old",
     registers,
     collect() {
       setTotal(this, figures().dropped);

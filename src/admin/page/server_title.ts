@@ -60,12 +60,12 @@ export function serverTitle(
 const CHANGED: readonly string[] = ["messages", "fields", "schemas", "ids", "tool_choice"];
 
 const BEGINS: Readonly<Record<string, string>> = {
-  raw: "read raw from the first request",
+  raw: "raw mode from the first request",
   prompted: "tools in the prompt from the first request",
 };
 
 const WHY: Readonly<Record<string, string>> = {
   refused: "a refused request",
-  refused_calls: "a refused conversation with calls",
+  refused_calls: "a refused conversation that contained calls",
   unparsed: "the server's parser",
 };

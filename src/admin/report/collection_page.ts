@@ -24,11 +24,11 @@ export function collectionPage(pools: readonly Pool[]): string {
     intro: plural(reports, "report"),
     body: pools.length === 0 ? "<p>No evaluations</p>" : [
       section(
-        "Right answers through Dragoman",
+        "Correct answers through Dragoman",
         textTable(
           models.map((model) => ({ name: model, cells: servers.map((server) => best(model, server)) })),
           {
-            title: "Right answers through Dragoman",
+            title: "Correct answers through Dragoman",
             heads: ["Model", ...servers],
             hasWords: true,
           },
@@ -45,7 +45,7 @@ export function collectionPage(pools: readonly Pool[]): string {
         }),
       ),
     ].join("\n"),
-    footer: "Only reports with the same battery, server version, settings and temperature are combined",
+    footer: "Only reports with the same battery, server version, settings, and temperature are combined",
   });
 }
 

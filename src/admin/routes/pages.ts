@@ -98,7 +98,7 @@ async function showPage(
 async function answerSession(request: Request, visitor: Visitor, keys: AccessKeys): Promise<Response> {
   if (request.method === "GET") return json({ session: isSignedIn(visitor, keys) });
   if (request.method === "DELETE") return withCookie(json({ session: false }), endedCookie());
-  if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET, POST or DELETE" });
+  if (request.method !== "POST") return errorPage({ status: 405, message: "Expected GET, POST, or DELETE" });
   const length = Number(request.headers.get("content-length") ?? Infinity);
   const given = length > KEY_MAX ? "" : await request.text();
   const cookie = exchangeKey(given, keys, visitor.now);

@@ -168,8 +168,8 @@ export function compareSides(sides: Sides): SideComparison {
   const few = named("too_few");
   const tested = named("same", "can_be_chance");
   const parts = [
-    ...(real === "" ? [] : [`The sides differ in ${real} by more than chance`]),
-    ...(tested === "" ? [] : [`${real === "" ? "N" : "n"}o difference in ${tested} is more than chance`]),
+    ...(real === "" ? [] : [`The groups differ significantly in ${real}`]),
+    ...(tested === "" ? [] : [`${real === "" ? "N" : "n"}o significant difference in ${tested}`]),
     ...(few === "" ? [] : [`for ${few}, there are too few requests to tell`]),
   ];
   const sentence = parts.join("; ");

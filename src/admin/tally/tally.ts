@@ -9,7 +9,7 @@ export interface Tally {
   errors: number;
   /** Answers to requests that offered tools. */
   answers: number;
-  /** Answers in which the model printed a call as text, whether a rule read the call or not. */
+  /** Answers in which the model printed a call as text, whether or not a rule read the call. */
   printedAsText: number;
   /** Calls that the model printed as text: attempts, near misses, and calls that a plugin refused. */
   printedCalls: number;
@@ -17,7 +17,7 @@ export interface Tally {
   reachedAsText: number;
   /** Passages that a rule treated as a call. */
   candidates: number;
-  /** Candidates that the model meant as calls. */
+  /** Candidates that the model intended as calls. */
   attempts: number;
   /** Candidates that became calls. */
   transformed: number;

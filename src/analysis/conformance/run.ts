@@ -93,7 +93,7 @@ export function runCase(one: ConformanceCase, options: RunOptions): CaseResult {
   const { id, dialect } = one;
   const readsText = client.writes === "text";
   if (readsText && !one.client) {
-    const why = `the case has no \`client\`, which ${client.client} needs for its tools`;
+    const why = `the case has no \`client\`, which is needed to find the tools of ${client.client}`;
     return { id, dialect, pass: false, why, got: { text: one.text } };
   }
   const translator = createTranslator(one, {

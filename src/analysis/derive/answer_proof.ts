@@ -66,7 +66,7 @@ export function proveAnswer(
       why:
         `The line before the call, ${
           JSON.stringify(opener)
-        }, looks like its opening mark, but the rule would begin after ` +
+        }, looks like its opening marker, but the rule would begin after ` +
         `it and match ordinary text. ${NEXT}`,
     };
   }
@@ -243,13 +243,13 @@ function sharedMarks(values: readonly string[]): string | undefined {
 const TYPED = new RegExp(`^(?:\\(?${TYPE_WORD}\\)?\\s*[:=>)]|([\"'\`])[^]*\\1$)`, "i");
 
 const NEXT =
-  "Next: derive from an answer with other values, or write the rule by hand (rules/writing_rules.md)";
+  "Next: derive from an answer with different values, or write the rule by hand (rules/writing_rules.md)";
 
 function unlikeEvidence(evident: ReturnType<typeof evidentCalls>): string {
   const seen = evident.map(({ tool, arguments: given }) => `${tool.name} ${JSON.stringify(given)}`).join(
     ", ",
   );
-  return `There are two interpretations: the rule reads different calls from those that the marks and the schema show, ${seen}. ${NEXT}`;
+  return `There are two interpretations: the rule reads different calls from those that the delimiters and the schema show, ${seen}. ${NEXT}`;
 }
 
 function unlike(parameter: string, given: Readonly<Record<string, unknown>>): string {

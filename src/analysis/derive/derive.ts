@@ -66,7 +66,7 @@ export interface DeriveOptions {
 /** Proofs of what the texts show, with other values. */
 export function proofsOf(learned: readonly MarkedText[]): Proof[] {
   return distinctProofs(
-    learned.map((one) => ({ name: "a recorded call with other values", sample: otherValues(one) })),
+    learned.map((one) => ({ name: "a recorded call with different values", sample: otherValues(one) })),
   );
 }
 

@@ -221,8 +221,8 @@ function isItem({ opener, closer }: Delimiters, { calls }: MarkedText): boolean 
 }
 
 const END_ITEM =
-  "The mark after a call looks like a parameter with a value, so Dragoman can't tell whether the previous value continues past it. " +
-  "Next: in the prompt, ask the model to write a different mark after each call, such as `@end`, and derive from such an answer";
+  "The marker after a call looks like a parameter with a value, so Dragoman can't tell whether the previous value continues past it. " +
+  "Next: in the prompt, ask the model to write a different marker after each call, such as `@end`, and derive from such an answer";
 
 /** Whether a value has an escape of code. In an attribute, that can be two characters or one. */
 function hasBackslash({ text, calls }: MarkedText): boolean {
@@ -299,7 +299,7 @@ function yamlDraft(delimiters: Delimiters): RuleDraft | Refusal {
 
 /** Why there is no rule where no mark ends a call. */
 export const OPEN_END = "Nothing marks the end of a call, so the end of its last value is uncertain. " +
-  "Next: in the prompt, ask the model to write a unique mark after each call, and derive from such an answer";
+  "Next: in the prompt, ask the model to write a unique marker after each call, and derive from such an answer";
 
 /** Whether values are quoted as in a shell, which has no escapes between single quotes. */
 function isCommand(texts: readonly MarkedText[]): boolean {
@@ -395,12 +395,13 @@ function checkDelimiters(
     /\(\s*\p{L}+\s+$/u.test(opener.split(MASK.name)[0]!);
   if (marks === "" && !isMarked) {
     return {
-      why: "Calls have no mark of their own, so ordinary text could look like a call. Next: in the prompt, " +
-        "ask the model to write a mark before the name, such as `@call`, and derive from such an answer",
+      why:
+        "Calls have no distinctive marker, so ordinary text could look like a call. Next: in the prompt, " +
+        "ask the model to write a marker before the name, such as `@call`, and derive from such an answer",
     };
   }
   if (REASONING.test(wrapperOpener + opener)) {
-    return { why: "The mark before the call belongs to the model's reasoning" };
+    return { why: "The marker before the call belongs to the model's reasoning" };
   }
   return undefined;
 }

@@ -71,9 +71,9 @@ function unread(
   const places = rest.map((answer) => answers.indexOf(answer) + 1).join(", ");
   return {
     ...derivation,
-    why: `A rule for the other answers does not read ${
+    why: `A rule from the other answers doesn't read ${
       rest.length === 1 ? "answer" : "the answers"
-    } ${places} of ${answers.length}, so none is written. For ${places}: ${derivation.why}`,
+    } ${places} of ${answers.length}, so it wasn't saved. For ${places}: ${derivation.why}`,
   };
 }
 
@@ -81,7 +81,7 @@ function unread(
 function whyNone(answers: readonly RecordedAnswer[]): string {
   const known = answers.map(({ text, tools }) => ({ text, tools: knownTools(tools) }));
   if (known.every(({ tools }) => tools.length === 0)) {
-    return "The offered tools are unknown, so calls can't be recognized. Next: name them with `--tools`";
+    return "The offered tools are unknown, so calls can't be recognized. Next: specify them with `--tools`";
   }
   const named = known.flatMap(({ text, tools }) =>
     tools.filter(({ name }) => words(text, name).length > 0).map((tool) => ({ text, tool }))
@@ -96,7 +96,7 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
     return keys.length > 0 && Math.max(...keys) < Math.min(...words(text, tool.name));
   });
   if (after !== undefined) {
-    return `The name of the tool ${after.tool.name} comes after its parameters, and a rule needs it before them. Next: ask ` +
+    return `The tool name ${after.tool.name} comes after its parameters, but a rule needs the name before them. Next: ask ` +
       "the model in its prompt for the name first, and derive from such an answer";
   }
   const given =
@@ -110,7 +110,7 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
       "tool with arguments";
   }
   const place = JSON.stringify(given.place);
-  return `The answers contain the tool ${given.tool.name} and its parameters, but no marks that show where a value begins ` +
+  return `The answers contain the tool ${given.tool.name} and its parameters, but no delimiters that show where a value begins ` +
     `and ends, such as at ${place}. Next: in the prompt, ask the model to put a symbol before each parameter or after its ` +
     "name, such as `@path = a`, and derive from such an answer, or write the rule by hand (rules/writing_rules.md)";
 }

@@ -17,8 +17,8 @@ import type { MarkedText, SignMarks } from "./sample.ts";
 import { KEY } from "./sign_items.ts";
 
 const UNLIKE =
-  "The keys and values of a call are not between the same marks. Next: derive from an answer in which every " +
-  "parameter uses the same symbols before its name, before its value and after its value";
+  "The parameters of a call don't all use the same delimiters. Next: derive from an answer in which every " +
+  "parameter uses the same symbols before its name, before its value, and after its value";
 
 /** A type's name between a key and its value. */
 const TYPE = new RegExp(`(?<=[>\\]⟧"'])${TYPE_WORD}(?=[<[⟦"'])`, "gi");

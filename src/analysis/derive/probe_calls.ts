@@ -57,7 +57,7 @@ export const PROVING: readonly ProbeCalls[] = [
   },
   { name: "three calls", calls: ["a", "b", "c"].map((path) => call("read_file", { path })) },
   {
-    name: "numbers, a boolean and a list",
+    name: "numbers, a boolean, and a list",
     calls: [call("set_options", { count: 5, isOn: false, names: ["a", "b"] })],
   },
   { name: "a string that looks like a number", calls: [call("search", { query: "42", folder: "" })] },

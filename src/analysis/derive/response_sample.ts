@@ -122,14 +122,14 @@ function bodyWriter(field: ResponseField): WriteBody | string {
   const { content, contentArgs } = field;
   if (content === "json") return jsonWriter(field);
   if (content === "kv-lines") {
-    return "The values end at line breaks (`kv-lines`), so the end of a multi-line text is unknown";
+    return "The values end at line breaks (`kv-lines`), so the end of a multi-line value is unknown";
   }
   const place = placesOf(field);
   if (place.name !== "name" || place.arguments !== "content") {
     return "The transform doesn't take the name from `open_pattern` and all arguments from the content";
   }
   if (contentArgs["value_parser"] !== undefined) {
-    return "The template parses each value again (`value_parser`), but a rule reads values by the tool's schema";
+    return "The template parses each value again (`value_parser`), but a rule parses values according to the tool's schema";
   }
   return tagsWriter(contentArgs);
 }
@@ -216,7 +216,7 @@ function stringMarks(
   const [open, close] = Array.isArray(pair) ? pair : [];
   return typeof open === "string" && open === close
     ? [open]
-    : "Strings open and close with different marks (`string_delims`), but a rule has one mark for both";
+    : "Strings open and close with different delimiters (`string_delims`), but a rule has one delimiter for both";
 }
 
 /** The mark around strings in a field's JSON, if it has one. */

@@ -71,7 +71,9 @@ export function readResponseTemplate(text: string): ResponseTemplate | string {
   }
   const { tool_calls: calls, thinking } = read;
   if (calls === undefined) return "The response template has no field `tool_calls`, so it reads no calls";
-  if (calls.open === undefined) return "The field `tool_calls` has no `open`, so nothing marks a call";
+  if (calls.open === undefined) {
+    return "The field `tool_calls` has no `open`, so nothing marks the start of a call";
+  }
   if (!CALL_CONTENTS.includes(calls.content)) {
     return `The content of \`tool_calls\` is \`${calls.content}\`, which contains no arguments`;
   }
@@ -85,7 +87,7 @@ function readField(name: string, field: unknown): ResponseField | string {
   if (unknown !== undefined) return `The field \`${name}\` has an unknown key, \`${unknown}\``;
   const open = readDelimiter(field["open"], field["open_pattern"]);
   const close = readDelimiter(field["close"], field["close_pattern"]);
-  if (open === "wrong" || close === "wrong") return `The marks of the field \`${name}\` are not strings`;
+  if (open === "wrong" || close === "wrong") return `The delimiters of the field \`${name}\` are not strings`;
   const { content = "text", content_args: given, repeats, transform, transform_each: each } = field;
   return {
     ...open === undefined ? {} : { open },
@@ -118,7 +120,7 @@ function lossesOf(
   ];
   const others = Object.keys(fields).filter((name) => !["thinking", "content", "tool_calls"].includes(name));
   if (others.length > 0) {
-    losses.push(`the fields ${others.join(", ")}: an answer has text, reasoning and calls`);
+    losses.push(`the fields ${others.join(", ")}: an answer contains only text, reasoning, and calls`);
   }
   const { content, tool_calls: calls } = fields;
   if (content?.close !== undefined) {

@@ -32,7 +32,7 @@ const NAME = "(?P<name>[\\w./-]+)";
 
 const LOST = [
   "`start_anchor_pattern`: a rule doesn't know the prompt. Put the beginning of the assistant's turn there, or a prefilled `<think>` isn't seen",
-  "offered tools, quotations, confidence and repairs: the template treats everything between its marks as a call",
+  "offered tools, quotations, confidence, and repairs: the template treats everything between its delimiters as a call",
 ];
 
 export function toResponseTemplate(rule: Rule, regions: readonly Rule[]): WrittenTemplate | NoTemplate {
@@ -46,7 +46,7 @@ export function toResponseTemplate(rule: Rule, regions: readonly Rule[]): Writte
     fields: { thinking: { open: "<think>", close: "</think>" }, tool_calls: field, content: {} },
   };
   return isProved(template, rule, regions) ? { template, notCarried: [...LOST, ...notCarried] } : {
-    why: "A template with the same marks would read different calls",
+    why: "A template with the same delimiters would read different calls",
   };
 }
 
@@ -60,7 +60,7 @@ function callsField(rule: Rule): CallsField | NoTemplate {
   if (before === undefined || after === undefined || more.length > 0) return { why: "The rule has no hole" };
   const { node: opener } = parsePattern(before);
   if (opener === undefined || minimumLength(opener) === 0) {
-    return { why: "Calls have no mark of their own, so the template would read data as a call" };
+    return { why: "Calls have no distinctive marker, so the template would read data as a call" };
   }
   if (after.includes("\\k<")) {
     return { why: "The rule's closer refers to its opener, which a template's `close` can't do" };
@@ -72,11 +72,11 @@ function callsField(rule: Rule): CallsField | NoTemplate {
   const content = contentOf(rule);
   if ("why" in content) return content;
   const close = closePattern(after);
-  if (close === undefined) return { why: "The end of a call has no single required mark" };
+  if (close === undefined) return { why: "The end of a call has no single required marker" };
   const isNamed = /\{tool\}|\(\?<tool>/.test(before);
   const name = tool ?? (isNamed ? "{name}" : content.name);
   if (name === undefined) {
-    return { why: "The name of the tool is neither before the arguments nor in their JSON" };
+    return { why: "The tool's name is neither before the arguments nor in their JSON" };
   }
   const { notCarried = [], args, isList = false } = content;
   return {
@@ -93,7 +93,7 @@ function callsField(rule: Rule): CallsField | NoTemplate {
       ...notCarried,
       close === ""
         ? "a second call: nothing closes the first one"
-        : "the end of a call: the template ends it at the first closing mark, even inside a value",
+        : "the end of a call: the template ends it at the first closing marker, even inside a value",
     ],
   };
 }
@@ -154,7 +154,7 @@ function contentOf(rule: Rule): Content | NoTemplate {
 function taggedContent({ tagged }: Rule): Content | NoTemplate {
   const { item, nested, escapes, unwrap, containers } = tagged;
   const [first, ...others] = typeof item === "string" ? [item] : item ?? [];
-  if (first === undefined || nested) return { why: "The values of a call contain items of their own" };
+  if (first === undefined || nested) return { why: "A call's values contain nested items" };
   const [before = "", after] = first.split("(?<value>…)");
   if (after === undefined) return { why: "The rule's items have no value" };
   return {
@@ -163,7 +163,7 @@ function taggedContent({ tagged }: Rule): Content | NoTemplate {
     arguments: "{content}",
     notCarried: [
       "the end of a value: the template ends it at the first closing tag, even inside the value",
-      ...others.length === 0 ? [] : ["ways to write an item other than the rule's first one"],
+      ...others.length === 0 ? [] : ["notations for an item other than the rule's first one"],
       ...escapes === "none" ? [] : [`the values' escapes (\`${escapes}\`)`],
       ...unwrap.length + containers.length === 0
         ? []
@@ -175,7 +175,7 @@ function taggedContent({ tagged }: Rule): Content | NoTemplate {
 /** The keys as the rule writes them itself, or as its first example that has them. */
 function envelopeContent(rule: Rule): Content | NoTemplate {
   const { envelope, speak, examples } = rule;
-  if (envelope.keyed) return { why: "The name of the tool is a key, which no placeholder reads" };
+  if (envelope.keyed) return { why: "The tool's name is a JSON key, which a template can't capture" };
   const spoken = speak && speak.calls.replace("{calls}", speak.call).replace("{name}", "f")
     .replace("{arguments}", "{}").replaceAll(/\{(?:index|number)\}/g, "0");
   for (const text of [...spoken === undefined ? [] : [spoken], ...examples.map(({ input }) => input)]) {
@@ -192,7 +192,7 @@ function envelopeContent(rule: Rule): Content | NoTemplate {
       arguments: at(found.arguments),
       isList,
       notCarried: [
-        `other keys than \`${found.name}\` and \`${found.arguments}\`, and calls ${
+        `keys other than \`${found.name}\` and \`${found.arguments}\`, and calls ${
           isList ? "outside of a list" : "in a list"
         }`,
       ],

@@ -28,7 +28,7 @@ export function columnText({ k, n, low, high }: Pick<Column, "k" | "n" | "low" |
 export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column): string {
   const of = ({ k, n }: Count) => `${k} of ${n}`;
   const parts = [
-    `pass^k (tasks that are right every time) ${of(tasks)}`,
+    `pass^k (tasks that are correct every time) ${of(tasks)}`,
     trigger.n > 0
       ? `trigger rate (calls made when requested) ${of(trigger)}`
       : `answers with a call ${calls} of ${n}`,
@@ -94,7 +94,7 @@ export function visibilityText(isVisible: boolean | undefined): string {
 }
 
 export const RANGE_TEXT =
-  "The percentages are 95 % intervals for these tasks. Results can differ for other tasks, other prompts and longer conversations.";
+  "The percentages are 95 % intervals for these tasks. Results can differ for other tasks, other prompts, and longer conversations.";
 
 /** The causes of answers that show nothing about the model, one line each. */
 export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">): string[] {
@@ -118,14 +118,14 @@ export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
   });
 }
 
-/** `In 9 of 36 answers of the server alone, and in 12 of 36 answers through Dragoman (3 of them have another fault alone).` */
+/** `In 9 of 36 answers from the server alone, and in 12 of 36 answers through Dragoman (3 of them have a different fault without Dragoman).` */
 function whereText({ alone, left, moved, traits, tasks }: Finding, { columns }: Evaluation): string {
   const [first, second] = columns;
   const share = (found: number, { name, n }: Column) =>
     `${count(found)} of ${plural(n, "answer")} ${placeOf(name)}`;
   const other = moved === 0
     ? ""
-    : ` (${count(moved)} of them have another fault alone, and are counted there)`;
+    : ` (${count(moved)} of them have a different fault without Dragoman, and count under that fault)`;
   const shares = [
     ...alone > 0 && first !== undefined ? [share(alone, first)] : [],
     ...left > 0 && second !== undefined ? [`${share(left, second)}${other}`] : [],
@@ -140,15 +140,15 @@ function traitsText(
 ): string {
   if (kind !== undefined) {
     const others = kind.answered === 0
-      ? "no request that was answered does"
-      : `${count(kind.answered)} of the answered ones do, too, so this alone isn't the cause`;
+      ? "no answered request does"
+      : `${count(kind.answered)} of the answered requests do, too, so this alone isn't the cause`;
     return ` All ${count(kind.failing)} requests that fail (${tasks.join(", ")}) ${kind.name}; ${others}.`;
   }
   if (prompt === undefined) return "";
   const counted = prompt.counted === undefined
     ? ""
     : ` (it counted ${count(prompt.counted)} of about ${count(prompt.tokens)} tokens)`;
-  const dropped = `dropped a part of the prompt without an error${counted}`;
+  const dropped = `dropped part of the prompt without an error${counted}`;
   if (errors === all) return ` It refused these requests with an error.`;
   return errors === 0
     ? ` It ${dropped}.`
@@ -158,7 +158,7 @@ function traitsText(
 }
 
 function placeOf(name: string): string {
-  return name === ALONE ? "of the server alone" : name === THROUGH ? "through Dragoman" : columnTitle(name);
+  return name === ALONE ? "from the server alone" : name === THROUGH ? "through Dragoman" : columnTitle(name);
 }
 
 interface SummaryText {
@@ -181,7 +181,7 @@ function exampleOf({ id }: Finding, { failures, tasks }: Evaluation): string | u
   const { request, raw, got } = shown.exchange;
   const body = shown.column === ALONE ? raw : got;
   const why = tasks.find(({ name }) => name === shown.task)?.why;
-  return `For example, in the task ${shown.task}${why === undefined ? "" : ` (a right answer ${why})`}, “${
+  return `For example, in the task ${shown.task}${why === undefined ? "" : ` (a correct answer ${why})`}, “${
     middleCut(lastWords(request))
   }” got, ${shown.column === ALONE ? "alone" : placeOf(shown.column)}: ${middleCut(answerWords(body))}`;
 }
@@ -211,9 +211,9 @@ function situation(first: Column, second: Column | undefined): string {
   if (second === undefined) return `${capital(columnTitle(first.name))}: ${columnText(first)}.`;
   const isAlone = first.name === ALONE;
   if (isAlone && first.n > 0 && first.k === first.n && second.k === second.n) {
-    return `No answer is wrong, neither alone nor through Dragoman: at least ${
+    return `No answer is wrong, with or without Dragoman: at least ${
       percent(first.low)
-    } of such answers are right. Rarer errors are still possible.`;
+    } of such answers are correct. Rarer errors are still possible.`;
   }
   return `${capital(columnTitle(first.name))}, ${columnText(first)}; ${columnTitle(second.name)}, ${
     columnText(second)
@@ -228,13 +228,13 @@ function gainText({ recommended, comparisons }: Evaluation, best: Column): strin
       ? `Keep Dragoman between the agent and this server:${wonText(comparisons)}.`
       : `Dragoman helped:${
         wonText(comparisons)
-      }. There are too few cases to be certain: repeat with --thorough.`;
+      }. There are too few answers to be certain: run again with --thorough.`;
   }
   return strength === "measured"
     ? `Best: ${columnTitle(column)} (${figures}).`
     : `Try: ${
       columnTitle(column)
-    } (${figures}); that is too little for a verdict, so repeat with --thorough.`;
+    } (${figures}); that is too little for a verdict, so run again with --thorough.`;
 }
 
 /** What Dragoman as it is repaired, where that is too little for a recommendation. */
@@ -284,7 +284,7 @@ export function findingText(finding: Finding, evaluation: Evaluation): FindingTe
   };
 }
 
-/** `20 wrong answers alone, 20 of them right through Dragoman`. */
+/** `20 wrong answers alone, 20 of them correct through Dragoman`. */
 function figuresText(
   { alone, repaired, left }: Finding,
   { first, second }: { readonly first: string; readonly second: string | undefined },
@@ -293,7 +293,7 @@ function figuresText(
   const parts = [
     alone === 0
       ? ""
-      : `${plural(alone, "wrong answer")} alone, ${count(repaired)} of them right through Dragoman`,
+      : `${plural(alone, "wrong answer")} alone, ${count(repaired)} of them correct through Dragoman`,
     left === 0 ? "" : `${plural(left, "wrong answer")} through Dragoman for this reason`,
   ];
   return parts.filter((part) => part !== "").join("; ");

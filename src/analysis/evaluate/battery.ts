@@ -169,7 +169,7 @@ function toolsOf(names: readonly string[]): RequestTool[] {
 function decoys(): RequestTool[] {
   const parameters = {
     type: "object",
-    properties: { target: { type: "string", description: "What it is about" } },
+    properties: { target: { type: "string", description: "The subject" } },
     required: ["target"],
   };
   return Object.entries(battery.decoys).map(([name, description]) => ({

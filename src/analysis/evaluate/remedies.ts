@@ -26,12 +26,12 @@ const COLUMNS: Readonly<Record<string, ColumnFacts>> = {
   [THROUGH]: { title: "through Dragoman, as it is configured", settings: [] },
   recover: {
     title: "through Dragoman with `policy.reasoning: recover`",
-    does: "Dragoman takes a call out of the reasoning if nothing follows it",
+    does: "Dragoman recovers a call from the reasoning if nothing follows it",
     settings: [[["policy", "reasoning"], "recover"]],
   },
   in_reasoning: {
     title: "through Dragoman with `begins_in_reasoning: true`",
-    does: "Dragoman takes the beginning of an answer for reasoning",
+    does: "Dragoman treats the beginning of an answer as reasoning",
     settings: [[["UPSTREAM", "begins_in_reasoning"], true]],
   },
   raw: {
@@ -41,12 +41,12 @@ const COLUMNS: Readonly<Record<string, ColumnFacts>> = {
   },
   prompted: {
     title: "through Dragoman with `tools: prompted`",
-    does: "Dragoman describes the tools in the prompt's text and reads the calls in the answer's text",
+    does: "Dragoman describes the tools in the prompt, and reads the calls in the answer's text",
     settings: [[["UPSTREAM", "tools"], "prompted"]],
   },
   strict: {
-    title: "through Dragoman with `strict: add` below `tools:`",
-    does: "the server holds calls to their schemas with a grammar",
+    title: "through Dragoman with `strict: add` under `tools:`",
+    does: "the server uses a grammar so that calls fit their schemas",
     settings: [[["tools", "strict"], "add"]],
   },
 };
@@ -99,7 +99,7 @@ function settingLines(settings: Settings): string[] {
     const isUpstream = first === "UPSTREAM";
     const isNext = isUpstream && settings[at - 1]?.[0][0] === first;
     const head = isUpstream
-      ? ["upstreams:", "  - # the entry of this server"]
+      ? ["upstreams:", "  - # this server's entry"]
       : [`${first}: # at the top level of the file`];
     return [...isNext ? [] : head, `${isUpstream ? "    " : "  "}${rest.join(".")}: ${yamlValue(value)}`];
   });
@@ -117,11 +117,11 @@ export interface Remedy {
   readonly lines: readonly string[];
 }
 
-const CONFIGURE = "Write the lines below in dragoman.yaml";
+const CONFIGURE = "Add these lines to dragoman.yaml";
 
-const FEW = "There are too few cases for advice: repeat with --thorough before you change anything";
+const FEW = "There are too few answers for advice: before you change anything, run again with --thorough";
 
-const NONE = "No setting that was measured helps: it is the model, or another server is needed";
+const NONE = "None of the measured settings helps: the cause is the model, or you need a different server";
 
 interface Remedies {
   readonly remedies: readonly Remedy[];
@@ -170,7 +170,7 @@ function keepText({ alone, repaired, left }: Finding, { columns }: Evaluation): 
   return `${keep}: through it, ${count(repaired)} of these ${count(alone)} answers are right${others}`;
 }
 
-/** `Write the lines below in dragoman.yaml, so that …`. */
+/** `Add these lines to dragoman.yaml, so that …`. */
 function setText(column: string): string {
   return `${CONFIGURE}, so that ${COLUMNS[column]?.does ?? columnTitle(column)}`;
 }
@@ -257,13 +257,13 @@ function flagOf({ id, rules, traits: { prompt } }: Finding, evaluation: Evaluati
 
 /** How many of a finding's remedies are needed. */
 export function introOf({ repaired, left }: Finding, remedies: readonly Remedy[]): string {
-  if (remedies.length === 0) return "The change above is for this, too.";
+  if (remedies.length === 0) return "The change above also fixes this.";
   if (remedies.length === 1) return "What to do:";
-  if (repaired === 0) return "One of these is enough:";
+  if (repaired === 0) return "Make one of these changes:";
   if (left > 0) {
     return `Do ${
-      remedies.length === 2 ? "both" : "the first and one of the others"
-    }; the first repairs only a part:`;
+      remedies.length === 2 ? "both" : "the first and any one of the others"
+    }; the first fixes only some of the answers:`;
   }
-  return "One of these is enough; once the server is fixed, this fault doesn't need Dragoman:";
+  return "Make one of these changes; once the server is fixed, you no longer need Dragoman for this fault:";
 }

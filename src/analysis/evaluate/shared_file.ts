@@ -37,12 +37,15 @@ export const sharedSchema = z.strictObject({
     seeded: z.boolean(),
   }),
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe(
-    "Dragoman's settings that the answers depend on",
+    "The Dragoman settings that affect the answers",
   ),
   columns: z.record(z.string(), figures),
   tasks: z.record(
     z.string(),
-    z.record(z.string(), z.string().regex(/^\d+\/\d+$/, "right answers and measured ones, such as 3/5")),
+    z.record(
+      z.string(),
+      z.string().regex(/^\d+\/\d+$/, "correct answers out of measured answers, such as 3/5"),
+    ),
   ),
   findings: z.array(z.strictObject({
     id: z.string(),
@@ -54,7 +57,7 @@ export const sharedSchema = z.strictObject({
     "The change of dragoman.yaml with a measured gain; null without one",
   ),
   unmeasured: z.number().int().min(0).describe(
-    "Answers that couldn't be measured, such as errors of a busy server",
+    "Answers that couldn't be measured, such as errors from a busy server",
   ),
   partial: z.boolean().describe("Whether the evaluation was ended early"),
   answers: z.array(z.strictObject({
@@ -62,7 +65,7 @@ export const sharedSchema = z.strictObject({
     column: z.string(),
     finding: z.string(),
     raw: z.string(),
-  })).optional().describe("Wrong answers of the model, only if asked for"),
+  })).optional().describe("The model's wrong answers, only if you request them"),
 });
 
 export type SharedEvaluation = z.infer<typeof sharedSchema>;

@@ -148,12 +148,12 @@ function unrecognized(
   if (client === undefined) {
     return {
       message: "No client matches this request",
-      help: `name one with --client ${names.join("|")}`,
+      help: `specify one with --client ${names.join("|")}`,
     };
   }
   const place = client.writes === "text" && known.system !== undefined ? "system prompt" : "list of tools";
   return {
-    message: `The client ${client.client} knows none of the tools in this ${place}`,
+    message: `The client ${client.client} has none of the tools in this ${place}`,
     help: "only offered tools are called; check the file, or leave it out",
   };
 }

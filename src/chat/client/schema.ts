@@ -7,7 +7,7 @@
  */
 import * as z from "zod";
 
-const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of letters, digits and _");
+const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name that consists of letters, digits, and _");
 const texts = z.array(z.string().min(1)).default([]);
 
 const section = z.strictObject({
@@ -163,9 +163,10 @@ const tool = z.strictObject({
 });
 
 export const clientSchema = z.strictObject({
-  client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _").describe(
-    "The client's name, the same as its file's",
-  ),
+  client: z.string().regex(/^[a-z][a-z0-9_]*$/, "a name that consists of lowercase letters, digits, and _")
+    .describe(
+      "The client's name, the same as its file's",
+    ),
   description: z.string().optional().describe("Notes about the client for readers"),
   recognize: recognize.prefault({}),
   writes: z.enum(["tool_calls", "text"]).describe(
@@ -187,7 +188,7 @@ export const clientSchema = z.strictObject({
     "What keeps a chat-completions stream alive during silence. `comment`: a comment, for clients whose timeout counts bytes; `chunk`: an empty chunk, for clients whose timeout counts events; `none`: nothing, on every wire",
   ),
   cache_help: z.string().optional().describe(
-    "The setting of the client that keeps its prompts from changing with every request, so that the server can use its cache",
+    "The client's setting that keeps its prompts from changing with every request, so that the server can use its cache",
   ),
   calls_per_message: z.number().int().positive().optional().describe(
     "The maximum number of calls per message; the answer ends after them. By default, there is no limit",

@@ -34,8 +34,8 @@ export interface SchemaRules {
 export const MESSAGE_RULES = {
   call_ids: "calls and results without an id got one",
   arguments: "arguments of earlier calls became JSON objects",
-  plain_parts: "parts of other APIs became text",
-  no_developer: "the developer role became system",
+  plain_parts: "content parts from other APIs became text",
+  no_developer: "the role `developer` became `system`",
   text_parts: "text parts were joined into one string",
   content_text: "missing content became an empty string",
   no_images: "images were replaced with text",

@@ -44,8 +44,8 @@ export function guardProblems(before: Guards, { config }: Pick<Setup, "config">)
     severity: "error",
     message: `This edit removes the ${what}, so programs without a key would gain access`,
     ...present({ location: config.locate([section]) }),
-    expected: `the ${what} that the server started with, or others`,
-    help: `name a key in \`${section}\` again, or restart to run without`,
+    expected: `the ${what} that the server started with, or different ones`,
+    help: `name a key in \`${section}\` again, or restart to run without one`,
   }));
 }
 

@@ -96,7 +96,7 @@ export function nearMissLines(miss: NearMiss, place: NearMissPlace): string {
   const { model, tool, reason } = miss;
   const who = model === "" ? "an answer" : `the answer of ${visible(model)}`;
   if (reason === "call_in_reasoning") {
-    const what = `${who} is empty, and its reasoning ends in a call to ${visible(tool)}`;
+    const what = `${who} is empty, and its reasoning ends with a call to ${visible(tool)}`;
     return notice("call_in_reasoning", what, "to make such calls, set `policy.reasoning: recover`");
   }
   const next = deriveCommand(miss, place) ??

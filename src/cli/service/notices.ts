@@ -63,7 +63,7 @@ function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: str
       `${requests} sent without a grammar for a model's calls, because the server rejected the grammar: `;
     return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
   }
-  const why = by === "refused" ? "after its server refused one" : `for ${by}`;
+  const why = by === "refused" ? "after its server refused a request" : `for ${by}`;
   const what = detail === "" ? "" : `: ${visible(detail, { lengthMax: DETAIL_LENGTH_MAX })}`;
   return notice(
     reason,

@@ -132,7 +132,7 @@ class RunningSetup {
     this.#options.context.stderr(
       `${printDiagnostic(diagnostic, { command: this.#options.context.command })}\n\n`,
     );
-    this.say("Not reloaded: the previous rules, clients and settings stay in use");
+    this.say("Not reloaded: the previous rules, clients, and settings stay in use");
     return { isReloaded: false, errors: 1, diagnostics: [diagnosticToJson(diagnostic)] };
   }
 
@@ -142,7 +142,7 @@ class RunningSetup {
     this.#isBroken = hasErrors(setup);
     if (this.#isBroken) {
       const count = printCount(countDiagnostics(setup.diagnostics));
-      return this.say(`Not reloaded (${count}): the previous rules, clients and settings stay in use`);
+      return this.say(`Not reloaded (${count}): the previous rules, clients, and settings stay in use`);
     }
     const changes = describeChange(this.#running, setup);
     this.#options.use(setup);

@@ -39,7 +39,7 @@ export async function saveRule(
     return refuse(
       400,
       "The rule has no name",
-      "begin with `rule: NAME`, in lower-case letters, digits and _",
+      "begin with `rule: NAME`, in lowercase letters, digits, and _",
     );
   }
   const folder = ownRuleFolder(setup.config);
@@ -56,7 +56,7 @@ export async function saveRule(
   const { errors, diagnostics, exampleCount } = check({ edited, folders }, { setup, context });
   if (errors > 0) {
     const message = `The rule has ${errors === 1 ? "an error" : `${errors} errors`}`;
-    return { ...refuse(422, message, "fix the errors of the check"), diagnostics };
+    return { ...refuse(422, message, "fix the errors that `check` reports"), diagnostics };
   }
   await write(file, text);
   await copySchema({ folder, name: "rule.schema.json", form: FORM });

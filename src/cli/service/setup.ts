@@ -139,9 +139,9 @@ function oldFileProblem(reason: string, location: Location | undefined): Diagnos
   return {
     code: "link_leads_out",
     severity: "warning",
-    message: `The audit log can't keep an old file in this place: ${reason}`,
+    message: `The audit log can't store an old file at this path: ${reason}`,
     ...present({ location }),
-    expected: "only regular files in the places where the log keeps its old files",
+    expected: "only regular files at the paths where the log stores its old files",
     help:
       "remove it; when the log starts a new file, a link is removed and not followed, and a folder stops the log",
   };

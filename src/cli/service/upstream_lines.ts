@@ -44,8 +44,8 @@ function textOf(printed: Printed): string {
         ...otherDialect(printed),
         ...staysNative(printed)
           ? [
-            "which doesn't support `tools: raw`: requests stay native. " +
-            (server?.profile.no_raw ?? "Name the server with `server`, or use `tools: prompted`"),
+            "which doesn't support `tools: raw`: requests stay in native mode. " +
+            (server?.profile.no_raw ?? "Set `server` to the server's name, or use `tools: prompted`"),
           ]
           : [],
       ].join(", ");
@@ -62,7 +62,7 @@ function textOf(printed: Printed): string {
 }
 
 const BEGINS: Readonly<Record<Manner["begins"], string>> = {
-  raw: "read raw from the first request",
+  raw: "raw mode from the first request",
   prompted: "tools in the prompt from the first request",
   native: "requests begin natively",
 };

@@ -44,7 +44,7 @@ export const CODES = {
   load_failed: {
     summary: "A file cannot be loaded",
     explanation:
-      "Dragoman cannot read the file for a reason that no other diagnostic covers, usually because the file is too long or too deeply nested. The previous rules, clients and settings stay in use until you save a valid file. If the file's size and nesting are ordinary, please report the error.",
+      "Dragoman cannot read the file for a reason that no other diagnostic covers, usually because the file is too long or too deeply nested. The previous rules, clients, and settings stay in use until you save a valid file. If the file's size and nesting are ordinary, please report the error.",
     example: "pattern: '((((((…))))))'   # thousands of levels",
   },
   yaml_syntax: {
@@ -80,7 +80,7 @@ export const CODES = {
   duplicate_rule: {
     summary: "Two files in one folder define the same rule",
     explanation:
-      "A rule's name identifies it in the configuration, the audit log and the metrics, so it must be unique. A rule in your own folder can replace a built-in rule of the same name, but two files in one folder cannot share a name.",
+      "A rule's name identifies it in the configuration, the audit log, and the metrics, so it must be unique. A rule in your own folder can replace a built-in rule of the same name, but two files in one folder cannot share a name.",
     example: "rule: mine   # once, in rules/mine.yaml",
   },
   rule_name: {
@@ -110,7 +110,7 @@ export const CODES = {
   pattern_unsupported: {
     summary: "A pattern uses a construct that cannot run on a stream",
     explanation:
-      "Patterns run as an automaton while the answer is still arriving, in linear time. Lookbehind, negative lookahead, `$`, `\\b`, inline flags and similar constructs cannot run that way. `begins: line` and `followed_by: nothing` usually replace them.",
+      "Patterns run as an automaton while the answer is still arriving, in linear time. Lookbehind, negative lookahead, `$`, `\\b`, inline flags, and similar constructs cannot run that way. `begins: line` and `followed_by: nothing` usually replace them.",
     example: "begins: line              # instead of a lookbehind for a newline\npattern: '~~~(?<body>…)~~~'",
   },
   pattern_hole: {
@@ -194,14 +194,14 @@ export const CODES = {
   example_failed: {
     summary: "An example does not produce its expected result",
     explanation:
-      "The text or the calls of an example differ from the expected ones. Dragoman reads every example in one piece, one character at a time, and split at every position: first with only its rule, and then with all enabled rules. If only the second run fails, another rule reads the same text: compare the two rules' confidence. `dragoman trace FILE` shows every decision.",
+      "The text or the calls of an example differ from the expected ones. Dragoman reads every example as a whole, one character at a time, and split at every position: first with only its rule, and then with all enabled rules. If only the second run fails, another rule reads the same text: compare the two rules' confidence. `dragoman trace FILE` shows every decision.",
     example:
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call>read_file {\"path\":\"a\"}</call>'\n    text: ''\n    calls: [{ tool: read_file, arguments: { path: a } }]",
   },
   untouched_changed: {
     summary: "A text that must stay unchanged was changed",
     explanation:
-      "A case under `untouched` must stay unchanged and result in no call, both in one piece and split at every position. Make the pattern stricter, or move the case to `examples` if it is a call.",
+      "A case under `untouched` must stay unchanged and result in no call, both as a whole and split at every position. Make the pattern stricter, or move the case to `examples` if it is a call.",
     example:
       "untouched:\n  - name: prose\n    offered: [read_file]\n    input: 'Write <call> to call a tool.'",
   },
@@ -216,7 +216,7 @@ export const CODES = {
   configuration_gone: {
     summary: "The running server's configuration is missing or empty",
     explanation:
-      "A server that started with a `dragoman.yaml` never continues without that file, because the file contains its client keys, limits and plugins. The previous configuration stays in effect. Restore the file, or restart the server to run without it.",
+      "A server that started with a `dragoman.yaml` never continues without that file, because the file contains its client keys, limits, and plugins. The previous configuration stays in effect. Restore the file, or restart the server to run without it.",
     example: "git checkout dragoman.yaml",
   },
   access_opened: {
@@ -285,7 +285,7 @@ export const CODES = {
     example: "dragoman serve --port 8788",
   },
   service_failed: {
-    summary: "The service can't be installed, started or removed",
+    summary: "The service can't be installed, started, or removed",
     explanation:
       "A systemd or launchd command failed, the unit file cannot be written or removed, or the program is in the npx cache, which npm may delete. `--system` requires root. `dragoman service install --print` shows the file and the commands, so that you can run them yourself.",
     example: "dragoman service install --print",

@@ -54,13 +54,13 @@ export const LINT_CODES = {
   opener_swallows: {
     summary: "An opener that includes text before the call",
     explanation:
-      "The opener begins with something that matches ordinary text, such as `.*`, so everything from the beginning of the line would belong to the call. Rules already search for their opener everywhere: begin with the first character of the dialect's own mark.",
+      "The opener begins with something that matches ordinary text, such as `.*`, so everything from the beginning of the line would belong to the call. Rules already search for their opener everywhere: begin with the first character of the dialect's own marker.",
     example: "pattern: '<call {tool}>(?<body>…)</call>'   # not .*<call",
   },
   tool_without_mark: {
     summary: "An opener that any mention of a tool matches",
     explanation:
-      "The opener is a tool's name with only letters and white space around it, so any sentence that names the tool would begin a call. Include the mark that the dialect puts before or after the name. If it has none, require more evidence: `keys: declared` together with `begins: answer` or `begins: line`.",
+      "The opener is a tool's name with only letters and white space around it, so any sentence that names the tool would begin a call. Include the marker that the dialect puts before or after the name. If it has none, require more evidence: `keys: declared` together with `begins: answer` or `begins: line`.",
     example: "pattern: '\\[CALL\\]\\s*{tool}(?<body>…)\\[/CALL\\]'",
   },
   wrapper_not_closed: {
@@ -84,7 +84,7 @@ export const LINT_CODES = {
   examples_missing: {
     summary: "A rule without examples",
     explanation:
-      "A rule's examples are its tests: `check` reads them in one piece, one character at a time, and split at every position, with the rule alone and with all other rules. A rule that makes calls needs at least one example and one `untouched` case.",
+      "A rule's examples are its tests: `check` reads them as a whole, one character at a time, and split at every position, with the rule alone and with all other rules. A rule that makes calls needs at least one example and one `untouched` case.",
     example:
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call read_file>{}</call>'\n    calls: [{ tool: read_file }]",
   },

@@ -91,13 +91,13 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The candidate is in code, a block quote, a table, quotation marks, a comment or the model's reasoning, or it is a fenced JSON call with prose after it. Such text is an example, not a call. If the model writes its calls in a fence, use a rule with `in_code: opening_fence`.",
+      "The candidate is in code, a block quote, a table, quotation marks, a comment, or the model's reasoning, or it is a fenced JSON call with prose after it. Such text is an example, not a call. If the model writes its calls in a fence, use a rule with `in_code: opening_fence`.",
   },
   echo: {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A message in the request already contains this text (ignoring white space, escapes and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
+      "A message in the request already contains this text (ignoring white space, escapes, and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
   },
   text_follows: {
     kind: "decision",
@@ -206,7 +206,7 @@ export const REASONS = {
   schema_over_budget: {
     kind: "remark",
     meaning:
-      "The tool's schema is larger than the limit: 50,000 objects, lists and values, or 16 Mi characters. It is treated as a schema that allows everything, so values stay as the model printed them; the server gets the tool unchanged. Offer a smaller schema, for example without long lists of values.",
+      "The tool's schema is larger than the limit: 50,000 objects, lists, and values, or 16 Mi characters. It is treated as a schema that allows everything, so values stay as the model printed them; the server gets the tool unchanged. Offer a smaller schema, for example without long lists of values.",
   },
   one_call_only: {
     kind: "decision",
@@ -240,12 +240,12 @@ export const REASONS = {
   reasoning_not_closed: {
     kind: "remark",
     meaning:
-      "The answer was expected to begin with reasoning, but it ended without a closing tag, text or a call. Dragoman therefore sent its text as the answer, and it expects the next answer to begin with text.",
+      "The answer was expected to begin with reasoning, but it ended without a closing tag, text, or a call. Dragoman therefore sent its text as the answer, and it expects the next answer to begin with text.",
   },
   read_by_evidence: {
     kind: "repair",
     meaning:
-      "No rule reads this notation, or the call was damaged, but the tool's name, its schema and the markup left a single interpretation. To read the notation while it streams, write a rule, for example with `dragoman derive`. To switch this off, set `policy.second_reader: off`.",
+      "No rule reads this notation, or the call was damaged, but the tool's name, its schema, and the markup left a single interpretation. To read the notation while it streams, write a rule, for example with `dragoman derive`. To switch this off, set `policy.second_reader: off`.",
   },
   reasoning_separated: {
     kind: "remark",
@@ -264,7 +264,7 @@ export const REASONS = {
   name_repaired: {
     kind: "repair",
     meaning:
-      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens or a channel's name. It was replaced by the only offered name that matches. If the marks in it hold the arguments, these were read, too. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
+      "The tool's name was spelled differently from the offered one: in case, separators, a prefix such as `functions.`, its server's prefix, control tokens, or a channel's name. It was replaced by the only offered name that matches. If the marks in it hold the arguments, these were read, too. `policy.repair_shapes: off` keeps differences in separators and in the server's prefix.",
   },
   arguments_fitted: {
     kind: "repair",
@@ -499,7 +499,7 @@ export const REASONS = {
   plugin_failed: {
     kind: "plugin",
     meaning:
-      "A plugin's hook threw an error, returned an invalid result or exceeded its time limit. The answer continued without the hook's result; only a late result of a hook other than `onRequest` was used.",
+      "A plugin's hook threw an error, returned an invalid result, or exceeded its time limit. The answer continued without the hook's result; only a late result of a hook other than `onRequest` was used.",
   },
   plugin_note: { kind: "plugin", meaning: "A plugin's remark. Nothing was changed." },
 } as const satisfies Readonly<Record<string, ReasonEntry>>;

@@ -397,7 +397,7 @@ export class ArgumentsRepairer {
     }
     this.repairs.set(
       "arguments_decoded",
-      collected.decoded === undefined ? "JSON in a list, a fence or a tag" : "JSON in a string",
+      collected.decoded === undefined ? "JSON in a list, a fence, or a tag" : "JSON in a string",
     );
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
     return { json: inner.json, isWhole: true };

@@ -95,7 +95,7 @@ function parseText(text: string): ParsedPattern {
       const problem = unclosed(source.text) ?? {
         offset: error.index,
         message: `Cannot parse the pattern: ${message}`,
-        help: "to match a bracket, brace, dot, star, plus, question mark or bar, write \\ before it",
+        help: "to match a bracket, brace, dot, star, plus, question mark, or bar, write \\ before it",
       };
       return { problems: [source.locate({ code: "pattern_syntax", length: 1, ...problem })] };
     }

@@ -149,7 +149,7 @@ function openerProblem(opener: Node): Problem | undefined {
   if (minimumLength(opener) === 0 && !looksAhead(opener)) {
     return {
       code: "pattern_empty_opener",
-      message: "The opener can match the empty text, so a call would open at every position of an answer",
+      message: "The opener can match an empty string, so a call would open at every position in an answer",
       expected: "at least one character before the hole",
     };
   }
@@ -189,14 +189,14 @@ function itemProblem(opener: Node, closer: Node, outer: readonly string[]): Prob
       code: "pattern_unsupported",
       message: "An item cannot look ahead after its value",
       expected: "the item's closer alone",
-      help: "a value ends only before another item, the end of the call or the end of the answer",
+      help: "a value ends only before another item, the end of the call, or the end of the answer",
     };
   }
   if (minimumLength(closer) === 0 && hasOptionalMark(closer)) {
     return {
       code: "pattern_empty_closer",
       message:
-        "The item's closer can match the empty text, so a value ends before any text that looks like an item",
+        "The item's closer can match an empty string, so a value ends before any text that looks like an item",
       expected: "a closer that must be there: (?<value>…)</arg>",
       help: "remove the ?: if the model forgets the closer, Dragoman repairs the call",
     };

@@ -188,7 +188,7 @@ function firstFailure(
 
 /** Whole, by character, and in two pieces, cut at every position. */
 function* feedings(input: string): Generator<CutAnswer> {
-  yield { how: "in one piece", pieces: [input] };
+  yield { how: "as a whole", pieces: [input] };
   yield { how: "one character at a time", pieces: input.split("") };
   for (let cut = 1; cut < input.length; cut++) {
     yield { how: `cut after character ${cut}`, pieces: [input.slice(0, cut), input.slice(cut)] };

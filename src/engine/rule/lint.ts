@@ -60,7 +60,7 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     return [{
       code: "opener_swallows",
       message: "The opener begins with something that matches ordinary text",
-      expected: "the first character of the dialect's own mark",
+      expected: "the first character of the dialect's own marker",
       help: "rules search for their opener everywhere, so remove that part",
     }];
   }
@@ -77,9 +77,9 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
     findings.push({
       code: "tool_without_mark",
       ...placeOf(rule.pattern, "{tool}"),
-      message: "The tool's name has no mark, so any text that mentions the tool would begin a call",
+      message: "The tool's name has no marker, so any text that mentions the tool would begin a call",
       expected: "a character before or after {tool} that isn't a letter, a digit or white space",
-      help: "where the dialect has no mark, write `keys: declared` and `begins: answer`",
+      help: "if the dialect has no marker, write `keys: declared` and `begins: answer`",
     });
   }
   const first = opener.type === "sequence" ? opener.items[0] : undefined;
@@ -117,8 +117,8 @@ function lintParts({ opener, closer, wrapperCloser }: SplitPattern): Finding[] {
   if (found === undefined) return [];
   return [{
     code: "part_never_matches",
-    message: `A part of the ${found[0]} can never match`,
-    expected: "a text that the part matches",
+    message: `Part of the ${found[0]} can never match`,
+    expected: "text that the part matches",
     help: "a class such as [^\\s\\S] matches no character: change it, or remove the part",
   }];
 }

@@ -156,7 +156,7 @@ function tooMany(): Diagnostic {
     severity: "warning",
     message:
       `More than ${READINGS_MAXIMUM} examples could be read by other rules, so not all overlaps are known`,
-    help: "check fewer rules at once: name their files",
+    help: "check fewer rules at a time by specifying their files",
   };
 }
 

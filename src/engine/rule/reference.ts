@@ -62,10 +62,10 @@ uses evidence instead of a dialect: the name of an offered tool, its parameters,
     the model's text ─▶ rules ─▶ calls, while they arrive
                           │ unread or damaged calls
                           ▼
-                        evidence: an offered name, its parameters, the marks around them ─▶ calls, or text with a reason
+                        evidence: an offered name, its parameters, the markup around them ─▶ calls, or text with a reason
 
-The reason \`read_by_evidence\` marks such a call. If it appears often for a model, write a rule, so that those calls arrive earlier. For
-the laws that it follows, see [its page](../src/engine/evidence/README.md).
+The log marks such calls with the reason \`read_by_evidence\`. If that reason appears often for a model, write a rule, so that
+those calls arrive earlier. For details, see [Evidence](../src/engine/evidence/README.md).
 
 ## Fields
 
@@ -88,7 +88,7 @@ ${table(schema.properties?.["speak"] ?? {})}
 
 ${table(schema.properties?.["examples"]?.items ?? {})}
 A case under \`untouched\` has the same fields except \`text\` and \`calls\`, because its text must stay unchanged. \`check\` reads
-each case in one piece, one character at a time, and split at every position.
+each case as a whole, one character at a time, and split at every position.
 
 ## Where a rule applies
 
@@ -96,14 +96,14 @@ each case in one piece, one character at a time, and split at every position.
 |---|---|
 | Where can a call begin? | \`begins\` |
 | What can follow it? | \`followed_by\` |
-| Can it be in code? | \`in_code\`. A call in code is usually an example, unless the dialect's marks are special tokens |
+| Can it be in code? | \`in_code\`. A call in code is usually an example, unless the dialect's markers are special tokens |
 | Which rule wins if several match at the same position? | \`confidence\`. Below \`policy.minimum_confidence\`, a rule makes no call |
 | When does the client get it? | \`commit\` |
 
 ## Forms
 
 Models write a dialect in several ways; for example, an empty call can be a self-closing tag. List the variants under \`forms\`.
-Each form is a rule with its own \`name\`, \`pattern\` and examples. It inherits all of the file's other fields that apply to its
+Each form is a rule with its own \`name\`, \`pattern\`, and examples. It inherits all of the file's other fields that apply to its
 \`body\`. Settings and logs use a form's name like a rule's name.
 
 ## Patterns
@@ -122,13 +122,13 @@ hole. Look-behind, negative look-ahead and \`\\b\` aren't supported; \`check\` s
 - \`$\` at the end matches before a line break and at the end of the answer. If the closer of a \`text\` body is a line break, the
   end of the answer also closes the body.
 - A look-ahead at the end, \`…</call>(?=\\n)\`, also matches at the end of the answer. An item can't have one, because its value
-  always ends before another item, the end of the call or the end of the answer.
+  always ends before another item, the end of the call, or the end of the answer.
 - A look-ahead directly before the hole, \`(?=<arg>)\`, checks the beginning of the body. With \`begins: answer\`, it can be the
   whole opener. The alternative \`$\`, as in \`(?=<arg>|$)\`, matches at the end of the answer.
 - \`\\k<name>\` in an item refers to a group of the item's opener or of the rule's pattern.
 - A group \`(?<before>…)\` at the very beginning matches text that introduces the call. Dragoman leaves that text in the
   answer.
-- Optional groups at the very beginning and the very end are a wrapper. If a call begins with the wrapper, the
+- Optional groups at the very beginning and the very end form a wrapper. If a call begins with the wrapper, the
   call's closer counts only if the wrapper's closer, the next call, or the end of the answer follows.
 - A counted repeat such as \`{1,512}\` can't exceed 512, and a match can't be longer than 512 characters, including look-ahead.
   A pattern is limited to 4,096 characters, 50 nested groups, and 20,000 steps after its repeats are expanded.
@@ -140,9 +140,9 @@ const BODY_FIELDS = ["json", "envelope", "call_list", "tagged", "opaque", "group
 const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: string, looks: string]>> = {
   text: ["text, which becomes a parameter (`call.parameters`)", "npm test"],
   json: ["the arguments as one object", '{"path": "a"}'],
-  envelope: ["one or several objects with a name and arguments", '{"name": "f", "arguments": {…}}'],
+  envelope: ["one or more objects with a name and arguments", '{"name": "f", "arguments": {…}}'],
   call_list: [
-    "one or several calls in Python notation, with Python or JSON literals",
+    "one or more calls in Python notation, with Python or JSON literals",
     '[f(a=1, b=["x"]), g()]',
   ],
   tagged: ["items, each with a key and a value", "<p=path>a</p><p=line>5</p>"],

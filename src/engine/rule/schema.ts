@@ -7,7 +7,10 @@
 import * as z from "zod";
 import { speakSchema } from "./speak_schema.ts";
 
-const name = z.string().regex(/^[a-z][a-z0-9_]*$/, "a name of lower-case letters, digits and _");
+const name = z.string().regex(
+  /^[a-z][a-z0-9_]*$/,
+  "a name that consists of lowercase letters, digits, and _",
+);
 
 const offered = z.union([
   z.array(z.string()),
@@ -46,7 +49,7 @@ export const BODY_KINDS = [
 ] as const;
 
 const stringMark = z.string().min(1).optional().describe(
-  "A mark that encloses raw strings, in addition to quotes; keys can then be unquoted",
+  "A delimiter that encloses raw strings, in addition to quotes; keys can then be unquoted",
 );
 
 const between = z.string().optional().describe(
@@ -105,7 +108,7 @@ const tagged = z.strictObject({
 const opaque = z.strictObject({
   region: z.enum(["fence", "quote", "reasoning", "answer", "residue", "opener", "leak", "result"]).optional()
     .describe(
-      "The kind of text. In an `answer`, Dragoman makes calls, and only the marks around it are special. Dragoman removes a `residue` along with the call next to it, a wrapper's `opener` if a call follows later, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
+      "The kind of text. In an `answer`, Dragoman makes calls, and only the markers around it are special. Dragoman removes a `residue` along with the call next to it, a wrapper's `opener` if a call follows later, and a `leak` if the upstream also sends the call itself. A `result` that the model invents after a call ends the answer",
     ),
   shows: z.enum(["all", "text", "nothing"]).default("all").describe(
     "What the client gets: all of it, the text without its opener and closer, or nothing",
@@ -117,7 +120,7 @@ const opaque = z.strictObject({
     "For reasoning: whether an upstream's template can open it (`begins_in_reasoning`)",
   ),
   precedence: z.enum(["before_calls", "after_calls"]).default("after_calls").describe(
-    "Whether it takes precedence over a call that begins at the same position",
+    "Whether the text takes precedence over a call that begins at the same position",
   ),
   unclosed: z.enum(["region", "text"]).default("region").describe(
     "The meaning of an opener without a closer. `region`: the region extends to the end of the answer; `text`: the opener is text",
@@ -148,7 +151,7 @@ const fields = {
   rule: name.describe("The rule's name, the same as its file's"),
   description: z.string().optional().describe("A one-sentence description of the rule"),
   source: z.string().optional().describe(
-    "The engine, model card or template that defines the dialect",
+    "The engine, model card, or template that defines the dialect",
   ),
   dialects: z.array(z.string()).default([]).describe(
     "The dialects that the rule reads, by their public names",
@@ -226,7 +229,7 @@ const formSchema = z.strictObject({
 export const ruleFileSchema = z.strictObject({
   ...fields,
   forms: z.array(formSchema).default([]).describe(
-    "Variants of the dialect. Each is a rule with its own `name`, `pattern` and `examples`, and with any other fields that differ from those above",
+    "Variants of the dialect. Each is a rule with its own `name`, `pattern`, and `examples`, and with any other fields that differ from those above",
   ),
 });
 

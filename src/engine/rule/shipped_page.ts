@@ -6,7 +6,7 @@
 import type { Rule } from "./schema.ts";
 
 /**
- * The full page `rules/shipped_rules.md`: the rules that read calls, those that read calls without unmistakable marks,
+ * The full page `rules/shipped_rules.md`: the rules that read calls, those that read calls without distinctive markers,
  * and the regions.
  */
 export function shippedPage(rules: readonly Rule[]): string {
@@ -43,7 +43,7 @@ ${
     ).join("\n")
   }
 
-## Calls without unmistakable marks
+## Calls without distinctive markers
 
 The text of these calls could also be an ordinary answer, so their rules require more evidence than an opener. If a request
 contains no schemas for its tools, only the other conditions apply.
@@ -57,7 +57,7 @@ ${
 
 ## Text without calls
 
-In reasoning, examples and quotations, no calls are made. The client gets the text unless the table states an exception.
+Dragoman makes no calls in reasoning, examples, or quotations. The client gets the text unless the table states an exception.
 
 | rule | reads | on | region | the client gets | source |
 |---|---|---|---|---|---|
@@ -68,16 +68,16 @@ ${regions.map(regionRow).join("\n")}
 /** Why a rule doesn't speak. */
 function silence({ body, dialects, enabled, call: { tool }, begins }: Rule, rules: readonly Rule[]): string {
   if (!enabled) return "it is off";
-  if (body === "group") return "it reads the wrapper around calls of other rules";
+  if (body === "group") return "it reads the wrapper around other rules' calls";
   if (body === "none") return "it reads only calls without arguments";
-  if (tool !== undefined) return "it reads only calls of one tool";
+  if (tool !== undefined) return "it reads only calls to one tool";
   const speaker = rules.find(({ speak, dialects: other }) =>
     speak !== undefined && other.some((name) => dialects.includes(name))
   );
   if (speaker !== undefined) return `it reads a different form of the \`${speaker.rule}\` dialect`;
   return begins === "answer"
     ? "it reads one call at the start of an answer"
-    : "no model's template writes calls in this form";
+    : "no model's template writes calls in this format";
 }
 
 /** Whether only the place and the tool's schema make a text a call. */
@@ -105,14 +105,14 @@ function regionRow({ rule, description, enabled, opaque: { region, shows }, sour
 
 const SHOWN: Readonly<Record<Rule["opaque"]["shows"], string>> = {
   all: "all",
-  text: "its text without the marks",
+  text: "its text without the markers",
   nothing: "nothing",
 };
 
 /** What has to hold besides the opener, as one sentence part each. */
 function evidence({ begins, followed_by: after, keys, call }: Omit<Rule, "rule" | "enabled">): string {
   return [
-    call.tool === undefined ? "of an offered tool" : "of the first offered tool of the rule",
+    call.tool === undefined ? "to an offered tool" : "to the first of the rule's tools that is offered",
     begins === "answer" ? "at the start of the answer" : "at the start of a line",
     ...after === "nothing" ? ["with nothing after it"] : [],
     ...after === "calls" ? ["with only calls after it"] : [],

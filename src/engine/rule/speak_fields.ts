@@ -98,7 +98,7 @@ function checkMark({ body, json, envelope }: Rule, { values }: Speak): Finding[]
     code: "speak_part",
     path: ["speak", "values"],
     message: "`values: marked` needs the rule's `string_mark`",
-    expected: "`string_mark`, the mark around strings",
+    expected: "`string_mark`, the delimiter around strings",
   }];
 }
 

@@ -8,15 +8,15 @@ import * as z from "zod";
 
 export const speakSchema = z.strictObject({
   models: z.array(z.string().min(1)).default([]).describe(
-    "Names of models that know this dialect, ignoring case, with * for any text. If `tools: prompted` has no `dialect`, the rule with the longest matching name is used",
+    "Names of models that know this dialect, ignoring case, with * as a wildcard. If `tools: prompted` has no `dialect`, the rule with the longest matching name is used",
   ),
   announce: z.string().describe(
     "The announcement of the tools in the system message; `{tools}` is the list of all tools",
   ),
   tool: z.string().default("{tool}").describe(
-    "How one tool is announced. `{tool}` is its JSON, `{function}` the JSON of only its function, and `{name}`, `{description}` and `{parameters}` are parts of the function. `{each_parameter}` is every parameter, written with `parameter`; `{fields}` is every other field of the schema, written with `field`",
+    "How one tool is announced. `{tool}` is its JSON, `{function}` the JSON of only its function, and `{name}`, `{description}`, and `{parameters}` are parts of the function. `{each_parameter}` is every parameter, written with `parameter`; `{fields}` is every other field of the schema, written with `field`",
   ),
-  between_tools: z.string().default("\n").describe("The text between two tools"),
+  between_tools: z.string().default("\n").describe("The text between one tool and the next"),
   parameter: z.string().optional().describe(
     "How `{each_parameter}` writes one parameter: `{name}`, and `{fields}` for the fields of its schema, written with `field`",
   ),
@@ -30,21 +30,21 @@ export const speakSchema = z.strictObject({
   item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
     "How `{items}` writes one argument: `{key}` and `{value}`, `{type}` for the value's JSON type, and `{is_string}` for `true` or `false`. If the dialect has several forms, write a list; each call uses the first form that can express it",
   ),
-  between_items: z.string().default("").describe("The text between two arguments"),
+  between_items: z.string().default("").describe("The text between one argument and the next"),
   values: z.enum(["raw", "json", "python", "marked", "elements"]).default("raw").describe(
     "How `{value}` writes a value. `raw`: strings unchanged except for `escapes`, anything else as JSON; `json`: as JSON; `python`: as a Python literal; `marked`: strings between `string_mark` and keys unquoted, also in `{arguments}`; `elements`: the values of an object or a list as separate items",
   ),
   calls: z.string().default("{calls}").describe(
     "How all calls of one message are written; `{calls}` is the list of calls",
   ),
-  between_calls: z.string().default("\n").describe("The text between two calls"),
+  between_calls: z.string().default("\n").describe("The text between one call and the next"),
   result: z.string().describe(
     "How the result of one call is written: `{content}`, or `{content_json}` as a JSON string. `{name}`, `{index}`, and `{number}` refer to the call",
   ),
   results: z.string().default("{results}").describe(
     "How all results of one user message are written; `{results}` is the list of results",
   ),
-  between_results: z.string().default("\n").describe("The text between two results"),
+  between_results: z.string().default("\n").describe("The text between one result and the next"),
   otherwise: z.string().optional().describe(
     "The rule that writes earlier calls that this dialect can't express exactly. Without it, Dragoman refuses such a request",
   ),

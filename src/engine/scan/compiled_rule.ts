@@ -27,7 +27,7 @@ export type Body =
   }
   | {
     readonly kind: "call_list";
-    /** The text between two calls. */
+    /** The text between one call and the next. */
     readonly between: Node | undefined;
   }
   | {

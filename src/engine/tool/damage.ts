@@ -32,12 +32,12 @@ const REPAIRS: Partial<Record<Reason, string>> = {
   value_closer_missing: "The closing tag of a parameter is missing",
   wrapper_closer_missing: "The closing tag around the call is missing",
   closer_repeated: "A closing tag of the call is repeated",
-  closer_replaced: "Another tag replaces a closing tag of the call",
+  closer_replaced: "A different tag replaces a closing tag of the call",
   text_before_closer: "There is text between the call's JSON and its closing tag",
   replaced_parameter: "A parameter of the call is repeated with different values",
   arguments_decoded: "The arguments of the call are JSON inside a string instead of an object",
   arguments_fitted: "A value of the call has the wrong type",
-  read_by_evidence: "The call is not written in a known notation",
+  read_by_evidence: "The call's notation is unknown",
 };
 
 /**

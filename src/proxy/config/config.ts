@@ -281,7 +281,7 @@ function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
     message:
       `Upstream "${name}" has \`tools: raw\`, which its server (\`server: ${server}\`) doesn't support`,
     expected: `a server whose parser can be switched off by a request: ${able.join(", ")}`,
-    help: profile?.no_raw ?? "name the server, or use `tools: auto` or `tools: prompted`",
+    help: profile?.no_raw ?? "set `server`, or use `tools: auto` or `tools: prompted`",
   };
 }
 

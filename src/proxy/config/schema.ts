@@ -42,7 +42,10 @@ const budgetField = z.union([budget, z.record(z.string(), budget)]).optional().d
 );
 
 export const upstreamSchema = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, "a name of lower-case letters, digits, _ and -").describe(
+  name: z.string().regex(
+    /^[a-z0-9][a-z0-9_-]*$/,
+    "a name that consists of lowercase letters, digits, _, and -",
+  ).describe(
     "The upstream's name, for logs and for the path /upstream/NAME/v1/…",
   ),
   url: z.string().describe("The model server's base URL, which ends in /v1"),
@@ -56,7 +59,7 @@ export const upstreamSchema = z.strictObject({
     "The environment variable that contains the upstream's key; without it, Dragoman forwards the client's Authorization header",
   ),
   models: z.array(z.string()).default([]).describe(
-    "The models that this upstream serves, with * for any text; if empty, it serves every model",
+    "The models that this upstream serves, with * as a wildcard; if empty, it serves every model",
   ),
   model_names: z.record(z.string(), z.string()).default({}).describe(
     "The client's name for a model → the upstream's name",
@@ -79,7 +82,7 @@ export const upstreamSchema = z.strictObject({
   dialect: dialectField,
   reasoning_budget: budgetField,
   chat_template: z.string().refine((text) => !/^https?:/i.test(text) || URL.canParse(text), {
-    error: "No server can have this address",
+    error: "This isn't a valid server address",
     params: { expected: "a file, or an address such as http://127.0.0.1:8080/apply-template" },
   }).optional().describe(
     "A Jinja chat template or a tokenizer_config.json, relative to this file, or the URL at which a server applies its own template, such as http://127.0.0.1:8080/apply-template. Dragoman then sends each conversation as one prompt to /v1/completions",
@@ -97,13 +100,16 @@ export const configSchema = z.strictObject({
     hostname: z.string().default("127.0.0.1").describe("The address to listen on"),
     port: z.number().int().min(0).max(65535).default(8787).describe("The port; 0 lets the system choose one"),
     key_env: z.union([variable, z.array(variable).min(1)]).optional().describe(
-      "One or more environment variables that contain the client keys, separated by spaces or commas. Required to accept connections from other machines",
+      "One or more environment variables that contain the client keys, separated by spaces or commas. Required if other machines can connect",
     ),
     keys: z.record(
-      z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name of letters, digits, _, ., @ and -"),
+      z.string().regex(
+        /^[A-Za-z0-9][\w.@-]{0,63}$/,
+        "a name that consists of letters, digits, _, ., @, and -",
+      ),
       z.string().min(1),
     ).default({}).describe(
-      "Named client keys: name → the environment variable or file (relative to this one) that contains the key. The log, metrics, report and limit errors show the name",
+      "Named client keys: name → the environment variable or file (relative to this one) that contains the key. The name appears in the log, the metrics, the report, and limit errors",
     ),
     open: z.boolean().default(false).describe(
       "Whether to accept connections from other machines without requiring a client key. Anyone who reaches the port can then use the upstreams",
@@ -120,10 +126,10 @@ export const configSchema = z.strictObject({
   ),
   routing: z.strictObject({
     strategy: z.enum(["first", "order", "spread"]).default("first").describe(
-      "How to choose among several upstreams for one model. `first`: Dragoman uses only the first match. `order`: Dragoman tries the next one if an upstream is unreachable, answers 429, 502 or 503, or sends an empty answer (`policy.empty_answer`). `spread`: like `order`, but conversations start with different upstreams. After an answer has begun, its upstream doesn't change",
+      "How to choose among several upstreams for one model. `first`: Dragoman uses only the first match. `order`: Dragoman tries the next one if an upstream is unreachable, answers 429, 502, or 503, or sends an empty answer (`policy.empty_answer`). `spread`: like `order`, but conversations start with different upstreams. After an answer has begun, its upstream doesn't change",
     ),
     cooldown_ms: milliseconds.default(30_000).describe(
-      "How long a failed upstream comes last in the order",
+      "How long Dragoman tries a failed upstream last",
     ),
   }).prefault({}),
   models: z.record(
@@ -137,11 +143,11 @@ export const configSchema = z.strictObject({
       reasoning_budget: budgetField,
     }),
   ).default({}).describe(
-    "Model name (the client's or the upstream's, with * for any text) → the model's settings. The first match wins",
+    "Model name (the client's or the upstream's, with * as a wildcard) → the model's settings. The first match wins",
   ),
   tools: z.strictObject({
     whitelist: z.array(z.string()).optional().describe(
-      "The only tools that printed calls can use, with * for any text; if absent, every tool in the request. It doesn't affect the upstream's own tool calls",
+      "The only tools that printed calls can use, with * as a wildcard; if absent, every tool in the request. It doesn't affect the upstream's own tool calls",
     ),
     server_tools: z.enum(["leave_out", "refuse", "pass_on"]).default("leave_out").describe(
       "How to treat tools that run on the API provider's servers, such as Anthropic's web search. `leave_out`: remove them, and refuse a request without any other tool; `refuse`: refuse every such request; `pass_on`: send them to the upstream unchanged in `tools`",
@@ -200,13 +206,13 @@ export const configSchema = z.strictObject({
       "Which calls in code fences Dragoman makes. `ending`: in a fence named for calls, such as `tool_call`, anywhere; in a `json` or unnamed fence, only if the answer ends with one. `anywhere`: in every fence; `never`: in none",
     ),
     second_reader: z.enum(["on", "off"]).default("on").describe(
-      "Whether to use evidence to read a call that is damaged or that no rule reads: the tool's name, its schema and the markup around it. Dragoman makes such a call at the end of the answer, and only if a single interpretation remains (`read_by_evidence`). It is off wherever a model's or an upstream's `rules`, or `dry_run_rules`, select the rules",
+      "Whether to use evidence to read a call that is damaged or that no rule reads: the tool's name, its schema, and the markup around it. Dragoman makes such a call at the end of the answer, and only if a single interpretation remains (`read_by_evidence`). It is off wherever a model's or an upstream's `rules`, or `dry_run_rules`, select the rules",
     ),
     repair_shapes: z.enum(["on", "off"]).default("on").describe(
       "Whether to repair arguments and names that don't fit a tool if its schema shows the intended form, such as JSON in a string, a string instead of a list, null for an optional parameter, or a different spelling. `off`: keep them as the model wrote them",
     ),
     echo_guard: z.boolean().default(true).describe(
-      "Whether to treat a call that already appears in a user's or tool's message as a quotation, regardless of white space, escapes and line numbers",
+      "Whether to treat a call that already appears in a user's or tool's message as a quotation, regardless of white space, escapes, and line numbers",
     ),
   }).prefault({}),
   cache: z.strictObject({
@@ -217,7 +223,7 @@ export const configSchema = z.strictObject({
       "Whether to sort the tools of each request by name, for agents that change their order",
     ),
     volatile_lines: z.array(z.string().min(1)).default([]).describe(
-      "Lines to remove from system prompts because they change with every request, with * for any text, such as `Current time: *`",
+      "Lines to remove from system prompts because they change with every request, with * as a wildcard, such as `Current time: *`",
     ),
   }).prefault({}),
   rules: z.strictObject({
@@ -242,7 +248,7 @@ export const configSchema = z.strictObject({
       /^(?:memory|(?:valkey|redis|valkeys|rediss):\/\/(?:[\w.~-]+@)?(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/\d{1,3})?)$/i,
       STORE_URL,
     ).refine((url) => url === "memory" || URL.canParse(url), {
-      error: "No server can have this address",
+      error: "This isn't a valid server address",
       params: { expected: STORE_URL },
     }).default("memory").describe(
       "Where plugins and limits store their state between requests. `memory`: in this process; valkey://USER@HOST:PORT/DATABASE or redis://…: in a Valkey or Redis server that replicas share; valkeys:// or rediss:// uses TLS",

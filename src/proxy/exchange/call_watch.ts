@@ -18,12 +18,12 @@ const NOTES_MAX = 16;
 
 /** What was wrong with a call → how the model is informed. */
 export const ERRORS: Partial<Record<Reason, string>> = {
-  malformed: "it doesn't follow its notation",
+  malformed: "it isn't in the correct notation",
   invalid_arguments: "its arguments are not valid JSON",
   missing_required: "a required parameter is missing",
-  truncated: "it ends before its closing mark",
+  truncated: "it ends before its closing tag",
   unknown_tool: "no tool has its name",
-  near_miss: "its notation is not the one for calls",
+  near_miss: "it isn't in the notation for calls",
 };
 
 export interface UnreadableCall {

@@ -12,7 +12,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   invalid_json: "The request's body isn't a JSON object. Send one, with `content-type: application/json`.",
   invalid_request: "A field in the request is missing or has the wrong type. The message names the field.",
   invalid_api_key:
-    "The client key is missing, wrong or in the URL. Send `Authorization: Bearer KEY` with a key from `listen.key_env` or `listen.keys`.",
+    "The client key is missing, wrong, or in the URL. Send `Authorization: Bearer KEY` with a key from `listen.key_env` or `listen.keys`.",
   foreign_host:
     "The `Host` header names neither this machine nor an entry in `listen.hosts`. Add the hostname that clients use for the proxy.",
   foreign_origin:
@@ -39,7 +39,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
     "The request refers to a conversation on the server, but Dragoman doesn't store conversations. Send all messages instead.",
   no_websocket: "The agent asked for the Responses API over a WebSocket. Use HTTP: `POST /v1/responses`.",
   not_text:
-    "The upstream gets conversations as text (`chat_template`), and this one has an image, a file or audio.",
+    "The upstream gets conversations as text (`chat_template`), and this one has an image, a file, or audio.",
   template_failed:
     "The upstream's `chat_template` can't render this conversation, or its endpoint didn't return a prompt. Try another template for the model.",
   unspeakable_call:
@@ -50,7 +50,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   upstream_unreachable:
     "The model server doesn't accept connections. Check that the server is running, and check the host and port in the upstream's `url`.",
   connect_timeout:
-    "The model server didn't accept a connection within `limits.connect_timeout_ms`. Check the host, the port and any firewall.",
+    "The model server didn't accept a connection within `limits.connect_timeout_ms`. Check the host, the port, and any firewall.",
   first_byte_timeout:
     "The model server didn't begin its answer within `limits.first_byte_timeout_ms`. Raise the limit if the model needs longer.",
   silence_timeout:

@@ -18,7 +18,7 @@ export function readPlugin(
   if (!isRecord(exported)) return { wrong: "has no plugin as its default export" };
   const { name, requires, options } = exported;
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name)) {
-    return { wrong: "has a plugin without a `name` of lowercase letters, digits and _" };
+    return { wrong: "has a plugin without a `name` of lowercase letters, digits, and _" };
   }
   const unknown = Object.keys(exported).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) {

@@ -44,7 +44,7 @@ export function codeOf(response: Response): string | undefined {
 
 const UNREADABLE = {
   400:
-    "This is not an HTTP/1.1 request with a valid method, path and `Host` header. Check the client's base URL",
+    "This is not an HTTP/1.1 request with a valid method, path, and `Host` header. Check the client's base URL",
   408: "The request took too long to arrive. Send it again; `limits.headers_timeout_ms` and " +
     "`limits.request_timeout_ms` say how long it may take",
   431: "The request's headers are too large. Send fewer or shorter headers",

@@ -221,7 +221,7 @@ export function tooLargeAnswer(upstream: UpstreamConfig | undefined, bytesMax: n
     status: 502,
     type: "upstream_error",
     code: "answer_too_large",
-    message: `The answer of ${whose} is longer than ${bytesMax} bytes. ` +
+    message: `The answer from ${whose} is longer than ${bytesMax} bytes. ` +
       "If you need such answers, raise `limits.answer_bytes_max`",
   };
 }

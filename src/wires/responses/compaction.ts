@@ -27,7 +27,7 @@ const REQUEST =
   "- what has been done and decided so far, and why\n" +
   "- the state of the work: files, commands and their results, unresolved errors\n" +
   "- what remains to be done, as the next steps\n" +
-  "- every name, path, number and excerpt that is needed to continue\n" +
+  "- every name, path, number, and excerpt that is needed to continue\n" +
   "Answer with the summary alone, and call no tool.";
 
 const INTRODUCTION =

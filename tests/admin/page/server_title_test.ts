@@ -20,7 +20,7 @@ Deno.test("serverTitle names the servers and what was learned about their models
         }],
       }],
     }),
-    "a: s 1\nb: t, read raw from the first request\na, m: read raw, because of the server's parser\n" +
+    "a: s 1\nb: t, raw mode from the first request\na, m: read raw, because of the server's parser\n" +
       "b, any model: tools in the prompt (hermes), because of a refused request\n" +
       "b, m: messages, fields changed, because of a refused request",
   );

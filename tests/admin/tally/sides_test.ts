@@ -34,30 +34,30 @@ Deno.test("compareSides gives the share of answers, and names what differs by mo
   const all =
     "errors, calls that reached the agent as text, success, the time to the first token and the total time";
   const table: [Partial<Tally>, Partial<Tally>, string][] = [
-    [same, same, `No difference in ${all} is more than chance.`],
+    [same, same, `No significant difference in ${all}.`],
     [
       { ...same, errors: 200 },
       same,
-      "The sides differ in errors by more than chance; no difference in calls that reached the agent as text, success, the time to the first " +
-      "token and the total time is more than chance.",
+      "The groups differ significantly in errors; no significant difference in calls that reached the agent as text, success, the time to the first " +
+      "token and the total time.",
     ],
     [
       { ...same, reachedAsText: 0, transformed: 40 },
       same,
-      "The sides differ in calls that reached the agent as text and success by more than chance; no difference in errors, the time to the " +
-      "first token and the total time is more than chance.",
+      "The groups differ significantly in calls that reached the agent as text and success; no significant difference in errors, the time to the " +
+      "first token and the total time.",
     ],
     [
       { ...same, ...times(1000, 119) },
       { ...same, ...times(1000, 27) },
-      "The sides differ in the time to the first token and the total time by more than chance; no difference in errors, " +
-      "calls that reached the agent as text and success is more than chance.",
+      "The groups differ significantly in the time to the first token and the total time; no significant difference in errors, " +
+      "calls that reached the agent as text and success.",
     ],
     [
       { ...same, printedCalls: 39, reachedAsText: 0 },
       { ...same, printedCalls: 111, reachedAsText: 111 },
-      "The sides differ in calls that reached the agent as text by more than chance; no difference in errors, success, the " +
-      "time to the first token and the total time is more than chance.",
+      "The groups differ significantly in calls that reached the agent as text; no significant difference in errors, success, the " +
+      "time to the first token and the total time.",
     ],
     [
       {

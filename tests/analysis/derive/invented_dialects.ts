@@ -89,7 +89,7 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     name: "lines with =>",
     answer: "Okay.\nAction => write_file\npath => src/a.ts\ncontent => let x = 1;\nAction => end\n",
     other: "",
-    refused: /^The mark after a call looks like a parameter.*Next: /,
+    refused: /^The marker after a call looks like a parameter.*Next: /,
   },
   {
     name: "lines with ~>",

@@ -140,7 +140,7 @@ Deno.test("deriveFromAnswers names what the answers lack", () => {
     ["write_file!", /contain the tool write_file, but none of its parameters\. Next: /],
     [
       "write_file path src content x",
-      /write_file and its parameters, but no marks .* such as at "path src con.*Next: /,
+      /write_file and its parameters, but no delimiters .* such as at "path src con.*Next: /,
     ],
   ];
   for (const [text, why] of cases) {

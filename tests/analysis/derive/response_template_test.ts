@@ -154,7 +154,7 @@ const REFUSED: Readonly<Record<string, readonly [text: string, why: RegExp]>> = 
   "has an unknown key": ['{"fields": {}, "regex": "x"}', /unknown key, `regex`/],
   "has no calls": [JSON.stringify({ fields: { content: {} } }), /no field `tool_calls`/],
   "has a field with an unknown key": [template({ ...TAGS, opens: "x" }), /unknown key, `opens`/],
-  "marks no call": [template({ close: "x", content: "json" }), /nothing marks a call/],
+  "marks no call": [template({ close: "x", content: "json" }), /nothing marks the start of a call/],
   "has free text": [template({ open: "<a>", content: "text" }), /contains no arguments/],
   "has lines": [template({ ...TAGS, content: "kv-lines", content_args: {} }), /end at line breaks/],
   "parses values again": [
@@ -163,7 +163,7 @@ const REFUSED: Readonly<Record<string, readonly [text: string, why: RegExp]>> = 
   ],
   "has two marks around strings": [
     template({ ...TAGS, content: "json", content_args: { string_delims: [["<", ">"]] } }),
-    /different marks/,
+    /different delimiters/,
   ],
   "looks behind": [template({ ...TAGS, open_pattern: "(?<=x)<f=(?P<name>\\w+)>" }), /`open` can't be read/],
   "has no name": [template({ ...TAGS, transform: { arguments: "{content}" } }), /doesn't take the name/],
@@ -197,12 +197,12 @@ Deno.test("a shipped rule as a response template leads back to itself", () => {
 /** Rule → why it is no template. */
 const NOT_EXPORTED: Readonly<Record<string, RegExp>> = {
   json_block: /closer refers/,
-  bare_json: /no mark of their own/,
+  bare_json: /no distinctive marker/,
   lfm2: /no content type equivalent to the body `call_list`/,
-  apertus: /is a key/,
-  minimax_m3: /contain items/,
+  apertus: /is a JSON key/,
+  minimax_m3: /contain nested items/,
   shell_block: /closer refers/,
-  inkling: /no single required mark/,
+  inkling: /no single required marker/,
 };
 
 Deno.test("a rule that no response template can express states why", () => {

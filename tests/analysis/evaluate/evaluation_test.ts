@@ -102,7 +102,7 @@ Deno.test("evaluate: a model with faults by chance gets no advice", () => {
       const { remedies, uncertain } = findingText(finding, evaluation);
       assert.match(
         [...remedies.map(({ text }) => text), ...uncertain].join(),
-        /^There are too few cases for advice[^,]*$/,
+        /^There are too few answers for advice: before you change anything, run again with --thorough$/,
         `run ${run}: ${JSON.stringify(finding)}`,
       );
     }
@@ -258,7 +258,7 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
       assert.ok(evaluation.findings[at]!.tasks.includes(task), example);
       assert.ok(remedies.length > 1 || /^What to do|above/.test(intro), intro);
       assert.equal(
-        Number(/\((\d+) of them have another/.exec(where)?.[1] ?? 0),
+        Number(/\((\d+) of them have a different/.exec(where)?.[1] ?? 0),
         evaluation.findings[at]!.moved,
       );
       const totals = [...where.matchAll(/\d+ of (\d+) answers?/g)].map(([, n]) => Number(n));
@@ -308,7 +308,7 @@ Deno.test("evaluate: a setting that mends a finding is advised with its lines, a
     words(advised),
     /it made 6 wrong answers right and none wrong; in all tasks, 36 of 36 answers are/,
   );
-  assert.match(words(advised), /^upstreams:\n {2}- # the entry of this server\n {4}tools: prompted$/m);
+  assert.match(words(advised), /^upstreams:\n {2}- # this server's entry\n {4}tools: prompted$/m);
   const uncertain = words(summarize(failing("request_fails", { status: 500 }, 3), FACTS));
   assert.match(
     uncertain,
@@ -331,14 +331,14 @@ Deno.test("evaluate: a finding says what its answers have in common, and its rem
   const failed = failing("request_fails", { status: 500, exchange: exchange(result, {}) });
   assert.match(
     words(summarize(failed, FACTS)),
-    /All 6 requests that fail \(result_used\) contain a tool's result; no request that was answered does\./,
+    /All 6 requests that fail \(result_used\) contain a tool's result; no answered request does\./,
   );
   const answered = failed.map((one) =>
     one.repeat < 6 || one.repeat > 8 ? one : { ...one, exchange: exchange(result, {}) }
   );
   assert.match(
     words(summarize(answered, FACTS)),
-    /; 3 of the answered ones do, too, so this alone isn't the cause\./,
+    /; 3 of the answered requests do, too, so this alone isn't the cause\./,
   );
   const left = failing("tokens_left", { exchange: exchange(result, message("Yes.<|eot|>")) });
   assert.match(words(summarize(left, FACTS)), /^ {4}defaults: \{ stop: \["<\|eot\|>"\] \}$/m);
@@ -352,7 +352,7 @@ Deno.test("evaluate: a finding says what its answers have in common, and its rem
   const shown = words(summarize(known, server));
   assert.match(
     shown,
-    /It dropped a part of the prompt without an error \(it counted 4,096 of about 12,000 tokens\)/,
+    /It dropped part of the prompt without an error \(it counted 4,096 of about 12,000 tokens\)/,
   );
   assert.match(shown, /OLLAMA_CONTEXT_LENGTH=16384/);
   const refused = known.map((one) => one.finding === undefined ? one : { ...one, status: 400 });
@@ -368,14 +368,14 @@ Deno.test("evaluate: the lines of every remedy are a configuration, on every ser
       assert.ok(remedies.length > 0, id);
       for (const { text, lines } of remedies) {
         assert.doesNotMatch(text, /undefined|\{/, `${id} on ${kind}`);
-        assert.equal(text.includes("Write the lines below"), lines.length > 0, text);
+        assert.equal(text.includes("Add these lines"), lines.length > 0, text);
         // A server whose parser can't be chosen isn't told to.
         assert.ok(
           kind === undefined || !/^(?:Choose|Configure)/.test(text) || PROFILES[kind]!.flags?.[id],
           text,
         );
         const file = lines.join("\n").replace(
-          "# the entry of this server",
+          "# this server's entry",
           "name: a\n    url: http://127.0.0.1:1/v1",
         );
         configSchema.parse(parse(file) ?? {});
@@ -427,9 +427,9 @@ Deno.test("evaluate: a gain is found, and a small one is only a try", () => {
   assert.deepEqual(comparisons.map(({ won, lost }) => [won, lost]), [[30, 0]]);
   assert.match(verdict(make(30)), /Keep Dragoman/);
   assert.equal(make(4).recommended?.strength, "try");
-  assert.match(verdict(make(4)), /repeat with --thorough/);
+  assert.match(verdict(make(4)), /run again with --thorough/);
   assert.equal(make(3).recommended, undefined, "p = 0.25");
-  assert.doesNotMatch(verdict(make(3)), /repeat with --thorough/);
+  assert.doesNotMatch(verdict(make(3)), /run again with --thorough/);
   assert.equal(make(0).recommended, undefined);
   assert.match(verdict(make(0)), /Rarer errors are still possible/);
 });

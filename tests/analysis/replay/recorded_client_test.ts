@@ -54,7 +54,7 @@ for (
   const [known, message, help] of [
     [{ client: "rooo" }, "Unknown client `rooo`", "did you mean `roo`?"],
     [{ system: "You are kind." }, "No client matches this request", "--client openai|"],
-    [{ client: "openai", tools: [] }, "The client openai knows none of the tools", "check the file"],
+    [{ client: "openai", tools: [] }, "The client openai has none of the tools", "check the file"],
   ] as const
 ) {
   Deno.test(`findClient of ${JSON.stringify(known)} says why nobody asks`, () => {

@@ -28,7 +28,7 @@ Deno.test("printHealedRequests prints each kind of change once: what, why, and h
   assert.match(lines[0]!, new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}${requests} for llama\\.cpp: nine`));
   assert.ok(!lines[0]!.includes("\u001b"));
   assert.match(lines[0]!, /\n {10}.*set heal: false for the upstream\n$/);
-  assert.match(lines[1]!, /after its server refused one/);
+  assert.match(lines[1]!, /after its server refused a request/);
 });
 
 Deno.test("printLeftOutTools names the tool, with control characters escaped, and the setting", () => {

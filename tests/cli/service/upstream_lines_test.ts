@@ -40,7 +40,7 @@ Deno.test("probeLine names the server, and warns if it can't be read raw", () =>
     const { text, isWarning } = lineOf("raw", server);
     assert.match(
       text,
-      /warning: local answers: 1 model, .*which doesn't support `tools: raw`: requests stay native/,
+      /warning: local answers: 1 model, .*which doesn't support `tools: raw`: requests stay in native mode/,
     );
     assert.equal(isWarning, true);
   }
@@ -68,7 +68,7 @@ Deno.test("probeLine states how requests begin and why, and warns if both routes
   };
   assert.match(
     lineOf("auto", "vllm", { opensRoute: true }).text,
-    /vllm 1, read raw from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
+    /vllm 1, raw mode from the first request \(`tools: auto`\): 20 of 20 test answers arrive/,
   );
   assert.match(
     lineOf("auto", "llama-cpp-python").text,

@@ -28,7 +28,7 @@ Deno.test("runExamples points at an example that gives a different result and sh
     [
       [
         "example_failed",
-        'Example "one" of rule "mine" gives a different result, read in one piece with its rule alone',
+        'Example "one" of rule "mine" gives a different result, read as a whole with its rule alone',
         5,
       ],
     ],
@@ -81,7 +81,7 @@ Deno.test("runCases gives each case with what was expected and what the first wr
   const loaded = readRules([[{ file: "mine.yaml", text: head + cases }]], noSettings);
   const [right, wrong] = [...runCases(loaded.rules[0]!, loaded)];
   assert.deepEqual([right?.example.name, right?.failure, right?.diagnostics], ["right", undefined, []]);
-  assert.equal(wrong?.failure?.how, "in one piece");
+  assert.equal(wrong?.failure?.how, "as a whole");
   assert.equal(wrong?.failure?.got.text, "A  B");
   assert.equal(wrong?.example.expected.text, "A");
   assert.deepEqual(wrong?.diagnostics.map(({ code }) => code), ["example_failed"]);

@@ -18,20 +18,20 @@ export async function deriveInto(
   if ("problem" in answer) return { message: `${answer.problem}: ${answer.help}.` };
   const [first, ...others] = answer.derivations;
   if (first === undefined) return { message: "Nothing in the answer looks like a call." };
-  if (first.kind === "known") return { message: `The rule ${first.rule} reads this already.` };
+  if (first.kind === "known") return { message: `The rule ${first.rule} already reads this.` };
   if (first.kind === "refused") return { message: `No rule can be derived. ${first.why}.` };
   const also = others.some(({ kind }) => kind === "rule")
-    ? " The answer has another notation, too: derive again once this rule is saved."
+    ? " The answer also contains another notation: save this rule, then derive again."
     : "";
   const off = first.isOff
-    ? " It is off, because calls have no mark of their own: check it before you turn it on."
+    ? " It is off because its calls have no distinctive marker: check it before you turn it on."
     : "";
   const reads = first.reads.map(({ tool, arguments: given }) => `${tool} ${JSON.stringify(given)}`).join(
     "; ",
   );
   const proof = reads === ""
     ? ""
-    : ` It reads from the answer: ${reads}. Compare the values with the answer.`;
+    : ` From this answer, the rule reads: ${reads}. Compare the values with the answer.`;
   const quoted = first.isQuoted ? " The call is in a fence, which is often documentation." : "";
   return {
     message:

@@ -88,7 +88,7 @@ function deriveRule(
   if (tools.length === 0) {
     return {
       problem: "The offered tools are unknown, so calls can't be recognized",
-      help: "name the tools and their parameters",
+      help: "specify the tools and their parameters",
     };
   }
   return {

@@ -41,7 +41,7 @@ export class EngineClient {
       this.#take(data);
     };
     worker.onerror = ({ message }) => {
-      this.#failure = `The engine doesn't run: ${message || "it can't be loaded"}`;
+      this.#failure = `The engine isn't running: ${message || "it can't be loaded"}`;
       for (const { id } of this.#pending.values()) this.#fail(id);
     };
   }

@@ -15,7 +15,7 @@ export function ExampleList({ examples: { results, isReadable }, goTo }: Example
     : results.length === 0
     ? "The rule has no examples."
     : failed === 0
-    ? `All ${results.length} pass: in one piece, by character, and split at every position.`
+    ? `All ${results.length} pass: as a whole, by character, and split at every position.`
     : `${failed} of ${results.length} ${failed === 1 ? "fails" : "fail"}.`;
   return html`
     <section aria-labelledby="examples-title">

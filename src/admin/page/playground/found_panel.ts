@@ -57,7 +57,7 @@ function summaryOf({ candidates, near }: Trace): string {
   ];
   if (parts.length > 0) return `${parts.join(", ")}.`;
   return near.length > 0
-    ? "No call, but some rules come near."
+    ? "No rule reads a call here, but some come close."
     : "Nothing looks like a call: everything is text.";
 }
 

@@ -31,7 +31,7 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false);
     setDone({
       isSaved: isCopied,
-      message: isCopied ? `${what} is copied.` : `The browser doesn't let the page copy: ${text}`,
+      message: isCopied ? `${what} is copied.` : `The browser doesn't allow copying: ${text}`,
     });
   };
   const copyLink = () =>
@@ -60,9 +60,9 @@ export function RuleActions({ setup, rule, check, examples, link, saved }: RuleA
     : !isReady
     ? check.name === ""
       ? "Choose a rule, or derive one from the answer, to edit and save it."
-      : "A rule without errors whose examples pass can be saved."
+      : "You can save a rule once it has no errors and its examples pass."
     : check.replaces && !isThere
-    ? `It takes the place of the shipped rule ${check.name} in this proxy.`
+    ? `It replaces the shipped rule ${check.name} in this proxy.`
     : "";
   return html`
     <div class="actions">

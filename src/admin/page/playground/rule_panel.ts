@@ -117,7 +117,7 @@ function problemParts(
   { severity, message, line = 1, column = 1, expected, help, code }: DiagnosticJson,
   goTo: (line: number, column: number) => void,
 ) {
-  const label = `${line}:${column}, go to this place`;
+  const label = `${line}:${column}, go to this location`;
   return [
     html`
       <button type="button" class="place" aria-label=${label}

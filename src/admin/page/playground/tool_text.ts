@@ -49,7 +49,9 @@ function fromJson(text: string, value: unknown): KnownTools | Problem {
   const prompt = messages.find((message) => isSystemRole(message?.role));
   const system = contentText(prompt?.content) ?? undefined;
   const tools = parseTools(text);
-  if (tools === undefined && system === undefined) return { problem: "The JSON has no tools", help: FORMS };
+  if (tools === undefined && system === undefined) {
+    return { problem: "The JSON contains no tools", help: FORMS };
+  }
   // The prompt matters only if it lists the tools.
   if (tools !== undefined && tools.length > 0) return { tools };
   return { ...(system === undefined ? { tools: tools ?? [] } : { system }) };

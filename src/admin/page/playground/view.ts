@@ -145,7 +145,7 @@ async function firstContents(
     history.replaceState(null, "", writeRoute("playground"));
   }
   const notice = packed !== null && linked === undefined
-    ? "The link is damaged, so this is what you had before."
+    ? "The link is damaged, so the playground shows its previous contents."
     : "";
   if (handed === undefined) return { contents: linked ?? kept ?? SAMPLE, notice };
   const { text, client, chat } = handed;

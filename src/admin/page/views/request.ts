@@ -187,12 +187,12 @@ export function whyNoTexts(
       "in dragoman.yaml.";
   }
   if (client === null && detail.contents?.before.length === 0) {
-    return "The client is unknown, or it offers no tools, and the answer passed unchanged.";
+    return "The client is unknown, or it offers no tools, so the answer passed unchanged.";
   }
   if (choices !== 1) {
-    return `The request asks for ${choices} answers. Their texts would run into each other, so they aren't kept.`;
+    return `The request asks for ${choices} answers. Their text would be mixed together, so the page doesn't keep it.`;
   }
-  return isKept ? undefined : "The texts of this request aren't kept anymore.";
+  return isKept ? undefined : "The contents of this request are no longer stored.";
 }
 
 /** The detail of a request, read again while it runs and after it changed. */
@@ -228,7 +228,7 @@ function useDetail(request: LiveRequest): { detail: LiveDetail | undefined; fail
   return { detail, failure };
 }
 
-/** The request itself, part by part, closed at first: a prompt of an agent is too long to read in one piece. */
+/** The request itself, part by part, closed at first: a prompt of an agent is too long to read as a whole. */
 function ChatParts({ chat }: { readonly chat: string }) {
   // It may be long, and the view is drawn again with every change and every decision that the mouse is over.
   const parts = useMemo(() => partsOf(chat), [chat]);
@@ -268,7 +268,8 @@ function Actions(
   return html`
     <span class="actions">
       <span role="status" class="quiet">${isCopied ? "Copied" : ""}</span>
-      ${chat !== null && html`<button onClick=${copy} title="The command has no key">Copy as curl</button>`}
+      ${chat !== null &&
+        html`<button onClick=${copy} title="The command doesn't include the key">Copy as curl</button>`}
       ${text !== "" && html`
         <a class="button" href="#/playground?from=live"
           onClick=${() => void handOver({ text, client: request.client, chat })}>Open in the playground</a>
@@ -312,7 +313,7 @@ export function Command({ command }: { readonly command: string }) {
     // A page that isn't on this machine and has no TLS has no clipboard; a person copies the command then.
     const clipboard: Clipboard | undefined = navigator.clipboard;
     const isDone = await clipboard?.writeText(command).then(() => true, () => false) ?? false;
-    setState(isDone ? "Copied" : "The browser doesn’t let the page copy: select the command");
+    setState(isDone ? "Copied" : "The browser doesn’t allow copying: select the command");
   };
   return html`
     <pre class="text" tabindex="0" aria-label="The command">${command}</pre>

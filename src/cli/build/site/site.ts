@@ -80,7 +80,7 @@ function opening(readme: string): string {
   const [what, rest] = readme.split("\n## Start\n");
   const [start, next] = [rest?.split("\n## Connect your agent\n")[0], rest?.split("\n## Next steps\n")[1]];
   if (start === undefined || next === undefined) {
-    throw new Error("README.md needs the sections Start, Connect your agent and Next steps");
+    throw new Error("README.md needs the sections Start, Connect your agent, and Next steps");
   }
   return `${what}
 ## Start

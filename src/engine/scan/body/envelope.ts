@@ -181,7 +181,7 @@ class EnvelopeHandler implements JsonHandler {
     if (this.#role !== "inline" || this.#mayBeInline) return;
     const isAgain = this.#envelope.arguments.includes(key);
     if (isAgain) this.#fail(twice(key));
-    else if (this.#isStrict) this.#fail(malformed("keys that a call doesn't have"));
+    else if (this.#isStrict) this.#fail(malformed("unexpected keys"));
   }
 
   /** Reads the single key as the name; its value is the arguments. */

@@ -155,7 +155,7 @@ export class TaggedBody implements BodyReader {
       case BETWEEN.foreign:
         if (cursor.isTruncated) return TRUNCATED;
         return this.#items === 0 || this.#isCloserAgain(cursor)
-          ? malformed("another closing tag instead of the call's")
+          ? malformed("a different closing tag instead of the call's")
           : this.#repair(cursor, captures, "closer_replaced");
       default:
         return this.#container(found.alternative - BETWEEN.container, { cursor, captures });
@@ -274,7 +274,7 @@ export class TaggedBody implements BodyReader {
       parameters: parameterNames(schema).filter((name) => !this.#writer.has(name)),
       tools: this.#sink.spellings,
     });
-    return isDoubtful ? malformed(`\`${key}\` may contain a damaged mark`) : undefined;
+    return isDoubtful ? malformed(`\`${key}\` may contain a damaged marker`) : undefined;
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {

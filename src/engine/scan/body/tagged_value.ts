@@ -547,7 +547,7 @@ export class TaggedValue {
     const { body, key, value } = this.#options;
     if (body.escapes !== "none" && value.isText) return malformed(`nothing closes the string \`${key}\``);
     if (this.text.endsWithHalfTag) {
-      return malformed(`\`${this.#options.key}\` may end with half of its closing tag`);
+      return malformed(`\`${this.#options.key}\` may end with part of its closing tag`);
     }
     if (!this.#sink.startsLine) return TRUNCATED;
     this.ending = "forgotten";

@@ -30,14 +30,14 @@ Deno.test("deriveInto gives the rule and a sentence", async () => {
   assert.match(message, /It is off.*another notation/);
   const reads = [{ tool: "go", arguments: { path: "a" } }];
   const proved = await derived({ derivations: [{ ...RULE, reads, isQuoted: true }] });
-  assert.match(proved.message, /It reads from the answer: go \{"path":"a"\}\. Compare.*in a fence/);
+  assert.match(proved.message, /From this answer, the rule reads: go \{"path":"a"\}\. Compare.*in a fence/);
 });
 
 Deno.test("deriveInto states why there is no rule", async () => {
   for (
     const [answer, message] of [
       [{ derivations: [] }, "Nothing in the answer looks like a call."],
-      [{ derivations: [{ kind: "known", rule: "hermes" }] }, "The rule hermes reads this already."],
+      [{ derivations: [{ kind: "known", rule: "hermes" }] }, "The rule hermes already reads this."],
       [
         { derivations: [{ kind: "refused", why: "No mark", diagnostics: [] }] },
         "No rule can be derived. No mark.",

@@ -99,7 +99,7 @@ Deno.test("Engine runs the examples of a rule at every cut: expected and actual"
     engine.answer("examples", { rule: rule.replace("path: a.txt } }]", "path: b } }]") }).results;
   assert.deepEqual(wrong?.expected.calls, [{ tool: "read_file", arguments: { path: "b" } }]);
   assert.deepEqual(wrong?.failure?.calls, [{ tool: "read_file", arguments: { path: "a.txt" } }]);
-  assert.equal(wrong?.failure?.how, "in one piece with its rule alone");
+  assert.equal(wrong?.failure?.how, "as a whole with its rule alone");
   assert.equal(engine.answer("examples", { rule: "rule: mine\n" }).isReadable, false);
 });
 

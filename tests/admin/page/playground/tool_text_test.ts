@@ -34,8 +34,8 @@ Deno.test("readToolText reads requests, lists, names and the short form of examp
 Deno.test("readToolText states what it can't read", () => {
   for (
     const [text, problem] of [
-      ["{}", "The JSON has no tools"],
-      ["3", "The JSON has no tools"],
+      ["{}", "The JSON contains no tools"],
+      ["3", "The JSON contains no tools"],
       ["go: [", "`[` is not closed"],
       ["go: 3", "The tools can't be read"],
       ["go: { to: strng }", "Type `strng` of go.to does not exist"],

@@ -16,7 +16,7 @@ Deno.test("whyNoTexts states the reason, also where the record of a request has 
     // Someone turned `admin.contents` off after the request.
     [{}, detail(CONTENTS), false, undefined],
     [{}, detail(null), false, /set `admin\.contents: true`/],
-    [{}, detail(null), true, /aren't kept anymore/],
+    [{}, detail(null), true, /are no longer stored/],
     [{ client: null }, detail(CONTENTS), true, /The client is unknown/],
     [{ choices: 3 }, detail(CONTENTS), true, /asks for 3 answers/],
     [{ route: "GET /v2" }, detail(null), true, /isn't a chat/],
