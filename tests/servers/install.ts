@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { temporaryFolder } from "../support/temporary_folder.ts";
 import {
   environmentFolder,
   ENVIRONMENTS,
@@ -169,6 +170,20 @@ export async function makeParrot(): Promise<Parrot | undefined> {
   }
   await Deno.writeTextFile(stamp, wanted);
   return parrot;
+}
+
+/** The file with the chat template in the folder of a model. */
+export const TEMPLATE = "chat_template.jinja";
+
+/** The same model with another chat template, for servers that take it from the model's folder. */
+export async function withTemplate(parrot: Parrot, template: string): Promise<Parrot> {
+  const folder = join(await temporaryFolder(), "parrot");
+  await Deno.mkdir(folder);
+  for await (const { name } of Deno.readDir(parrot.folder)) {
+    if (name !== TEMPLATE) await Deno.symlink(join(parrot.folder, name), join(folder, name));
+  }
+  await Deno.writeTextFile(join(folder, TEMPLATE), template);
+  return { ...parrot, folder };
 }
 
 async function run(command: string, args: string[]) {

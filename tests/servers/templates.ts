@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { startProgram } from "../support/program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { isInstalled } from "./folder.ts";
-import { makeParrot } from "./install.ts";
+import { makeParrot, withTemplate } from "./install.ts";
 import { REAL_SERVERS, type RunningServer, startServer } from "./start.ts";
-import { type Text, TOOLS, wrongAnswer } from "./texts.ts";
+import { type Text, wrongAnswer } from "./texts.ts";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama/templates");
 
@@ -49,8 +49,13 @@ const CONTENTS: Readonly<Record<string, string>> = {
   closers: "End with </tool_call>, </parameter> and </arg_value>.",
 };
 
-/** Twenty texts in a dialect, of which none is in the matrix of the other tests. */
-function textsOf(write: WriteCall): readonly Text[] {
+interface Written extends Text {
+  /** What the model writes before it, if it isn't the same as before every answer. */
+  readonly thoughts?: string;
+}
+
+/** Texts in a dialect, of which none is in the matrix of the other tests. */
+function textsOf({ write, thoughts }: Model): readonly Written[] {
   const a: Text["calls"][number] = [READ, { path: "a.txt" }];
   const call = write(...a as [string, Arguments]);
   const made = (name: string, tool: string, args: Arguments): Text => ({
@@ -87,6 +92,12 @@ function textsOf(write: WriteCall): readonly Text[] {
       calls: [a],
     },
     { name: "an unknown tool", wrote: write("launch", { path: "a.txt" }), calls: [] },
+    {
+      name: "a call in thoughts, and another one",
+      thoughts: `${thoughts === undefined ? "<think>\n" : ""}I could ${call} but no.\n</think>\n\n`,
+      wrote: second,
+      calls: [[READ, { path: "b.txt" }]],
+    },
     plain("a call in a fence", `Like this:\n\`\`\`\n${call}\n\`\`\`\nDone.`),
     plain("a call in a quotation", `${quoted}\n\nDone.`),
     plain("marks in a sentence", 'It writes `<tool_call>`, <tool_call> or `{"name": …}`.'),
@@ -97,25 +108,39 @@ function textsOf(write: WriteCall): readonly Text[] {
 
 interface Model {
   readonly write: WriteCall;
+  /** What its template puts before an answer: the parrot repeats what follows the last but one of it. */
+  readonly opening: string;
   /** What it writes before each answer, in the reasoning that its template opens. */
   readonly thoughts?: string;
 }
 
 const MODELS: Readonly<Record<string, Model>> = {
-  "meta-llama-Llama-3.1-8B-Instruct.jinja": { write: llama },
-  "NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja": { write: hermes },
-  "Qwen3.5-4B.jinja": { write: qwen, thoughts: "The user wants the file.\n</think>\n\n" },
-  "GLM-4.6.jinja": { write: glm },
+  "meta-llama-Llama-3.1-8B-Instruct.jinja": {
+    write: llama,
+    opening: "<|start_header_id|>assistant<|end_header_id|>\n\n",
+  },
+  "NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja": {
+    write: hermes,
+    opening: "<|im_start|>assistant\n",
+  },
+  "Qwen3.5-4B.jinja": {
+    write: qwen,
+    thoughts: "The user wants the file.\n</think>\n\n",
+    opening: "<|im_start|>assistant\n<think>\n",
+  },
+  "GLM-4.6.jinja": { write: glm, opening: "<|assistant|>" },
 };
 
 interface Served {
   readonly server: RunningServer;
   /** The fields of each request. */
   readonly more: Readonly<Record<string, unknown>>;
+  readonly isRaw: boolean;
 }
 
 /** What is wrong about the answers that an agent gets of a model with this template. */
-async function wrongTexts(name: string, { server, more }: Served, { write, thoughts = "" }: Model) {
+async function wrongTexts({ server, more, isRaw }: Served, model: Model) {
+  const { thoughts = "", opening } = model;
   const folder = await temporaryFolder();
   await Deno.writeTextFile(
     join(folder, "dragoman.yaml"),
@@ -123,11 +148,11 @@ async function wrongTexts(name: string, { server, more }: Served, { write, thoug
   );
   await using program = startProgram(folder, ["serve", "--port", "0"]);
   const url = await program.until(/http:\S+\/v1(?=\n)/);
-  assert.match(await program.until(/local answers.*/), /read raw/);
-  const opening = await OPENINGS[name]!(server, more);
+  assert.match(await program.until(/local answers.*/), isRaw ? /read raw/ : /begin natively/);
   const wrong: string[] = [];
-  for (const given of textsOf(write)) {
-    const text = { ...given, wrote: `Go. ${opening}${thoughts}${given.wrote}<|im_end|>` };
+  for (const given of textsOf(model)) {
+    const { wrote, thoughts: own = thoughts } = given;
+    const text = { ...given, wrote: `Go. ${opening}${own}${wrote}<|im_end|>` };
     for (const isStreamed of [false, true]) {
       const found = await wrongAnswer(url, { model: server.model, text, isStreamed, more });
       if (found !== undefined) wrong.push(`${given.name}, ${isStreamed ? "streamed" : "whole"}: ${found}`);
@@ -136,7 +161,7 @@ async function wrongTexts(name: string, { server, more }: Served, { write, thoug
   return wrong;
 }
 
-for (const name of ["llama.cpp", "vllm"]) {
+for (const name of ["llama.cpp", "vllm", "transformers"]) {
   const { environment, templateFlag, requestTemplatesFlag } = REAL_SERVERS[name]!;
   Deno.test({
     name: `${name} with other models' templates: the agent gets each text as it should`,
@@ -151,41 +176,17 @@ for (const name of ["llama.cpp", "vllm"]) {
       for (const [template, model] of Object.entries(MODELS)) {
         const file = join(FOLDER, template);
         await test.step(template, async () => {
-          await using own = shared === undefined
-            ? await startServer(name, parrot, [templateFlag!, file])
-            : undefined;
-          const more = shared === undefined ? {} : { chat_template: await Deno.readTextFile(file) };
-          assert.deepEqual(await wrongTexts(name, { server: own ?? shared!, more }, model), []);
+          const text = await Deno.readTextFile(file);
+          await using own = shared !== undefined
+            ? undefined
+            : templateFlag !== undefined
+            ? await startServer(name, parrot, [templateFlag, file])
+            : await startServer(name, await withTemplate(parrot, text));
+          const more = shared === undefined ? {} : { chat_template: text };
+          const isRaw = shared !== undefined || templateFlag !== undefined;
+          assert.deepEqual(await wrongTexts({ server: own ?? shared!, more, isRaw }, model), []);
         });
       }
     },
   });
-}
-
-const CHAT = { messages: [{ role: "user", content: "Go." }], tools: TOOLS };
-
-/** Server → what the template puts before an answer: the model repeats what follows the last but one of it. */
-const OPENINGS: Readonly<
-  Record<string, (server: RunningServer, more: Served["more"]) => Promise<string>>
-> = {
-  async "llama.cpp"({ origin }) {
-    const write = async (isOpened: boolean): Promise<string> =>
-      (await post(`${origin}/apply-template`, { ...CHAT, add_generation_prompt: isOpened })).prompt;
-    return (await write(true)).slice((await write(false)).length);
-  },
-  async vllm({ origin, model }, more) {
-    const write = async (isOpened: boolean): Promise<number[]> =>
-      (await post(`${origin}/tokenize`, { model, ...CHAT, ...more, add_generation_prompt: isOpened })).tokens;
-    const tokens = (await write(true)).slice((await write(false)).length);
-    return (await post(`${origin}/detokenize`, { model, tokens })).prompt;
-  },
-};
-
-async function post(url: string, body: unknown) {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return await response.json();
 }

@@ -11,7 +11,7 @@ import { readChatAnswer } from "../support/chat_answer.ts";
 import { startProgram } from "../support/program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { isInstalled } from "./folder.ts";
-import { makeParrot, type Parrot } from "./install.ts";
+import { makeParrot, type Parrot, TEMPLATE, withTemplate } from "./install.ts";
 import { REAL_SERVERS, startServer } from "./start.ts";
 import { TOOLS } from "./texts.ts";
 
@@ -28,22 +28,14 @@ const SERVERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   transformers: [UNSPLIT, SPLIT],
 };
 
-const TEMPLATE = "chat_template.jinja";
-
 /** The parrot with a template that opens the reasoning, unless `enable_thinking` is false. */
 async function makeThinking(parrot: Parrot): Promise<Parrot> {
-  const folder = join(await temporaryFolder(), "thinking");
-  await Deno.mkdir(folder);
-  for await (const { name } of Deno.readDir(parrot.folder)) {
-    if (name !== TEMPLATE) await Deno.symlink(join(parrot.folder, name), join(folder, name));
-  }
   const plain = await Deno.readTextFile(join(parrot.folder, TEMPLATE));
   const opener = "{{- '<|im_start|>assistant\\n' -}}";
   assert(plain.includes(opener), `${basename(parrot.folder)} has another template`);
   const thoughts =
     "{{- '<think>\\n' -}}{%- if enable_thinking is false -%}{{- '\\n</think>\\n\\n' -}}{%- endif -%}";
-  await Deno.writeTextFile(join(folder, TEMPLATE), plain.replace(opener, opener + thoughts));
-  return { ...parrot, folder };
+  return await withTemplate(parrot, plain.replace(opener, opener + thoughts));
 }
 
 interface Question {
