@@ -4,6 +4,7 @@ import { createTestContext } from "../support/context.ts";
 import { join } from "node:path";
 import { COMPLETIONS, loadNames } from "../../src/cli/completion.ts";
 import { loadVerbs } from "../../src/cli/verbs.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { findProgram } from "../support/find_program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
@@ -92,7 +93,7 @@ Deno.test("bash completes verbs, flags and words, and leaves files to itself", a
   assert.deepEqual(printed.split("\n").slice(0, -1), cases.map(([, completed]) => completed));
 });
 
-Deno.test("fish completes verbs, flags and words", async (t) => {
+Deno.test("fish completes verbs, flags and words", { ignore: !IS_THOROUGH }, async (t) => {
   const asks = CASES.map(([typed]) => `complete -C 'dragoman ${typed}'\n`);
   const files = { "script.fish": COMPLETIONS.fish!(VERBS, NAMES) + asks.join("") };
   const printed = await runShell("fish", { args: ["--no-config", "script.fish"], files });
@@ -120,7 +121,7 @@ done < typed
 zpty -d typist
 `;
 
-Deno.test("zsh completes verbs, flags, words and files", async (t) => {
+Deno.test("zsh completes verbs, flags, words and files", { ignore: !IS_THOROUGH }, async (t) => {
   const cases = [...CASES.slice(5), ["check some_fi", "some_file.yaml"], [
     "serve --config some_fi",
     "some_file.yaml",

@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { ENGINE_FLAGS } from "../../src/cli/engine_flags.ts";
+import { IS_THOROUGH } from "../support/fuzz.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -58,7 +59,7 @@ async function readMetadata(file: string): Promise<Metadata> {
 
 Deno.test({
   name: "`deno task compile` bakes in the permissions and flags of the task",
-  ignore: Deno.build.os !== "linux",
+  ignore: !IS_THOROUGH || Deno.build.os !== "linux",
   async fn() {
     const folder = await temporaryFolder();
     const { file } = await compile(
@@ -117,7 +118,7 @@ const PACKAGES = ["@huggingface/jinja", "iovalkey", "unbash", "@cfworker/json-sc
 Deno.test({
   name:
     "the plain command `deno compile -A main.ts` embeds everything that a dynamic import or a reader needs",
-  ignore: Deno.build.os !== "linux",
+  ignore: !IS_THOROUGH || Deno.build.os !== "linux",
   async fn() {
     const folder = await temporaryFolder();
     const { file, printed } = await compile(

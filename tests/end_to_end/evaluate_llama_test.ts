@@ -7,8 +7,7 @@ import type { Question } from "../../src/analysis/evaluate/battery.ts";
 import { type EvaluationFacts, summarize } from "../../src/analysis/evaluate/evaluation.ts";
 import { sharedSchema } from "../../src/analysis/evaluate/shared_file.ts";
 import { loadParts } from "../analysis/evaluate/evaluated.ts";
-import { IS_THOROUGH } from "../support/fuzz.ts";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, startLlama } from "../support/llama_server.ts";
 import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 import { functionTool } from "../support/chat_tools.ts";
@@ -79,9 +78,8 @@ async function evaluateQuestions(url: string, questions: readonly Question[]) {
 }
 
 Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to end", {
-  ignore: MISSING !== undefined || !IS_THOROUGH,
+  ignore: IS_SKIPPED,
 }, async () => {
-  if (MISSING !== undefined) return console.log(MISSING);
   await using server = await startLlama();
   const folder = await temporaryFolder();
   const context = createTestContext({ workingDirectory: folder });
@@ -116,7 +114,7 @@ Deno.test("evaluate: a real llama.cpp is recognized, and the battery runs end to
 Deno.test(
   "evaluate: the parser of a real llama.cpp reads calls, and fails at others, which Dragoman repairs",
   {
-    ignore: MISSING !== undefined,
+    ignore: IS_SKIPPED,
   },
   async () => {
     const good = [0, 1].map((at) => {

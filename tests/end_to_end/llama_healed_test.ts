@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { builtInService } from "../support/built_in.ts";
 import { assistant, readCall, readFile, result, system, user } from "../support/chat_messages.ts";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, MISSING, startLlama } from "../support/llama_server.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 
 if (MISSING !== undefined) console.log(MISSING);
@@ -62,7 +62,7 @@ const REFUSES = /raise_exception|JSON schema|at the end of the list|arguments as
 for (const [template, requests] of Object.entries(REFUSED)) {
   Deno.test({
     name: `what ${template} refuses is taken, whether the server is known or not`,
-    ignore: MISSING !== undefined,
+    ignore: IS_SKIPPED,
     async fn() {
       await using llama = await startLlama(template);
       const ask = async (url: string, request: Record<string, unknown>) => {

@@ -9,7 +9,7 @@ import { recognizeServer } from "../../src/proxy/upstream/recognize_server.ts";
 import { upstreamSchema } from "../../src/proxy/config/schema.ts";
 import { builtInService } from "../support/built_in.ts";
 import { readChatAnswer } from "../support/chat_answer.ts";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, MISSING, startLlama } from "../support/llama_server.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 
 if (MISSING !== undefined) console.log(MISSING);
@@ -107,7 +107,7 @@ for (const tools of ["auto", "raw"]) {
   for (const [wire, { path, body, read }] of Object.entries(WIRES)) {
     Deno.test({
       name: `a real server's answers arrive with tools: ${tools} on the wire ${wire}`,
-      ignore: MISSING !== undefined,
+      ignore: IS_SKIPPED,
       async fn() {
         await using llama = await startLlama(TEMPLATE);
         const lost: unknown[] = [];
@@ -141,7 +141,7 @@ for (const tools of ["auto", "raw"]) {
 
 Deno.test({
   name: "the prompt of tools: raw is that of native, byte for byte",
-  ignore: MISSING !== undefined,
+  ignore: IS_SKIPPED,
   async fn() {
     await using llama = await startLlama(TEMPLATE);
     const body = { messages: [{ role: "user", content: "hi" }], tools: TOOLS };
@@ -157,7 +157,7 @@ Deno.test({
   },
 });
 
-Deno.test("a real server is recognized with its version", { ignore: MISSING !== undefined }, async () => {
+Deno.test("a real server is recognized with its version", { ignore: IS_SKIPPED }, async () => {
   await using llama = await startLlama(TEMPLATE);
   const upstream = upstreamSchema.parse({ name: "local", url: llama.url });
   const models = await fetch(`${llama.url}/models`);
@@ -184,7 +184,7 @@ const REFUSED: Readonly<Record<string, Record<string, unknown>>> = {
 Deno.test({
   name:
     "tools that a real server refuses reach the model anyway, with auto after the refusal and with raw at once",
-  ignore: MISSING !== undefined,
+  ignore: IS_SKIPPED,
   async fn() {
     await using llama = await startLlama();
     const refused: string[] = [];

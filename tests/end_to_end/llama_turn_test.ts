@@ -8,8 +8,7 @@ import assert from "node:assert/strict";
 import type { AuditLine, DecisionLine, RequestLine } from "../../src/admin/audit/line.ts";
 import { recordRequest } from "../../src/admin/audit/record.ts";
 import { builtInService } from "../support/built_in.ts";
-import { IS_THOROUGH } from "../support/fuzz.ts";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, MISSING, startLlama } from "../support/llama_server.ts";
 import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { askRow, STREAMED_ROWS, TOOL, WIRE_TABLE } from "../support/wire_table.ts";
 
@@ -78,7 +77,7 @@ function timingsOf({ answer }: Asked): { read: number; cached: number } {
 
 Deno.test({
   name: "a real llama.cpp: budgets, thoughts without end and what its cache gave, on every wire",
-  ignore: MISSING !== undefined,
+  ignore: IS_SKIPPED,
   async fn(test) {
     await using both = await startBoth();
     const { asked, lines } = both;
@@ -115,7 +114,7 @@ Deno.test({
     await test.step("thoughts that repeat themselves are continued from the cache", async () => {
       await using proxy = await both.start({});
       const sentence = "Wait, I have to read the file again before I can change it. ";
-      for (const row of IS_THOROUGH ? STREAMED_ROWS : STREAMED_ROWS.slice(0, 2)) {
+      for (const row of STREAMED_ROWS) {
         const from = asked.length;
         const question = { task: answering(sentence.repeat(40)), tool: TOOL };
         const got = await askRow(proxy.origin, { row, question });

@@ -11,7 +11,7 @@ import type { WatchRequest } from "../../src/proxy/exchange/watch.ts";
 import { OVERFLOW_TEXTS } from "../../src/proxy/upstream/overflow.ts";
 import { Servers } from "../../src/proxy/upstream/servers.ts";
 import { builtInService } from "../support/built_in.ts";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, startLlama } from "../support/llama_server.ts";
 import { type RunningProxy, startProxy, testConfig } from "../support/proxy.ts";
 import { type Script, startUpstream } from "../support/scripted_upstream.ts";
 import { askRow, onRows, TOOL, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
@@ -424,7 +424,7 @@ Deno.test("a server that cuts prompts silently is noted for each request, and pr
 
 Deno.test({
   name: "a real llama.cpp states its context and its error, and every wire gets the words of its agents",
-  ignore: MISSING !== undefined,
+  ignore: IS_SKIPPED,
   async fn() {
     await using server = await startLlama(undefined, ["-c", "512", "-np", "1"]);
     assert.equal(await findContext(server.url, "m"), 512);

@@ -131,7 +131,7 @@ async function staysClosed(served: Served): Promise<void> {
   const { folder, config, program, write, ask, statuses } = served;
   assert.deepEqual(await statuses(), CLOSED);
   for (const [number, [name, [edit, told]]] of Object.entries(EDITS).entries()) {
-    if (!IS_THOROUGH && number % 2 !== 0) continue;
+    if (!IS_THOROUGH && number % 3 !== 0) continue;
     program.forget();
     await edit(served);
     await program.until(told);

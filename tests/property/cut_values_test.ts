@@ -36,8 +36,8 @@ assert.ok(TRANSLATOR);
 
 const BROKEN = { error: { message: "broken", type: "upstream_error", code: "upstream_broke_off" } };
 
-/** Every character is a cut, or one of 29 in a short run, not the same for all. */
-const STEP = IS_THOROUGH ? 1 : 29;
+/** Every character is a cut, or one of 59 in a short run, not the same for all. */
+const STEP = IS_THOROUGH ? 1 : 59;
 
 /** Of how many ends one is tried at a cut: the next character has the next one, and every place of a call has several. */
 const END_STEP = IS_THOROUGH ? 3 : 4;

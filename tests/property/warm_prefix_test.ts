@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Template } from "@huggingface/jinja";
-import { MISSING, startLlama } from "../support/llama_server.ts";
+import { IS_SKIPPED, startLlama } from "../support/llama_server.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
@@ -170,7 +170,7 @@ for (const [dialect, call] of Object.entries(DIALECTS)) {
 
 Deno.test({
   name: "a real llama.cpp reads only the new result of each request, with tools: prompted, on every wire",
-  ignore: MISSING !== undefined,
+  ignore: IS_SKIPPED,
   async fn() {
     const template = "NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja";
     await using server = await startLlama(template, ["-c", "8192", "-np", "1"]);

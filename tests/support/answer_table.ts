@@ -239,7 +239,8 @@ export async function promptsOf(file: string): Promise<(string | undefined)[]> {
       messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hi." }],
       tools: TOOLS,
     });
-    return upstream.requests[0]?.body ?? "";
+    // What the proxy asks the server about its template comes before.
+    return upstream.requests.find(({ body }) => body?.includes("Be brief."))?.body ?? "";
   }));
   return await Promise.all(sent.map(async (body) => {
     const response = await fetch(`${llama.origin}/apply-template`, { method: "POST", body });
@@ -279,16 +280,8 @@ const NAMES: Readonly<Record<Way, string>> = {
   completed: "`chat_template: …/apply-template`",
 };
 
-export interface TablePart {
-  readonly ways?: readonly Way[];
-  readonly answers?: readonly string[];
-}
-
 /** Asks the server of a template for every answer, in every way; nothing if the server doesn't load the template. */
-export async function* cellsOf(
-  file: string,
-  { ways = WAYS, answers: chosen }: TablePart = {},
-): AsyncGenerator<Cell> {
+export async function* cellsOf(file: string): AsyncGenerator<Cell> {
   const template = basename(file).replace(/\.jinja$/, "");
   await using llama = await startLlama(file);
   if (!llama.isReady) return;
@@ -296,7 +289,7 @@ export async function* cellsOf(
   if (form === undefined) return;
   // Where not even a plain text comes back, the model doesn't repeat what it should, but another part of the prompt.
   const unable = new Set<Way>();
-  for (const answer of answersOf(form).filter(({ name }) => chosen?.includes(name) ?? true)) {
+  for (const answer of answersOf(form)) {
     const start = form.opener === "" ? "" : "Go. ";
     const body = {
       model: template.replace(/^.*__/, ""),
@@ -306,7 +299,7 @@ export async function* cellsOf(
     };
     const plain = await ask(llama.url, { ...body, tool_choice: "none" });
     const isWritten = plain.error === undefined && same(plain.content, answer.wrote);
-    for (const way of ways) {
+    for (const way of WAYS) {
       for (const isStreamed of [true, false]) {
         const completed = way === "completed" ? { chat_template: `${llama.origin}/apply-template` } : {};
         const tools = way === "completed" ? "native" : way;

@@ -1,5 +1,5 @@
 /**
- * How many cases the tests try. `deno task test` tries a tenth of them, so that it stays short; `.ci/run` tries all. The
+ * How many cases the tests try. `deno task test` tries a twentieth of them, so that it stays short; `.ci/run` tries all. The
  * seed is fixed, so that every run sees the same cases:
  *
  *     DRAGOMAN_THOROUGH=1 deno task test tests/property
@@ -14,12 +14,12 @@ const cases = Deno.env.get("DRAGOMAN_FUZZ_CASES");
 export const IS_THOROUGH = Deno.env.get("DRAGOMAN_THOROUGH") === "1";
 
 /** Of how many cases a short run tries one. */
-const SHARE = 10;
+const SHARE = 20;
 
 /** The seed of all cases; fast-check prints it with a case that fails. */
 export const SEED = Number(Deno.env.get("DRAGOMAN_FUZZ_SEED") ?? 20_261_121);
 
-/** How many cases to run: all, or a tenth in a short run, unless the environment asks for another number. */
+/** How many cases to run: all, or a twentieth in a short run, unless the environment asks for another number. */
 export function runs(all: number): { seed: number; numRuns: number } {
   const usual = IS_THOROUGH ? all : Math.ceil(all / SHARE);
   return { seed: SEED, numRuns: cases === undefined ? usual : Number(cases) };

@@ -1,6 +1,7 @@
 /**
  * A real llama.cpp with real templates, grammars and parsers, whose model repeats a given text. `deno task test:servers`
- * installs the server; the model and its templates are next to the project. Tests skip where one of both is absent.
+ * installs the server; the model and its templates are next to the project. Tests skip where one of both is absent, and in a
+ * short run, which starts no other program.
  *
  * @module
  */
@@ -8,15 +9,19 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInstalled } from "../servers/folder.ts";
 import { llamaProgram } from "../servers/start.ts";
+import { IS_THOROUGH } from "./fuzz.ts";
 
 const FOLDER = join(import.meta.dirname!, "../../../shared/llama");
 
-/** Why tests with the server are skipped; undefined if they can run. */
+/** Why the server can't run; undefined if it can. */
 export const MISSING = !isInstalled("llama.cpp")
   ? "skipped: llama.cpp isn't installed; `deno task test:servers` installs it"
   : existsSync(join(FOLDER, "tiny.gguf"))
   ? undefined
   : "skipped: ../shared/llama is absent";
+
+/** Whether this run leaves out the tests with the server. */
+export const IS_SKIPPED = MISSING !== undefined || !IS_THOROUGH;
 
 export interface LlamaServer {
   /** Its base URL, ending in /v1. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createMetrics } from "../../../src/admin/metrics/metrics.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { decisionLine, requestLine, resultLine } from "../../support/audit_lines.ts";
+import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { findProgram } from "../../support/find_program.ts";
 import { askChat } from "../../support/proxy.ts";
 import { startServer } from "../../support/serve.ts";
@@ -33,7 +34,7 @@ async function run(args: readonly string[], stdin = ""): Promise<{ code: number;
   return { code, printed: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
-const ignore = promtool === undefined;
+const ignore = promtool === undefined || !IS_THOROUGH;
 
 Deno.test({
   name: "promtool check metrics finds nothing in the metrics of a server, with all that it can count",

@@ -145,7 +145,7 @@ function serverOf({ change, body }: Healthy): (request: Request) => Promise<Resp
 }
 
 /** Of how many servers a short run evaluates one. */
-const SHARE = 3;
+const SHARE = 6;
 
 Deno.test("evaluate: healthy servers that differ get no alarm", async () => {
   assert.ok(Object.keys(HEALTHY).length >= 40);

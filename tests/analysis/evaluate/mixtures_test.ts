@@ -306,7 +306,7 @@ function mixtures(): (readonly string[])[] {
 }
 
 /** Of how many mixtures a short run evaluates one. */
-const SHARE = 3;
+const SHARE = 6;
 
 Deno.test("evaluate: of 60 new faults and mixtures, none gets a false cause", async () => {
   const wrong: string[] = [];

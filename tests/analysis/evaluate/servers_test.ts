@@ -10,7 +10,7 @@ import { createFaultyServer } from "./faulty_server.ts";
 const TASKS = [...PURPOSES.keys()].filter((name) => name !== "chain" && name !== "long_call");
 
 /** Of how many faults a short run evaluates one. */
-const SHARE = 2;
+const SHARE = 4;
 
 function evaluateFaults(faults: Readonly<Record<string, Fault>>): Promise<Evaluation> {
   const { send } = createFaultyServer(faults);

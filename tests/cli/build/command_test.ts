@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { COMMAND_FILE, COPIED } from "../../../src/cli/build/package.ts";
 import { HUNG_CODE } from "../../../src/cli/service/watchdog.ts";
 import { ENGINE_FLAGS } from "../../../src/cli/engine_flags.ts";
+import { IS_THOROUGH } from "../../support/fuzz.ts";
 import { WORKERS } from "../../support/process_stage.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 import { freePort, isOpen } from "../../support/server_process.ts";
@@ -111,7 +112,7 @@ for (const workers of WORKERS) {
   for (const [signal, code] of SIGNALS) {
     Deno.test({
       name: `${signal} to the package's command alone ends its server, with ${workers} workers`,
-      ignore: Deno.build.os !== "linux",
+      ignore: !IS_THOROUGH || Deno.build.os !== "linux",
       async fn(t) {
         if (await findProgram("node") === undefined) return console.log(`SKIPPED ${t.name}: no node`);
         const { file, folder } = await makeLauncher();
@@ -163,7 +164,7 @@ const DYING = `export default {
 
 Deno.test({
   name: "the package's command starts a server again that its watchdog ended, until a signal ends both",
-  ignore: Deno.build.os !== "linux",
+  ignore: !IS_THOROUGH || Deno.build.os !== "linux",
   async fn(t) {
     if (await findProgram("node") === undefined) return console.log(`SKIPPED ${t.name}: no node`);
     const { file, folder } = await makeLauncher();

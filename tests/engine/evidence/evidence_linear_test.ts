@@ -33,7 +33,7 @@ const LENGTH = IS_THOROUGH ? 20_000 : 6_000;
 const GROWTH_MAXIMUM = 2.6;
 
 Deno.test("readEvidence and Hold take linear time", async () => {
-  for (const unit of UNITS) {
+  for (const unit of UNITS.filter((_, index) => IS_THOROUGH || index % 2 === 0)) {
     const stepsOf = async (length: number) => {
       const text = unit.repeat(Math.ceil(length / unit.length));
       await counter.forget();
