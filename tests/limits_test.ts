@@ -498,7 +498,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
       (await askedFor({ stream: blanks(count), body: "" })).text.includes("xxx");
     assert.deepEqual([await isSent(20), await isSent(100)], [false, true]);
   },
-  "answer that isn't streamed and that Dragoman checks for contents": async () => {
+  "non-streaming answer that Dragoman checks for text or calls": async () => {
     const blank = (length: number) =>
       bodyOf({ role: "assistant", content: "", pad: "x".repeat(length) }, "stop");
     assert.deepEqual(

@@ -11,7 +11,7 @@ export function reportTables(report: Report): string {
   const { all, period, unreadable, lost } = report;
   const remarks = [
     ...(unreadable === 0 ? [] : [`${unreadable} lines could not be read and were skipped`]),
-    ...(lost === 0 ? [] : [`${lost} lines were lost when the log could not be written`]),
+    ...(lost === 0 ? [] : [`${lost} lines were lost because the log couldn't be written`]),
   ];
   return [
     period === null ? "No requests\n" : `From ${period.from} to ${period.to}\n`,

@@ -146,7 +146,7 @@ const COMPARED_MAXIMUM = 64 * 1024;
 /** The lines, each part with a final newline; empty if no rule is near. */
 function printNearest(traced: TracedText): string {
   if (traced.text.length > COMPARED_MAXIMUM) {
-    return `\nThe nearest rules aren't shown for more than ${COMPARED_MAXIMUM} characters: trace the part with the call\n`;
+    return `\nThe nearest rules aren't shown for more than ${COMPARED_MAXIMUM} characters: trace only the part that contains the call\n`;
   }
   const hints = new Map(
     readingRules(traced)

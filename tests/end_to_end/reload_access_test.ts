@@ -158,7 +158,7 @@ async function namesWhatItLetsIn({ program, config, write }: Served): Promise<vo
   assert.equal(
     line,
     "the client key of bob, web pages of https://x.example, the host name box.lan, request text on the page, " +
-      "what the plugin crashing decided",
+      "anything that the plugin crashing blocked",
   );
 }
 

@@ -179,7 +179,7 @@ const LESSONS: readonly (readonly [answer: string, named: RegExp])[] = [
   ],
   [
     '<read_file>\n{"file_path": "a",}\n</read_file>',
-    /^REPAIRED_CALL: The JSON of the call is not valid \(Expected double-quoted property name in JSON at position 18 .*\), in the call that begins with <read_file>/,
+    /^REPAIRED_CALL: The call's JSON is not valid \(Expected double-quoted property name in JSON at position 18 .*\), in the call that begins with <read_file>/,
   ],
   [
     BROKEN,

@@ -214,7 +214,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "exactly, whatever markup its values contain": [
       "**Ambiguous values.**",
       "If the new item is incomplete",
-      "It reads two incomplete calls",
+      "If two calls in the same dialect are incomplete",
     ],
   },
   "tests/end_to_end/xml_client_test.ts": {

@@ -104,7 +104,7 @@ export function evaluationPage(evaluation: Evaluation): string {
           escapeHtml("Dragoman made right answers wrong. Please report that with the answers above.")
         }</p>`,
     ].join("\n"),
-    footer: `Dragoman ${escapeHtml(facts.dragoman)}, tasks of version ${
+    footer: `Dragoman ${escapeHtml(facts.dragoman)}, task version ${
       escapeHtml(battery)
     }. This page includes the task prompts and the model's output, but no addresses or keys`,
   });

@@ -32,7 +32,7 @@ export const sharedSchema = z.strictObject({
   }),
   sampling: z.strictObject({
     mode: z.enum(["quick", "default", "thorough"]),
-    temperature: z.number().nullable().describe("Null: the server's own"),
+    temperature: z.number().nullable().describe("Null if the server's default applies"),
     repeats: z.number().int().positive(),
     seeded: z.boolean(),
   }),

@@ -66,6 +66,6 @@ export function openedBy(before: Setup, after: Setup): string[] {
     ...added(listen.hosts, old.config.listen.hosts).map((host) => `the host name ${host}`),
     ...(admin.contents && !old.config.admin.contents ? ["request text on the page"] : []),
     ...(after.config.adminKey !== old.adminKey && old.adminKey !== undefined ? ["another admin key"] : []),
-    ...added(plugins(before), plugins(after)).map((name) => `what the plugin ${name} decided`),
+    ...added(plugins(before), plugins(after)).map((name) => `anything that the plugin ${name} blocked`),
   ];
 }

@@ -80,7 +80,7 @@ export const CODES = {
   duplicate_rule: {
     summary: "Two files in one folder define the same rule",
     explanation:
-      "A rule's name identifies it in the configuration, the audit log, and the metrics, so it must be unique. A rule in your own folder can replace a built-in rule of the same name, but two files in one folder cannot share a name.",
+      "A rule's name identifies it in the configuration, the audit log, and the metrics, so it must be unique. A rule in your own folder can replace a built-in rule that has the same name, but two files in one folder cannot share a name.",
     example: "rule: mine   # once, in rules/mine.yaml",
   },
   rule_name: {
@@ -199,7 +199,7 @@ export const CODES = {
       "examples:\n  - name: one call\n    offered: [read_file]\n    input: '<call>read_file {\"path\":\"a\"}</call>'\n    text: ''\n    calls: [{ tool: read_file, arguments: { path: a } }]",
   },
   untouched_changed: {
-    summary: "A text that must stay unchanged was changed",
+    summary: "Text that must stay unchanged was changed",
     explanation:
       "A case under `untouched` must stay unchanged and result in no call, both as a whole and split at every position. Make the pattern stricter, or move the case to `examples` if it is a call.",
     example:
@@ -331,7 +331,7 @@ export const CODES = {
   duplicate_client: {
     summary: "Two files in one folder define the same client",
     explanation:
-      "A client's name must be unique. A client in your own folder can replace a built-in client of the same name, but two files in one folder cannot share a name.",
+      "A client's name must be unique. A client in your own folder can replace a built-in client that has the same name, but two files in one folder cannot share a name.",
     example: "client: mine   # once, in rules/clients/mine.yaml",
   },
 } as const satisfies Record<string, CodeText>;

@@ -290,7 +290,7 @@ export const REASONS = {
   },
   closer_repeated: {
     kind: "repair",
-    meaning: "A closing tag was repeated, or a different one followed it. The extra tag was removed.",
+    meaning: "A closing tag was repeated or followed by a different one. The extra tag was removed.",
   },
   closer_replaced: {
     kind: "repair",

@@ -405,7 +405,7 @@ function rangesOf(set: AST.CharacterSet): Ranges {
       throw unsupported(
         set,
         `\`${set.raw}\` is not supported`,
-        "write the characters out as a class: [A-Za-z]",
+        "write the characters as a class: [A-Za-z]",
       );
   }
 }

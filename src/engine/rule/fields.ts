@@ -77,7 +77,7 @@ function checkKinds(rule: Rule): Finding[] {
     findings.push({
       code: "field_conflict",
       path: ["body"],
-      message: "An opaque body needs the kind of its text",
+      message: "A rule with `body: opaque` needs the kind of its text",
       expected: "`opaque: { region: … }`, which is `fence`, `quote`, `reasoning` or `answer`",
     });
   }
@@ -102,7 +102,7 @@ function checkItem(rule: Rule, items: readonly SplitPattern[]): Finding[] {
     return [{
       code: "item_missing",
       path: ["body"],
-      message: "A tagged body needs the pattern of an item",
+      message: "A rule with `body: tagged` needs the pattern of an item",
       expected: "`tagged: { item: … }`, one key and its value",
       help: 'for example, tagged: { item: \'<arg name="(?<key>[^"]{1,64})">(?<value>…)</arg>\' }',
     }];
@@ -243,7 +243,7 @@ function textWithoutParameter(rule: Rule): Finding {
   return {
     code: "field_conflict",
     path: ["body"],
-    message: "A text body needs the name of its parameter",
+    message: "A rule with `body: text` needs the name of its parameter",
     expected:
       "a named group in the place of the hole, such as (?<path>.+), or `call: { parameters: { path: $body } }`",
     help: filled === undefined

@@ -110,7 +110,7 @@ Each form is a rule with its own \`name\`, \`pattern\`, and examples. It inherit
 
 A pattern is a regular expression that can run while the text is arriving. It supports literals, classes, groups,
 \`| ? * + {m,n}\`, \`^\` at the start, \`$\` or a look-ahead at the end, a look-ahead before the hole, and \`\\k<name>\` after the
-hole. Look-behind, negative look-ahead and \`\\b\` aren't supported; \`check\` suggests an alternative.
+hole. Look-behind, negative look-ahead, and \`\\b\` aren't supported; \`check\` suggests an alternative.
 
 - \`(?<body>…)\` is the hole of a rule, and \`(?<value>…)\` is the hole of an item. \`…\` is the character U+2026. The call ends at
   the first text that matches the part after the hole.
@@ -152,7 +152,7 @@ const BODIES: Readonly<Record<(typeof BODY_KINDS)[number], readonly [reads: stri
   ],
   none: ["nothing: the call has no arguments", ""],
   opaque: ["text in which Dragoman makes no calls", "example"],
-  group: ["calls of other rules", "<call>…</call><call>…</call>"],
+  group: ["calls that other rules read", "<call>…</call><call>…</call>"],
 };
 
 function bodies(): string {
@@ -172,5 +172,5 @@ function table(schema: Field): string {
     const text = `${field.description ?? ""}.${values}${preset}`.replaceAll("|", "\\|").replace(/^\./, "");
     return `| \`${name}\`${isRequired ? " (required)" : ""} | ${text.trim()} |`;
   });
-  return `| field | |\n|---|---|\n${rows.join("\n")}\n`;
+  return `| field | meaning |\n|---|---|\n${rows.join("\n")}\n`;
 }

@@ -199,7 +199,7 @@ const fields = {
     "When the client gets the call: after its opener, after its first parameter, or when it is complete. The default is `first_item`. It is `close` if `begins` isn't `anywhere`, `followed_by` isn't `anything`, the pattern begins with ^, the body is `text` or `yaml`, or the confidence is below 0.85",
   ),
   speak: speakSchema.optional().describe(
-    "How the dialect is written for a model, for upstreams without tools (`tools: prompted`)",
+    "How Dragoman writes the dialect for a model if the upstream has no tools (`tools: prompted`)",
   ),
   examples: z.array(example).default([]).describe(
     "Model output that results in exactly these calls and this text",

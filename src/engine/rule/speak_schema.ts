@@ -35,14 +35,14 @@ export const speakSchema = z.strictObject({
     "How `{value}` writes a value. `raw`: strings unchanged except for `escapes`, anything else as JSON; `json`: as JSON; `python`: as a Python literal; `marked`: strings between `string_mark` and keys unquoted, also in `{arguments}`; `elements`: the values of an object or a list as separate items",
   ),
   calls: z.string().default("{calls}").describe(
-    "How all calls of one message are written; `{calls}` is the list of calls",
+    "How all calls in one message are written; `{calls}` is the list of calls",
   ),
   between_calls: z.string().default("\n").describe("The text between one call and the next"),
   result: z.string().describe(
     "How the result of one call is written: `{content}`, or `{content_json}` as a JSON string. `{name}`, `{index}`, and `{number}` refer to the call",
   ),
   results: z.string().default("{results}").describe(
-    "How all results of one user message are written; `{results}` is the list of results",
+    "How all results in one user message are written; `{results}` is the list of results",
   ),
   between_results: z.string().default("\n").describe("The text between one result and the next"),
   otherwise: z.string().optional().describe(

@@ -27,16 +27,16 @@ const DEPTH_MAXIMUM = 8;
 
 /** What was wrong with the text of a call that a repair made readable. */
 const REPAIRS: Partial<Record<Reason, string>> = {
-  json_repaired: "The JSON of the call is not valid",
-  closer_missing: "A closing tag or brace of the call is missing",
+  json_repaired: "The call's JSON is not valid",
+  closer_missing: "The call lacks a closing tag or brace",
   value_closer_missing: "The closing tag of a parameter is missing",
   wrapper_closer_missing: "The closing tag around the call is missing",
-  closer_repeated: "A closing tag of the call is repeated",
-  closer_replaced: "A different tag replaces a closing tag of the call",
+  closer_repeated: "One of the call's closing tags is repeated",
+  closer_replaced: "A different tag replaces one of the call's closing tags",
   text_before_closer: "There is text between the call's JSON and its closing tag",
-  replaced_parameter: "A parameter of the call is repeated with different values",
-  arguments_decoded: "The arguments of the call are JSON inside a string instead of an object",
-  arguments_fitted: "A value of the call has the wrong type",
+  replaced_parameter: "A parameter is repeated with different values",
+  arguments_decoded: "The call's arguments are JSON inside a string instead of an object",
+  arguments_fitted: "One of the call's values has the wrong type",
   read_by_evidence: "The call's notation is unknown",
 };
 

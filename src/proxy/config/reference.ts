@@ -19,7 +19,7 @@ This page is generated from the schema that checks the file. For completion in a
 
     # yaml-language-server: $schema=rules/dragoman.schema.json
 
-| key | |
+| key | meaning |
 |---|---|
 ${rows(schema, "").join("\n")}
 `;

@@ -32,13 +32,13 @@ const STORE_URL = "memory, or an address without a password, such as valkey://12
 const toolsField = z.enum(["native", "raw", "prompted", "auto"]);
 
 const dialectField = z.string().optional().describe(
-  "The rule whose dialect `tools: prompted` speaks; if absent, the one whose `speak.models` names the model",
+  "The rule whose dialect `tools: prompted` uses; if absent, the one whose `speak.models` matches the model",
 );
 
 const budget = z.number().int().min(0);
 
 const budgetField = z.union([budget, z.record(z.string(), budget)]).optional().describe(
-  "The maximum number of reasoning tokens before an answer; without it, there is no limit. A mapping such as `{ low: 1000, high: 16000 }` sets one for each effort that clients ask for. Servers that have a field for this limit enforce it themselves. For other servers, Dragoman counts every 4 characters in an agent's stream as one token, stops the reasoning at the limit, and asks the model for its answer. A number in the request (`reasoning_budget`, Anthropic's `budget_tokens`, Google's `thinkingBudget`) can only lower it",
+  "The maximum number of reasoning tokens before an answer; without it, there is no limit. A mapping such as `{ low: 1000, high: 16000 }` sets one for each effort level that clients can request. Servers that have a field for this limit enforce it themselves. For other servers, Dragoman counts every 4 characters in an agent's stream as one token, stops the reasoning at the limit, and asks the model for its answer. A number in the request (`reasoning_budget`, Anthropic's `budget_tokens`, Google's `thinkingBudget`) can only lower it",
 );
 
 export const upstreamSchema = z.strictObject({
@@ -65,7 +65,7 @@ export const upstreamSchema = z.strictObject({
     "The client's name for a model → the upstream's name",
   ),
   one_model: z.boolean().default(true).describe(
-    "Whether to request a known server's only model, whatever name the agent sends; `model_names` takes precedence",
+    "Whether to request a known server's only model, regardless of the name that the agent sends; `model_names` takes precedence",
   ),
   defaults: z.record(z.string(), z.unknown()).default({}).describe(
     "Request fields to add if the client leaves them out (max_tokens, temperature …)",
@@ -88,7 +88,7 @@ export const upstreamSchema = z.strictObject({
     "A Jinja chat template or a tokenizer_config.json, relative to this file, or the URL at which a server applies its own template, such as http://127.0.0.1:8080/apply-template. Dragoman then sends each conversation as one prompt to /v1/completions",
   ),
   context_tokens: z.number().int().positive().optional().describe(
-    "The size of the model's context in tokens; it overrides the server's own number",
+    "The model's context size in tokens; it overrides the server's own number",
   ),
   dry_run: z.boolean().default(false).describe(
     "Whether to send this upstream's answers to clients unchanged and only log the decisions",
@@ -164,7 +164,7 @@ export const configSchema = z.strictObject({
       "Rules on trial: their decisions are logged, but they make no calls",
     ),
     rollout_percent: z.number().min(0).max(100).default(100).describe(
-      "The percentage of conversations in which calls are converted; a conversation never changes sides",
+      "The percentage of conversations in which calls are converted; a conversation always stays in the same group",
     ),
     minimum_confidence: z.number().min(0).max(1).default(0.9).describe(
       "A rule below this confidence never makes a call",
@@ -217,10 +217,10 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   cache: z.strictObject({
     watch: z.boolean().default(true).describe(
-      "Whether to report a request that doesn't begin like the previous one of its conversation. The server has to process the prompt again, starting from the first change",
+      "Whether to report a request that doesn't begin like the previous one in its conversation. The server has to process the prompt again, starting from the first change",
     ),
     stable_tools: z.boolean().default(false).describe(
-      "Whether to sort the tools of each request by name, for agents that change their order",
+      "Whether to sort the tools in each request by name, for agents that change their order",
     ),
     volatile_lines: z.array(z.string().min(1)).default([]).describe(
       "Lines to remove from system prompts because they change with every request, with * as a wildcard, such as `Current time: *`",
@@ -228,7 +228,7 @@ export const configSchema = z.strictObject({
   }).prefault({}),
   rules: z.strictObject({
     folders: z.array(z.string()).default(["rules"]).describe(
-      "Folders that contain your own rule files, relative to this file. A rule replaces the built-in one of the same name. In a clone, the default is `my_rules`, because `rules` contains the shipped rules",
+      "Folders that contain your own rule files, relative to this file. A rule replaces a built-in rule that has the same name. In a clone, the default is `my_rules`, because `rules` contains the shipped rules",
     ),
     enable: z.array(z.string()).default([]).describe("Rules to enable although they are off by default"),
     disable: z.array(z.string()).default([]).describe("Rules to disable"),
@@ -284,7 +284,7 @@ export const configSchema = z.strictObject({
       "The environment variable that contains the key for /_dragoman/ and /metrics. With a key, other machines can open them, too; without one, only this machine can",
     ),
     contents: z.boolean().default(false).describe(
-      "Whether the page at /_dragoman/ shows the texts of requests and answers; secrets are always removed",
+      "Whether the page at /_dragoman/ shows the contents of requests and answers; secrets are always removed",
     ),
   }).prefault({}),
   plugins: z.array(z.union([
@@ -324,7 +324,7 @@ export const configSchema = z.strictObject({
     ),
     per_key: z.strictObject({
       requests_per_minute: quota.describe(
-        "Requests per minute for each client key: a client can send this many at once, and further requests evenly over the minute. Without client keys, all clients share one limit. With a shared store, replicas count together",
+        "Requests per minute for each client key: a client can send this many at once, and then one at a time, spread evenly over the minute. Without client keys, all clients share one limit. With a shared store, replicas count together",
       ),
       tokens_per_minute: quota.describe(
         "Tokens per minute for each client key. Dragoman counts them when an answer ends, so one answer can exceed the limit; it then refuses requests until tokens are available again",
@@ -334,7 +334,7 @@ export const configSchema = z.strictObject({
       streams: quota.describe("Simultaneous answers for each client key"),
     }).prefault({}),
     drain_notice_ms: z.number().int().min(0).default(2000).describe(
-      "How long Dragoman accepts requests after SIGTERM while /health/ready responds with status 503, so that a load balancer can redirect them. If nothing has queried /health/ready, the port closes at once",
+      "How long Dragoman accepts requests after SIGTERM while /health/ready responds with status 503, so that a load balancer can redirect them. If nothing has queried /health/ready, the port closes immediately",
     ),
     drain_timeout_ms: milliseconds.default(10_000).describe(
       "How long open streams may continue after Ctrl-C or SIGTERM",

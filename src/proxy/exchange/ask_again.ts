@@ -373,7 +373,7 @@ export class AskAgain {
       }. No tool was run.`,
       ...reason === "unknown_tool" ? [`The tools are: ${names.slice(0, NAMES_MAX).join(", ")}.`] : [],
       ...example === undefined ? [] : [`${howTo}:\n${example}`],
-      "Give your whole answer again, with the call written correctly. If you did not mean to call a tool, answer without one.",
+      "Repeat your whole answer, with the call written correctly. If you did not mean to call a tool, answer without one.",
     ].join("\n");
   }
 }

@@ -10,7 +10,7 @@ export const MISTAKES = {
   MALFORMED_XML:
     "The answer contains an incomplete or cut-off tool call. The error shows the model a correct call.",
   REPAIRED_CALL:
-    "The call could be read only after a repair: a trailing comma, single quotes, or or a missing closing tag or brace. Strict validation does not accept repaired calls; without the plugin such a call is made.",
+    "The call could be read only after a repair: a trailing comma, single quotes, or a missing closing tag or brace. Strict validation does not accept repaired calls; without the plugin such a call is made.",
   UNKNOWN_TOOL:
     "The answer calls a tool that the request does not offer. The error lists the tools that it does offer.",
   SCHEMA_VALIDATION:
