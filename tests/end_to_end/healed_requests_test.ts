@@ -139,6 +139,32 @@ const WIRE_CASES: readonly WireCase[] = [
         : undefined,
   },
   {
+    name: "an unknown type, in the words of b11434",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { type: "any" } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.type === "any"
+        ? 'JSON schema error at #/properties/mode: unrecognized type "any"'
+        : undefined,
+  },
+  {
+    name: "a reference that leads nowhere, in the words of b11434",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: { $ref: "#/$defs/Mode" } }) },
+    refuse: (body) =>
+      propertiesOf(body).mode.$ref &&
+      "JSON schema error at #/properties/mode: cannot resolve $ref #/$defs/Mode",
+  },
+  {
+    name: "a schema that is true, in the words of b11434",
+    server: "llama.cpp",
+    question: { tool: tool({ mode: true }) },
+    refuse: (body) =>
+      propertiesOf(body).mode === true
+        ? "JSON schema error at #/properties/mode: schema must be an object"
+        : undefined,
+  },
+  {
     name: "a large repetition",
     server: "llama.cpp",
     question: { tool: tool({ mode: { type: "string", maxLength: 100_000 } }) },

@@ -168,12 +168,17 @@ for (const stream of [false, true]) {
   });
 
   Deno.test(`${kind}: tools that the server can't turn into a grammar are sent once more with the parser off`, async () => {
-    const message = "Unable to generate parser for this template. Automatic parser generation failed: " +
-      "JSON schema conversion failed:\nPattern must start with '^' and end with '$'";
-    await using chat = await connect(failing(failure(message, 400), CALL), { tools: "auto" });
-    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
-    assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
-    assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), [undefined, "none", "none"]);
+    const messages = [
+      "Unable to generate parser for this template. Automatic parser generation failed: " +
+      "JSON schema conversion failed:\nPattern must start with '^' and end with '$'",
+      "JSON schema error at #/properties/a: invalid pattern",
+    ];
+    for (const message of messages) {
+      await using chat = await connect(failing(failure(message, 400), CALL), { tools: "auto" });
+      assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
+      assert.deepEqual((await ask(chat.origin, { stream })).calls, MADE);
+      assert.deepEqual(chat.asked.map(({ tool_choice }) => tool_choice), [undefined, "none", "none"]);
+    }
   });
 
   Deno.test(`${kind}: a demanded call stays demanded after the parser failed`, async () => {

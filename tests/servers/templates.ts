@@ -148,7 +148,7 @@ async function wrongTexts({ server, more, isRaw }: Served, model: Model) {
   );
   await using program = startProgram(folder, ["serve", "--port", "0"]);
   const url = await program.until(/http:\S+\/v1(?=\n)/);
-  assert.match(await program.until(/local answers.*/), isRaw ? /read raw/ : /begin natively/);
+  assert.match(await program.until(/local answers.*/), isRaw ? /raw mode from the first/ : /begin natively/);
   const wrong: string[] = [];
   for (const given of textsOf(model)) {
     const { wrote, thoughts: own = thoughts } = given;
