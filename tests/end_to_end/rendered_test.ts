@@ -26,10 +26,10 @@ interface Asked {
   readonly body: Record<string, unknown>;
 }
 
-type Answering = (asked: Asked) => Response;
+type Answering<Answer = Response> = (asked: Asked) => Answer;
 
 /** A server that answers each path as a function states. */
-function start(answer: Answering) {
+function start(answer: Answering<Response | Promise<Response>>) {
   const asked: Asked[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const one = {
@@ -37,7 +37,7 @@ function start(answer: Answering) {
       body: request.method === "POST" ? await request.json() : {},
     };
     asked.push(one);
-    return answer(one);
+    return await answer(one);
   });
   return {
     asked,
@@ -172,10 +172,13 @@ async function ask(
 ) {
   const own = { ...OWN, url, server, tools };
   const config = testConfig(undefined, { upstreams: [own] });
-  await using proxy = await startProxy(await builtInService(config));
+  let addedMs = 0;
+  await using proxy = await startProxy(await builtInService(config), {
+    watches: [() => ({ observe() {}, end: (outcome) => void (addedMs = outcome.addedMs) })],
+  });
   const response = await askChat(proxy.origin, { body: { tools: TOOLS, ...body } });
   const answer = readChatAnswer(await response.text(), body.stream === true && response.status === 200);
-  return { ...answer, calls: answer.calls.map(({ tool, json }) => tool + json).join("") };
+  return { ...answer, addedMs, calls: answer.calls.map(({ tool, json }) => tool + json).join("") };
 }
 
 const SERVERS = { vllm, "vllm with /render": scaled, ollama };
@@ -238,6 +241,19 @@ Deno.test("vllm: the prompt's tokens, all special tokens and the server's own li
       max_tokens: 4093,
       skip_special_tokens: false,
     });
+  }
+});
+
+Deno.test("vllm: the wait for the prompt is time that Dragoman adds", async () => {
+  const waitMs = 60;
+  for (const stream of [true, false]) {
+    await using model = start(async (asked) => {
+      if (asked.path === "/tokenize") await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return vllm({ text: CALL })(asked);
+    });
+    const { calls, addedMs } = await ask({ url: model.url, server: "vllm", body: { stream } });
+    assert.equal(calls, MADE);
+    assert(addedMs >= waitMs - 5, `${addedMs} ms`);
   }
 });
 
