@@ -194,7 +194,8 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     pattern,
     body: "tagged",
     tagged: { item: item.pattern, unwrap: UNWRAPPED, ...escapes },
-    ...(isLikeHtml || item.isLine ? { keys: "declared" as const } : {}),
+    // A line of code can look like an item that has no sign before its key: `b = 2`.
+    ...(isLikeHtml || item.isLine || areAssignments(texts) ? { keys: "declared" as const } : {}),
     ...evidenceOf(delimiters),
     ...place,
     ...(isLikeHtml ? { confidence: 0.9 } : {}),
@@ -202,6 +203,12 @@ function taggedDraft(all: readonly MarkedText[]): RuleDraft | Refusal {
     ...(isOpen ? { followed_by: "calls" as const } : {}),
     delimiters,
   };
+}
+
+/** Whether items are lines such as `path=src/a.ts`. */
+function areAssignments(texts: readonly MarkedText[]): boolean {
+  return signMarksOf(texts)?.every(({ opener, middle }) => opener.trim() === "" && middle.trim() === "=") ??
+    false;
 }
 
 /**

@@ -151,6 +151,12 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
           : `${key}: ${JSON.stringify(value)}`
       ).join("\n")
     }\n\`\`\``,
+  "lines without a sign": lines((tool) => `[call:${tool}]`, (key, value) => `${key}=${value}`, "[end call]"),
+  "sections of CDATA": lines(
+    (tool) => `<exec tool="${tool}">`,
+    (key, value) => `<${key}><![CDATA[${value}]]></${key}>`,
+    "</exec>",
+  ),
   // A backslash is itself in such a string.
   "strings in three quotes": lines(
     (tool) => `[[call]]\nname = "${tool}"\n[call.args]`,
@@ -196,6 +202,11 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
         const values = { path: "src/b.ts", content };
         return [write("write_file", values), [values]];
       }),
+      // A call in a value, before a line that looks like an item.
+      [
+        write("write_file", { path: "src/b.ts", content: `see:\n${one}\nb = 2` }),
+        [{ path: "src/b.ts", content: `see:\n${one}\nb = 2` }],
+      ],
       [two, [{ path: "one.md" }, { path: "two words.md" }]],
       [`First I look, as a test.\n\n${one}\n\nThen path: x and content = y are set.`, [{ path: "one.md" }]],
       [ORDINARY, []],
@@ -210,5 +221,5 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 215, `${exact} of ${32 * 7} answers are read exactly`);
+  assert.ok(exact >= 250, `${exact} of ${Object.keys(DIALECTS).length * 8} answers are read exactly`);
 });

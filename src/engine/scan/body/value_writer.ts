@@ -191,10 +191,10 @@ function beginningOf(text: string): string {
   return bare.length < start.length ? `${bare} ` : bare;
 }
 
-/** The text of a value that is one CDATA section; any other text is unchanged. */
+/** The text of a value that is a CDATA section, which can show other ones; any other text is unchanged. */
 function withoutCdata(text: string): string {
   const section = text.trim();
-  const end = section.length - CDATA_END.length;
-  if (!section.startsWith(CDATA) || section.indexOf(CDATA_END) !== end) return text;
-  return section.slice(CDATA.length, end);
+  return section.startsWith(CDATA) && section.endsWith(CDATA_END)
+    ? section.slice(CDATA.length, -CDATA_END.length)
+    : text;
 }

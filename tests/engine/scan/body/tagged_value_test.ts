@@ -134,7 +134,7 @@ Deno.test("TaggedValue completes nothing if the answer was cut off", () => {
 Deno.test("TaggedValue unwraps a value that is one section, and keeps any other", () => {
   assert.equal(toldOf("<f=t><p=a><![CDATA[a < b]]></p></f>")[0], 't {"a":"a < b"}');
   assert.equal(toldOf("<f=t><p=a>\n <![CDATA[\na]]> \n</p></f>")[0], 't {"a":"\\na"}');
-  assert.equal(toldOf("<f=t><p=a><![CDATA[a]]>]]></p></f>")[0], 't {"a":"<![CDATA[a]]>]]>"}');
+  assert.equal(toldOf("<f=t><p=a><![CDATA[a]]>]]></p></f>")[0], 't {"a":"a]]>"}');
 });
 
 /** The arguments so far, before the answer ends. */
