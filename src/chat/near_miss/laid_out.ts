@@ -49,8 +49,8 @@ const KEY_LEAD = /^(?:\d[.)] )?[^\p{L}\p{N}`]{0,12}(?:[\p{L}\p{N}]{1,16}(?:\.|[^
 /** Before a parameter in the middle of a line: a sign of its own. */
 const KEY_SIGN = /(?:[;(&?{[<>/:=~→⇒-]|[,>]\s?|["'] |\p{Lu}{2,} )["':]?\s?$|\|$/u;
 
-/** After a parameter that follows a space: a sign and a quote or bracket that touch it. */
-const TOUCHING_VALUE = /^[=:]["'‹«<[{]/u;
+/** After a parameter that follows a space: a sign that touches it, and a quote, a bracket, or a value before another parameter or nothing. */
+const TOUCHING_VALUE = /^[=:](?:["'‹«<[{]|[^\s=:]+(?: +[\w-]+[=:]\S|\n|$))/u;
 
 /** Signs or capitals before a parameter that a space alone separates from its value: `%path a`, `ARG path a`; no list. */
 const SPACE_LEAD = /^(?!\s*(?:[-*+>#|]{1,6}|\d[.)])\s)\s*(?:[^\s\p{L}\p{N}]|\p{Lu}{2,}\s)/u;
@@ -129,7 +129,7 @@ function valueOf(text: string, { place, key }: { place: NamePlace; key: Key }): 
   const signs = KEY_SIGN.test(lead) && rest[0] !== ")" || lead.endsWith(" ") && TOUCHING_VALUE.test(rest);
   if (!leads && !signs) return undefined;
   const end = KEY_END.exec(rest) ??
-    (leads && SPACE_LEAD.test(lead) ? /^[^\S\n]{1,4}(?=\S)/.exec(rest) : null);
+    (leads && SPACE_LEAD.test(lead) || lead.endsWith(" --") ? /^[^\S\n]{1,4}(?=\S)/.exec(rest) : null);
   const [value = ""] = end === null ? [] : rest.slice(end[0].length).replace(/^```\w*\n/, "").split("\n", 1);
   return /[\p{L}\p{N}]/u.test(value) ? value : undefined;
 }

@@ -61,6 +61,10 @@ const CALLS: readonly string[] = [
     'write_file -> path="a" -> content="b" -> run',
     'RUN write_file WITH path = "a" AND content = "b" GO',
     "tool://write_file?path=a&content=b",
+    // One line, without quotes.
+    "write_file path=src/a.ts content=b",
+    "/write_file path:src/a.ts content:b",
+    "$ write_file --path src/a.ts --content b",
   ],
 ];
 
@@ -71,6 +75,8 @@ for (const text of CALLS) {
 
 const PROSE: readonly string[] = [
   "You can use write_file with a path and some content.",
+  "Run read_file path=a.ts to see it.",
+  "The flag of read_file path=a.ts is wrong.",
   "write_file takes:\n- path: where to write\n- content: what to write",
   "**write_file**\n- `path`: the path",
   "Call write_file(path, content) first.",
