@@ -9,6 +9,7 @@
 import { argumentsText } from "../message/history.ts";
 import { withCallIds } from "../message/missing_ids.ts";
 import { isSystemRole } from "../message/read.ts";
+import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
 import { MESSAGE_RULES, type MessageRule } from "./rules.ts";
@@ -35,14 +36,14 @@ const MEDIA = {
   no_files: { file: "(a file, which this model can't read)", image: UNSEEN },
 } as const satisfies Partial<Record<MessageRule, Readonly<Record<string, string>>>>;
 
-/** Type of a part of another API → the field with its text; undefined: the model doesn't get it back. */
-const OTHER_TEXTS: Readonly<Record<string, string | undefined>> = {
-  input_text: "text",
-  output_text: "text",
-  refusal: "refusal",
-  thinking: undefined,
-  redacted_thinking: undefined,
-};
+/** Type of a part of another API → the field with its text; without one, the model doesn't get it back. */
+const OTHER_TEXTS: ReadonlyMap<unknown, string | undefined> = new Map([
+  ["input_text", "text"],
+  ["output_text", "text"],
+  ["refusal", "refusal"],
+  ["thinking", undefined],
+  ["redacted_thinking", undefined],
+]);
 
 /** The fields in which clients send the model's reasoning back. */
 const REASONING: readonly string[] = ["reasoning_content", "reasoning", "thinking"];
@@ -135,7 +136,7 @@ function withoutMedia(message: Message, texts: Readonly<Record<string, string>>)
   const { content } = message;
   if (!Array.isArray(content)) return message;
   const named = content.map((part) => {
-    const text = isRecord(part) ? texts[String(part.type)] : undefined;
+    const text = isRecord(part) && typeof part.type === "string" ? own(texts, part.type) : undefined;
     return text === undefined ? part : { type: "text", text };
   });
   return named.every((part, at) => part === content[at])
@@ -146,12 +147,11 @@ function withoutMedia(message: Message, texts: Readonly<Record<string, string>>)
 function withPlainParts(message: Message): Message {
   const { content } = message;
   if (!Array.isArray(content)) return message;
-  const isOther = (part: unknown): part is Message =>
-    isRecord(part) && Object.hasOwn(OTHER_TEXTS, String(part.type));
+  const isOther = (part: unknown): part is Message => isRecord(part) && OTHER_TEXTS.has(part.type);
   if (!content.some(isOther)) return message;
   const plain = content.flatMap((part: unknown) => {
     if (!isOther(part)) return [part];
-    const text = part[OTHER_TEXTS[String(part.type)] ?? ""];
+    const text = part[OTHER_TEXTS.get(part.type) ?? ""];
     return typeof text === "string" ? [{ type: "text", text }] : [];
   });
   return { ...message, content: plain.length === 0 ? "" : plain };

@@ -55,6 +55,10 @@ Deno.test({
   async fn(t) {
     if (!await canInstall()) return console.log(`SKIPPED ${t.name}: npm cannot reach its registry`);
     await using copy = await copyProject();
+    // Between releases the newest section has no version.
+    await copy.run(
+      `sed -i 's/^## Unreleased$/## ${project.version}/' CHANGELOG.md && git commit -qam name --allow-empty`,
+    );
     const { code, printed } = await copy.run("npx -y deno@2 task release --skip-tests");
     assert.equal(code, 0, printed);
     for (const name of ["dragoman", "dragoman-engine"]) {
