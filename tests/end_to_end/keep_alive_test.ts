@@ -135,8 +135,16 @@ for (const { name, row, tool } of ROWS) {
   });
 }
 
+interface AskedSeveral extends Pick<Asked, "row" | "tool" | "everyMs"> {
+  /** Gets what has come so far, as often as something comes. */
+  readonly saw?: (raw: string) => void;
+}
+
 /** Asks a proxy with these upstreams, which beats every 6 ms. */
-async function askSeveral({ row, tool }: Pick<Asked, "row" | "tool">, urls: readonly string[], everyMs = 6) {
+async function askSeveral(
+  { row, tool, everyMs = 6, saw = () => {} }: AskedSeveral,
+  urls: readonly string[],
+) {
   const service = await builtInService(testConfig(undefined, {
     upstreams: urls.map((url, index) => ({ name: `u${index}`, url })),
     routing: { strategy: "order" },
@@ -146,20 +154,33 @@ async function askSeveral({ row, tool }: Pick<Asked, "row" | "tool">, urls: read
   const { path, body } = row.request({ task: "Hi", ...(tool === undefined ? {} : { tool }) });
   const response = await fetch(proxy.origin + path, { method: "POST", body: JSON.stringify(body) });
   const { status } = response;
-  const raw = await readRaw(response);
+  const raw = await readWatching(response, saw);
   return { ...row.read({ status, ...raw }), raw: raw.text };
+}
+
+/** Reads an answer; `saw` gets what has come so far, as often as something comes. */
+async function readWatching(response: Response, saw: (raw: string) => void) {
+  const [watched, rest] = response.body!.tee();
+  let got = "";
+  const write = (text: string) => saw(got += text);
+  const watching = watched.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }));
+  const raw = await readRaw(new Response(rest));
+  await watching.catch(() => {});
+  return raw;
 }
 
 const GOOD: Script = { text: "Done." };
 
 Deno.test("after nothing but beats, the next upstream answers on every wire", async () => {
   for (const { name, row, tool } of ROWS) {
+    const beaten = Promise.withResolvers<void>();
     await using busy = await startRawUpstream(async (request) => {
-      await later(40);
+      await beaten.promise;
       answerWith(request, { status: "503 Service Unavailable", body: FAILED });
     });
     await using good = startUpstream(GOOD);
-    const { status, end, text, raw } = await askSeveral({ row, tool }, [busy.url, good.url]);
+    const saw = (raw: string) => raw.match(BEATS[name]!) && beaten.resolve();
+    const { status, end, text, raw } = await askSeveral({ row, tool, saw }, [busy.url, good.url]);
     assert.deepEqual([name, status, end, text], [name, 200, "whole", "Done."]);
     assert.ok((raw.match(BEATS[name]!)?.length ?? 0) > 0, raw);
   }
@@ -168,7 +189,7 @@ Deno.test("after nothing but beats, the next upstream answers on every wire", as
 Deno.test("an error that comes before the first beat keeps its status on every wire", async () => {
   for (const { name, row, tool } of ROWS) {
     await using upstream = startUpstream({ error: { status: 418, body: FAILED } });
-    const { status, end } = await askSeveral({ row, tool }, [upstream.url], 60_000);
+    const { status, end } = await askSeveral({ row, tool, everyMs: 60_000 }, [upstream.url]);
     assert.deepEqual([name, status, end], [name, 418, "error"]);
   }
 });
@@ -180,7 +201,7 @@ Deno.test("without keep_alive_ms, and while the model writes, no wire gets a bea
         await later(pauseMs);
         answerWith(request, { status: "200 OK", body: STREAM });
       });
-      const { status, text, raw } = await askSeveral({ row, tool }, [upstream.url], everyMs);
+      const { status, text, raw } = await askSeveral({ row, tool, everyMs }, [upstream.url]);
       assert.deepEqual([name, status, text], [name, 200, "Done."]);
       const own = name === "responses" ? 1 : 0;
       assert.equal(raw.match(BEATS[name]!)?.length ?? 0, own, raw);
@@ -197,10 +218,11 @@ Deno.test({
     const long = JSON.stringify({
       error: { message: "request (9 tokens) exceeds the available context size (8 tokens" },
     });
+    let beaten = Promise.withResolvers<void>();
     await using upstream = await startRawUpstream(async (request) => {
       if (request.text.startsWith("GET")) return request.end();
       const isLong = request.text.includes("too long");
-      if (!isLong) await later(60);
+      if (!isLong) await beaten.promise;
       const [status, body] = isLong ? ["400 Bad Request", long] : ["200 OK", STREAM];
       answerWith(request, { status, body });
     });
@@ -216,16 +238,18 @@ Deno.test({
       "--allow-write=logs",
     ]);
     await program.until(/is ready/);
-    const ask = async ({ row, tool }: (typeof ROWS)[number], task: string) => {
+    const ask = async ({ name, row, tool }: (typeof ROWS)[number], task: string) => {
       const { path, body } = row.request({ task, ...(tool === undefined ? {} : { tool }) });
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: "POST",
         body: JSON.stringify(body),
       });
-      const raw = await readRaw(response);
+      const count = (raw: string) => raw.match(BEATS[name]!)?.length ?? 0;
+      const raw = await readWatching(response, (raw) => count(raw) >= 2 && beaten.resolve());
       return { ...row.read({ status: response.status, ...raw }), raw: raw.text };
     };
     for (const asked of ROWS) {
+      beaten = Promise.withResolvers();
       const { text, raw } = await ask(asked, "Hi");
       assert.equal(text, "Done.", asked.name);
       assert.ok((raw.match(BEATS[asked.name]!)?.length ?? 0) >= 2, `${asked.name}: ${raw}`);
