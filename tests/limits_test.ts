@@ -835,7 +835,7 @@ for (const [row, trial] of Object.entries(TRIED)) Deno.test(`limit: ${row}`, tri
 
 /** File → the rows that it tries. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  "tests/admin/acceptance/watch_test.ts": [
+  "tests/admin/call_results/watch_test.ts": [
     "conversations with calls that are waiting for a result",
   ],
   "tests/admin/audit/record_test.ts": [

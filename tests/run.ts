@@ -54,7 +54,7 @@ const PUBLIC = [
   "src/chat/message/request_changes.ts",
   "src/chat/message/stable_prefix.ts",
   "src/proxy/plugin/mod.ts",
-  "src/proxy/store/living_values.ts",
+  "src/proxy/store/expiring_values.ts",
   "src/proxy/store/store.ts",
 ];
 

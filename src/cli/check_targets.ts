@@ -18,7 +18,7 @@ import type { LoadedRules } from "../engine/rule/read.ts";
 import { newWords } from "../engine/rule/old_words.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
-import type { Places } from "./service/places.ts";
+import type { Places } from "./service/file_snapshot.ts";
 import type { CliContext } from "./service/context.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";

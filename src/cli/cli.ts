@@ -9,7 +9,7 @@ import { present } from "../engine/object/present.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, complainOf, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
-import { FORM, type Form } from "./service/form.ts";
+import { FORM, type Form } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 import type { Verb } from "./verb.ts";
 import { loadVerbs, VERBS } from "./verbs.ts";

@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countInterrupts, followLauncher } from "./launcher.ts";
-import { FORM, type Form } from "./service/form.ts";
+import { FORM, type Form } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 
 /** The exit code when Ctrl-C stops the program at once. */

@@ -7,7 +7,7 @@ import { type TemplateFacts, TemplateProbe } from "../analysis/derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../analysis/derive/template.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
-import { FORM } from "./service/form.ts";
+import { FORM } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";

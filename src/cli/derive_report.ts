@@ -14,7 +14,7 @@ import { firstTag } from "../analysis/derive/mark_token.ts";
 import type { TemplateFacts } from "../analysis/derive/probe.ts";
 import type { Rule } from "../engine/rule/schema.ts";
 import { complainOfWriting } from "./complain.ts";
-import { FORM } from "./service/form.ts";
+import { FORM } from "./service/distribution.ts";
 import { copySchema, writeNew } from "./service/schema_line.ts";
 import { type CliContext, printing } from "./service/context.ts";
 

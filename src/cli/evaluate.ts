@@ -21,7 +21,7 @@ import { type EvaluationFacts, summarize } from "../analysis/evaluate/evaluation
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
-import { askThrough } from "./evaluate_columns.ts";
+import { askThrough } from "./evaluate_ask.ts";
 import { collectEvaluations, NOT_MEASURED, showEvaluation } from "./evaluate_result.ts";
 import { openPartial, readRequests } from "./evaluate_files.ts";
 import { Recorder } from "./evaluate_recorder.ts";

@@ -21,7 +21,7 @@ import {
   type ColumnParts,
   createReader,
   type Received,
-} from "./evaluate_columns.ts";
+} from "./evaluate_ask.ts";
 
 export interface NamedAsk {
   readonly name: string;

@@ -18,7 +18,7 @@ import type { ServiceParts } from "../proxy/exchange/service.ts";
 import { Servers } from "../proxy/upstream/servers.ts";
 import { complain } from "./complain.ts";
 import { readPaths } from "./conformance.ts";
-import { askAlone, askThrough } from "./evaluate_columns.ts";
+import { askAlone, askThrough } from "./evaluate_ask.ts";
 import { Recorder } from "./evaluate_recorder.ts";
 import { NOT_MEASURED, showEvaluation } from "./evaluate_result.ts";
 import { runEvaluation } from "./evaluate_run.ts";

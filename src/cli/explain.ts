@@ -7,7 +7,7 @@ import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import type { ReasonEntry } from "../engine/event/reason_entry.ts";
 import { REASONS } from "../engine/event/reasons.ts";
 import { ERROR_CODES } from "../proxy/exchange/error_codes.ts";
-import { MISTAKES } from "../proxy/plugin/mistake.ts";
+import { MISTAKES } from "../proxy/plugin/model_errors.ts";
 import { wrapText } from "./wrap.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import type { Verb, VerbInput } from "./verb.ts";

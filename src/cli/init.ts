@@ -16,7 +16,7 @@ import { findContext, findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import { schemaLine } from "./service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
-import { FORM } from "./service/form.ts";
+import { FORM } from "./service/distribution.ts";
 import { loadSetup } from "./service/setup.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";

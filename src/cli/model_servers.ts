@@ -1,6 +1,6 @@
 /** Finds the model servers that run on this machine, by asking the usual ports for their lists of models. @module */
 import { isLoopback } from "../proxy/config/address.ts";
-import { UPSTREAM_DEFAULTS } from "../proxy/config/config.ts";
+import { UPSTREAM_DEFAULTS } from "../proxy/config/resolve.ts";
 import { probeUpstream, readModels } from "../proxy/upstream/probe.ts";
 import { recognizeServer, type ServerAnswer } from "../proxy/upstream/recognize_server.ts";
 import { Servers } from "../proxy/upstream/servers.ts";

@@ -29,7 +29,7 @@ import { packRules } from "../engine/rule/pack.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { newRuleText } from "../engine/rule/new_rule.ts";
-import { FORM } from "./service/form.ts";
+import { FORM } from "./service/distribution.ts";
 import { schemaLine, writeNew } from "./service/schema_line.ts";
 
 export const rules: Verb = {

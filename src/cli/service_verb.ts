@@ -10,7 +10,7 @@ import { reasonOf } from "../engine/document/load.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { ENGINE_FLAGS } from "./engine_flags.ts";
-import { FORM } from "./service/form.ts";
+import { FORM } from "./service/distribution.ts";
 import { cacheFolder } from "./service/rule_cache.ts";
 import { writeNew } from "./service/schema_line.ts";
 import type { CliContext } from "./service/context.ts";

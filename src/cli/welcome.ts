@@ -1,6 +1,6 @@
 /** Writes what `serve` prints when it is ready; the URL that the agent needs comes first. @module */
 import { isLoopback } from "../proxy/config/address.ts";
-import { UPSTREAM_DEFAULTS } from "../proxy/config/config.ts";
+import { UPSTREAM_DEFAULTS } from "../proxy/config/resolve.ts";
 import { escaped } from "../engine/diagnostic/visible.ts";
 import { SAMPLE_MODELS } from "./sample/answer.ts";
 import { bareUrl } from "./service/upstream_lines.ts";

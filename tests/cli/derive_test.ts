@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { resolveConfig } from "../../src/proxy/config/resolve.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { derive } from "../../src/cli/derive.ts";
 import type { VerbInput } from "../../src/cli/verb.ts";

@@ -4,7 +4,7 @@ import { explain } from "../../src/cli/explain.ts";
 import { CODES } from "../../src/engine/diagnostic/codes.ts";
 import type { ReasonEntry } from "../../src/engine/event/reason_entry.ts";
 import { ERROR_CODES } from "../../src/proxy/exchange/error_codes.ts";
-import { MISTAKES } from "../../src/proxy/plugin/mistake.ts";
+import { MISTAKES } from "../../src/proxy/plugin/model_errors.ts";
 import { REASONS } from "../../src/engine/event/reasons.ts";
 import { runVerb } from "../support/run_verb.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { init, initialize } from "../../src/cli/init.ts";
 import choices from "../../src/cli/init_choices.json" with { type: "json" };
-import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { resolveConfig } from "../../src/proxy/config/resolve.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createTestContext } from "../support/context.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";

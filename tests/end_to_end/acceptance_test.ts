@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { watchAcceptance } from "../../src/admin/acceptance/watch.ts";
+import { watchAcceptance } from "../../src/admin/call_results/watch.ts";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 

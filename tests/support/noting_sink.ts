@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type BodySink, bytesOf, type Piece } from "../../src/proxy/transport/flow.ts";
+import { type BodySink, bytesOf, type Piece } from "../../src/proxy/transport/push_body.ts";
 
 /** Notes each piece as text, then `end` or the failure; wants more while `wants` is true. */
 export class NotingSink implements BodySink {

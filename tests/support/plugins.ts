@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { resolveConfig } from "../../src/proxy/config/config.ts";
+import { resolveConfig } from "../../src/proxy/config/resolve.ts";
 import { readConfigFile } from "../../src/proxy/config/file.ts";
 import { createService, type Service } from "../../src/proxy/exchange/service.ts";
 import type { HookOptions } from "../../src/proxy/plugin/hooks.ts";

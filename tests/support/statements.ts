@@ -271,7 +271,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
   "tests/engine/scan/quotation_test.ts": {
     "Quotation lists the doubts": ["**Calls that might be quoted.**"],
   },
-  "tests/engine/scan/doubts_test.ts": {
+  "tests/engine/scan/ambiguities_test.ts": {
     "Doubts decides by the text after the call": [
       "They wait for at most 1,024",
       "After that, Dragoman treats them",

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { render } from "preact";
 import { html } from "./html.ts";
-import { loadPlayground } from "./playground/load.ts";
+import { loadPlayground } from "./playground/lazy_view.ts";
 import { readRoute } from "./route.ts";
 
 const root = document.getElementById("app");

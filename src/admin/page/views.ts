@@ -32,7 +32,7 @@ export const VIEWS: readonly View[] = [
   {
     name: "playground",
     title: "Playground",
-    load: async () => await (await import("./playground/load.ts")).loadPlayground(),
+    load: async () => await (await import("./playground/lazy_view.ts")).loadPlayground(),
   },
   { name: "plugins", title: "Plugins", load: () => Promise.resolve(Plugins) },
   { name: "canary", title: "Canary", load: () => Promise.resolve(CanaryView) },

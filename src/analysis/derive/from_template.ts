@@ -4,7 +4,7 @@
  * @module
  */
 import { type Derivation, deriveFrom, type DeriveOptions, proofsOf, refused } from "./derive.ts";
-import { markSample } from "./mark.ts";
+import { markSample } from "./locate_calls.ts";
 import { TemplateProbe } from "./probe.ts";
 import { LEARNING, type ProbeCalls, PROVING } from "./probe_calls.ts";
 import type { Proof } from "./rule_file.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { atBoundaryEnd, commonPrefix, commonSuffix } from "./delimiters.ts";
-import { markSample } from "./mark.ts";
+import { markSample } from "./locate_calls.ts";
 import type { Sample, SampleCall } from "./sample.ts";
 import type { ChatTemplate, Message } from "./template.ts";
 import { typeName } from "./type_name.ts";

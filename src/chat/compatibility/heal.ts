@@ -9,14 +9,14 @@ import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import type { ChatRequest } from "../message/request.ts";
-import { asDecimal } from "../message/spelling.ts";
+import { asDecimal } from "../message/number_spelling.ts";
 import { termsInWords } from "../prompt/announcement.ts";
 import { withSystemText } from "../prompt/conversation.ts";
 import { termsOf } from "../prompt/request.ts";
 import { renameIds } from "./ids.ts";
 import { changeMessages, endsInAssistant } from "./messages.ts";
 import { withoutNulls } from "./nulls.ts";
-import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./rules.ts";
+import { type ChoiceRules, type HealRules, MESSAGE_RULES, type SchemaRules } from "./refused_forms.ts";
 import { type ThoughtRules, withThoughts } from "./thoughts.ts";
 import { simplifyingBudget, simplifySchema } from "./schema.ts";
 

@@ -7,7 +7,7 @@
  */
 import { isRecord } from "../../engine/object/record.ts";
 import type { Message } from "./messages.ts";
-import type { IdForm } from "./rules.ts";
+import type { IdForm } from "./refused_forms.ts";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

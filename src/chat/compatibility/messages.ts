@@ -12,7 +12,7 @@ import { isSystemRole } from "../message/read.ts";
 import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
-import { MESSAGE_RULES, type MessageRule } from "./rules.ts";
+import { MESSAGE_RULES, type MessageRule } from "./refused_forms.ts";
 
 export type Message = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,7 @@ import { own } from "../../engine/object/own.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { SchemaBudget, withinBudget } from "../../engine/tool/schema_budget.ts";
 import { OTHER_NAMES, VALUE_TYPES } from "../../engine/tool/schema.ts";
-import type { SchemaRules } from "./rules.ts";
+import type { SchemaRules } from "./refused_forms.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

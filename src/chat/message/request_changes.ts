@@ -8,7 +8,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import { type PathField, withField } from "./field_path.ts";
 import { type ReadPrintedCalls, repairHistory } from "./history.ts";
 import type { ChatRequest } from "./request.ts";
-import { parseExact } from "./spelling.ts";
+import { parseExact } from "./number_spelling.ts";
 import { type PrefixSettings, stablePrefix } from "./stable_prefix.ts";
 
 /** The changes that an upstream needs in a request. */

@@ -7,7 +7,7 @@
  */
 import type { ChatMessage } from "./chunk.ts";
 import { readCompletion } from "./read.ts";
-import { writeChanged } from "./spelling.ts";
+import { writeChanged } from "./number_spelling.ts";
 
 /** The JSON of the chunk; undefined if the body isn't an answer. Numbers keep their spelling. */
 export function singleChunk(body: string): string | undefined {

@@ -11,7 +11,7 @@ import { NATIVE_RULE } from "../native/call.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { SseDecoder, type SseMessage } from "../sse/decode.ts";
 import { DONE, encodeMessage } from "../sse/encode.ts";
-import { encodeText } from "../sse/slab.ts";
+import { encodeText } from "../sse/utf8_encoder.ts";
 import { type ChoicePart, Choices } from "./choices.ts";
 import type { AnswerOptions } from "./pipeline.ts";
 import { finish, type Work } from "./work.ts";

@@ -1,7 +1,7 @@
 /** Sends an answer that isn't streamed through the stages. @module */
 import type { ChatCompletion } from "../message/chunk.ts";
 import { readCompletion } from "../message/read.ts";
-import { writeChanged } from "../message/spelling.ts";
+import { writeChanged } from "../message/number_spelling.ts";
 import { addUsage } from "../message/usage.ts";
 import { type ChoiceOutcome, rewriteCompletion } from "../message/write.ts";
 import { inputOf } from "./choice.ts";

@@ -13,7 +13,7 @@
  */
 import { argumentsText } from "../message/history.ts";
 import { withCallIds } from "../message/missing_ids.ts";
-import { parseExact } from "../message/spelling.ts";
+import { parseExact } from "../message/number_spelling.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";
 import type { Work } from "../pipeline/work.ts";

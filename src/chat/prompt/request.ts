@@ -6,7 +6,7 @@
  */
 import { chosenTools, takesOneCall } from "../message/conversation.ts";
 import type { ChatRequest, RequestFunction } from "../message/request.ts";
-import { parseExact } from "../message/spelling.ts";
+import { parseExact } from "../message/number_spelling.ts";
 import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Work } from "../pipeline/work.ts";

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { isSpelledNumber } from "../message/spelling.ts";
+import { isSpelledNumber } from "../message/number_spelling.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { fill } from "../../engine/rule/placeholder.ts";
 import type { Notation } from "../../engine/rule/speech.ts";

@@ -15,7 +15,7 @@ import { JsonWriter } from "../../engine/json/writer.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import type { Client, Parameter, ToolForm } from "../client/schema.ts";
 import { mapArguments, type Value } from "./argument.ts";
-import { isFlowing } from "./flow.ts";
+import { isFlowing } from "./call_streaming.ts";
 import { isRaw, writeElement } from "./write.ts";
 
 interface FlowingCallOptions {

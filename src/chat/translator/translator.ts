@@ -22,7 +22,7 @@ import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { createRenderer } from "../render/create.ts";
-import { createFlow } from "../render/flow.ts";
+import { createFlow } from "../render/call_streaming.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
 import { SHAPES } from "../../engine/tool/shapes.ts";

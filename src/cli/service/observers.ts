@@ -5,7 +5,7 @@
  * @module
  */
 import { ownRuleFolder } from "../../proxy/config/load.ts";
-import { watchAcceptance } from "../../admin/acceptance/watch.ts";
+import { watchAcceptance } from "../../admin/call_results/watch.ts";
 import { createPages, type LivePages } from "../../admin/routes/pages.ts";
 import { Recent } from "../../admin/routes/recent.ts";
 import type { AuditLine } from "../../admin/audit/line.ts";

@@ -8,7 +8,7 @@ import type { PlaygroundSetup, Saving } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
-import { FORM } from "./form.ts";
+import { FORM } from "./distribution.ts";
 import { schemaName } from "./schema_line.ts";
 import type { Setup } from "./setup.ts";
 import type { CliContext } from "./context.ts";

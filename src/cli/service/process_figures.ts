@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FORM } from "./form.ts";
+import { FORM } from "./distribution.ts";
 import type { ProcessFigures } from "../../admin/metrics/program.ts";
 
 /** How often the event loop is looked at, in milliseconds. */

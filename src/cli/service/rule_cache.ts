@@ -12,7 +12,7 @@ import project from "../../../deno.json" with { type: "json" };
 import { readTextFile } from "../../engine/document/load.ts";
 import { hashOf } from "../../engine/document/hash.ts";
 import type { RuleCache } from "../../engine/rule/stored.ts";
-import { FORM } from "./form.ts";
+import { FORM } from "./distribution.ts";
 import type { CliContext } from "./context.ts";
 
 /** How long writing waits: the first requests come first. */

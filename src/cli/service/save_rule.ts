@@ -19,7 +19,7 @@ import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
 import { proveSpeech } from "../../chat/prompt/proof.ts";
 import { makeFolder } from "./audit_file.ts";
-import { FORM } from "./form.ts";
+import { FORM } from "./distribution.ts";
 import { linkOut } from "./linked_path.ts";
 import { copySchema } from "./schema_line.ts";
 import { ruleSettings, type Setup } from "./setup.ts";

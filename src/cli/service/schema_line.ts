@@ -7,7 +7,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
-import type { Form } from "./form.ts";
+import type { Form } from "./distribution.ts";
 
 type SchemaName = "rule.schema.json" | "dragoman.schema.json";
 

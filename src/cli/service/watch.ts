@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { pictureNow, pictureOf, type Places } from "./places.ts";
+import { pictureNow, pictureOf, type Places } from "./file_snapshot.ts";
 
 interface WatchOptions {
   /** How often the places are looked at. */

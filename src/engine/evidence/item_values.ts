@@ -13,7 +13,7 @@ import { allowedTypes, itemSchema, parameterSchema, requiredParameters } from ".
 import { readValue } from "../tool/value.ts";
 import { hasCallPart } from "./call_word.ts";
 import { skipBlank, skipBlankBack, skipSpaces } from "./characters.ts";
-import { readElements } from "./elements.ts";
+import { readElements } from "./nested_value.ts";
 import { type Mark, marksWithin } from "./mark.ts";
 import type { Arguments } from "./tool_fit.ts";
 

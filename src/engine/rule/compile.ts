@@ -14,7 +14,7 @@ import { isAllowedCommand } from "../tool/shell.ts";
 import { type Body, FORM, type Mapping } from "../scan/compiled_rule.ts";
 import type { Program } from "../scan/program.ts";
 import { commitPoint } from "./commit.ts";
-import { checkFields, itemPath } from "./fields.ts";
+import { checkFields, itemPath } from "./field_conflicts.ts";
 import { implicitParameters, isSource } from "./parameters.ts";
 import { yamlOf } from "./yaml_line.ts";
 import { isRecord } from "../object/record.ts";

@@ -18,7 +18,7 @@ import { isQuotation, type Quotation, QUOTATIONS } from "./quotations.ts";
 import { newWords } from "./old_words.ts";
 import { type Rule, type RuleFile, ruleFileSchema } from "./schema.ts";
 import type { Path } from "../document/field.ts";
-import { BODIES_OF, DEFAULTS } from "./fields.ts";
+import { BODIES_OF, DEFAULTS } from "./field_conflicts.ts";
 
 export type RuleSetting = "enable" | "disable" | "confidence";
 

@@ -12,7 +12,7 @@ import {
   isOpenIn,
   openQuotations,
   sentenceWords,
-} from "./doubts.ts";
+} from "./ambiguities.ts";
 import { Markdown, type MarkdownKind, type MarkdownState } from "./markdown.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Region } from "./region.ts";

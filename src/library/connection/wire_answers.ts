@@ -6,7 +6,7 @@
 import { errorIn } from "../../chat/message/error.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { translateWhole } from "../../chat/pipeline/whole.ts";
-import { encodeText } from "../../chat/sse/slab.ts";
+import { encodeText } from "../../chat/sse/utf8_encoder.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { offer, parseJson } from "../../engine/mod.ts";
 import { anthropic } from "../../wires/anthropic/anthropic.ts";

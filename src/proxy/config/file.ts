@@ -1,6 +1,6 @@
 /** Reads the text of `dragoman.yaml` by its schema. @module */
 import { readDocument } from "../../engine/document/document.ts";
-import type { ConfigDocument } from "./config.ts";
+import type { ConfigDocument } from "./resolve.ts";
 import { configSchema } from "./schema.ts";
 
 const KEY =

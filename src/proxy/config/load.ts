@@ -8,7 +8,7 @@ import { readGuarded } from "../../engine/document/guard.ts";
 import { type Folder, readTextFile } from "../../engine/document/load.ts";
 import { SHIPPED_FOLDER } from "../../engine/document/shipped_folder.ts";
 import { present } from "../../engine/object/present.ts";
-import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./config.ts";
+import { type ConfigFlags, resolveConfig, type ResolvedConfig } from "./resolve.ts";
 
 export const CONFIG_FILE = "dragoman.yaml";
 

@@ -22,7 +22,7 @@ import { isEvents, returnedHeaders } from "../transport/headers.ts";
 import { limitBody } from "../transport/limited.ts";
 import { endWith, isWebPage, passOn, readLimits, refuse, refuseWebPage } from "./pass_on.ts";
 import { errorResponse, type HttpError, isError, wholeResponse } from "../transport/respond.ts";
-import { endingWith } from "../transport/flow.ts";
+import { endingWith } from "../transport/push_body.ts";
 import {
   dropsCalls,
   losesAnswer,

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../transport/flow.ts";
+import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../transport/push_body.ts";
 import { openFlow } from "../transport/pump.ts";
 
 /** What a client gets besides the stream. */

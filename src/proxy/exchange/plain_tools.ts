@@ -9,7 +9,7 @@
 import { CustomCallStream, withCustomCalls } from "../../chat/message/custom_calls.ts";
 import { INPUT_SCHEMA, withGrammar } from "../../chat/message/custom_tool.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
+import { parseExact } from "../../chat/message/number_spelling.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";

@@ -10,14 +10,14 @@
 import { demandsForm } from "../../chat/message/demanded_form.ts";
 import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
 import { changeRequest, rewriteRequest } from "../../chat/message/request_changes.ts";
-import { writeChanged } from "../../chat/message/spelling.ts";
+import { writeChanged } from "../../chat/message/number_spelling.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadPrintedCalls } from "../../chat/message/history.ts";
 import { createPrintedReader } from "../../chat/pipeline/printed_calls.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { answerChat } from "./answer.ts";
 import { AskAgain, type AskAgainOptions } from "./ask_again.ts";
-import { Beats, keepChatAlive } from "./beats.ts";
+import { Beats, keepChatAlive } from "./chat_keep_alive.ts";
 import { forcedClient, readBody, refuseUnreadable } from "../transport/arrival.ts";
 import { Exchange } from "./exchange.ts";
 import { conversationHash } from "../../chat/rollout/conversation.ts";

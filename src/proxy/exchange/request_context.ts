@@ -3,7 +3,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import type { ApiRoute } from "../server/route.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { Reach } from "../upstream/upstream.ts";
-import type { Beats } from "./beats.ts";
+import type { Beats } from "./chat_keep_alive.ts";
 import type { Watchers } from "./exchange.ts";
 import type { ItemMemory } from "./item_memory.ts";
 import type { PrefixMemory } from "./prefix_memory.ts";

@@ -7,7 +7,7 @@
 import { bodyText, type RequestBody } from "../upstream/request_body.ts";
 import { errorBody } from "../../chat/message/error.ts";
 import { readChunk, readCompletion } from "../../chat/message/read.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
+import { parseExact } from "../../chat/message/number_spelling.ts";
 import { addUsage } from "../../chat/message/usage.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";

@@ -8,7 +8,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import { writeChanged } from "../../chat/message/spelling.ts";
+import { writeChanged } from "../../chat/message/number_spelling.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";

@@ -14,7 +14,7 @@ import {
   bytesOf,
   FlowStream,
   type Piece,
-} from "../transport/flow.ts";
+} from "../transport/push_body.ts";
 import { openFlow } from "../transport/pump.ts";
 import { JsonAsEvents, type JsonLimit } from "./json_as_events.ts";
 import type { HttpError } from "../transport/respond.ts";

@@ -21,7 +21,7 @@ import {
   refusalOf,
   withCode,
 } from "../transport/respond.ts";
-import { Beats } from "./beats.ts";
+import { Beats } from "./chat_keep_alive.ts";
 import { inTime, keepAlive } from "./keep_alive.ts";
 import { modelNames } from "../../chat/translator/rule_sets.ts";
 import { chooseUpstream } from "../upstream/upstream.ts";

@@ -4,11 +4,11 @@
  * @module
  */
 import type { AnswerSink } from "../../chat/event/stage.ts";
-import { encodeText } from "../../chat/sse/slab.ts";
+import { encodeText } from "../../chat/sse/utf8_encoder.ts";
 import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
 import type { AnswerIdentity, WireChat, WireWriter } from "../../wires/wire.ts";
 import type { AnswerItems } from "./item_memory.ts";
-import { endingWith } from "../transport/flow.ts";
+import { endingWith } from "../transport/push_body.ts";
 import { errorResponse, type HttpError, jsonResponse, refusalOf } from "../transport/respond.ts";
 
 interface WireOutputOptions {

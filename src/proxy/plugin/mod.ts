@@ -23,7 +23,7 @@ export type { Store, StoreEntry } from "../store/store.ts";
 export { matchesGlob } from "../../engine/pattern/glob.ts";
 export { describeJson, describePlace, describeRepair, type WrittenCall } from "../../engine/tool/damage.ts";
 export { exampleArguments, type ExampleForm, writeExampleCall } from "../../engine/tool/example.ts";
-export { type Mistake, MISTAKES } from "./mistake.ts";
+export { type Mistake, MISTAKES } from "./model_errors.ts";
 export { isAllowedCommand } from "../../engine/tool/shell.ts";
 export { type ArgumentProblems, checkArguments } from "../../engine/tool/validate.ts";
 export type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";

@@ -1,7 +1,7 @@
 /** A store that the threads of one process share, in the memory of its main thread. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { Backend, Batch, StoredValue } from "./backend.ts";
-import { LivingValues } from "./living_values.ts";
+import { LivingValues } from "./expiring_values.ts";
 
 /** The most values; if there are more, the scope that changed longest ago is dropped. */
 const VALUES_MAX = 10_000;

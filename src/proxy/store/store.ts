@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type LivingValue, LivingValues } from "./living_values.ts";
+import { type LivingValue, LivingValues } from "./expiring_values.ts";
 
 /**
  * A store of values with a time to live. Values must be JSON, because replicas can share them. Replicas share a key of

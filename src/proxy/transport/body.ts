@@ -1,5 +1,5 @@
 /** Reads bodies, whole or from their start, never beyond a limit. @module */
-import { type BodyFlow, FlowStream } from "./flow.ts";
+import { type BodyFlow, FlowStream } from "./push_body.ts";
 import { openFlow } from "./pump.ts";
 
 export interface BodyReading {

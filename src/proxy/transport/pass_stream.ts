@@ -1,7 +1,7 @@
 /** A stream that passes unchanged, under the time limits of its exchange. @module */
 import { type ApiError, errorBody, errorOf } from "../../chat/message/error.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
-import { encodeText } from "../../chat/sse/slab.ts";
+import { encodeText } from "../../chat/sse/utf8_encoder.ts";
 import { WholeEvents } from "../../chat/sse/whole_events.ts";
 import { watchReads } from "../exchange/deadline.ts";
 import { limitSource } from "./limited.ts";

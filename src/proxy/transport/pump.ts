@@ -8,7 +8,7 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import { type BodyFlow, type BodySink, FlowStream } from "./flow.ts";
+import { type BodyFlow, type BodySink, FlowStream } from "./push_body.ts";
 
 /** The most bytes that are read at once, and that are gathered. */
 const BUFFER_BYTES = 16 * 1024;

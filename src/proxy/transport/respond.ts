@@ -1,7 +1,7 @@
 /** Our own responses: errors in the form of OpenAI's API, which every client shows to its user. @module */
 import { type ApiError, errorBody } from "../../chat/message/error.ts";
-import { encodeText } from "../../chat/sse/slab.ts";
-import { endingWith } from "./flow.ts";
+import { encodeText } from "../../chat/sse/utf8_encoder.ts";
+import { endingWith } from "./push_body.ts";
 
 export interface HttpError extends ApiError {
   readonly status: number;

@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { ServerResponse } from "node:http";
-import type { Piece } from "./flow.ts";
+import type { Piece } from "./push_body.ts";
 import { openFlow } from "./pump.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Reads a body one piece at a time. @module */
-import { type BodyFlow, type BodySink, bytesOf, type Piece } from "./flow.ts";
+import { type BodyFlow, type BodySink, bytesOf, type Piece } from "./push_body.ts";
 import { openFlow } from "./pump.ts";
 
 /** Returns the next bytes, undefined at the end. Rejects if the body breaks. The bytes are valid until the next call. */

@@ -9,7 +9,7 @@
 import { bodyText, type RequestBody } from "./request_body.ts";
 import { concernsCalls, demandsForm } from "../../chat/message/demanded_form.ts";
 import { openReasoning, ReasoningSplit } from "../../chat/message/open_reasoning.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
+import { parseExact } from "../../chat/message/number_spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";

@@ -10,14 +10,14 @@
  */
 import everyServer from "./profiles/every_server.json" with { type: "json" };
 import { type HealChange, healRequest } from "../../chat/compatibility/heal.ts";
-import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
+import { type HealRules, mergeRules } from "../../chat/compatibility/refused_forms.ts";
 import {
   callsWithoutThoughts,
   type FirstCall,
   type ThoughtRules,
 } from "../../chat/compatibility/thoughts.ts";
 import type { ApiError } from "../../chat/message/error.ts";
-import { parseExact } from "../../chat/message/spelling.ts";
+import { parseExact } from "../../chat/message/number_spelling.ts";
 import { SseDecoder } from "../../chat/sse/decode.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";

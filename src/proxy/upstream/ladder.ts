@@ -8,7 +8,7 @@
  * @module
  */
 import { healRequest } from "../../chat/compatibility/heal.ts";
-import { type HealRules, mergeRules } from "../../chat/compatibility/rules.ts";
+import { type HealRules, mergeRules } from "../../chat/compatibility/refused_forms.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { HealEntry } from "./profiles/heals.ts";
 import ladder from "./profiles/ladder.json" with { type: "json" };

@@ -1,5 +1,5 @@
 /** What was learned about an upstream's models, in words. @module */
-import { MESSAGE_RULES } from "../../chat/compatibility/rules.ts";
+import { MESSAGE_RULES } from "../../chat/compatibility/refused_forms.ts";
 import type { LearnedReason, LearnedTools } from "./learned_tools.ts";
 import type { HealEntry } from "./profiles/heals.ts";
 import type { LearnedChanges } from "./servers.ts";

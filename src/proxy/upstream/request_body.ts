@@ -1,5 +1,5 @@
 /** The body of a request to an upstream. @module */
-import { parseExact } from "../../chat/message/spelling.ts";
+import { parseExact } from "../../chat/message/number_spelling.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 

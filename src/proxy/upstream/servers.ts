@@ -1,6 +1,6 @@
 /** Which server an upstream is: the one that the configuration names, or the one that was recognized. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
-import type { HealRules } from "../../chat/compatibility/rules.ts";
+import type { HealRules } from "../../chat/compatibility/refused_forms.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { EVERY_SERVER, type HealEntry, isSince, NEWEST, REFUSALS, rulesFor } from "./profiles/heals.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
-import { UPSTREAM_DEFAULTS } from "../config/config.ts";
+import { UPSTREAM_DEFAULTS } from "../config/resolve.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { Deadline } from "../exchange/deadline.ts";

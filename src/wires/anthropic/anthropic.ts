@@ -17,9 +17,9 @@ import type {
   WireRefusal,
   WireReply,
 } from "../wire.ts";
-import { refuseMismatch } from "../expect.ts";
+import { refuseMismatch } from "../shape_check.ts";
 import { anthropicWords } from "../overflow.ts";
-import { COUNT_REQUEST } from "./expected.ts";
+import { COUNT_REQUEST } from "./request_schema.ts";
 import { readMessages } from "./request.ts";
 import { CUT_CALL, MessagesWriter, SIGNATURE_PREFIX, stopReason, usageOf } from "./writer.ts";
 

@@ -7,9 +7,9 @@
 import { isRecord } from "../../engine/object/record.ts";
 import { chatBody, invalidRequest, recordsIn } from "../chat_body.ts";
 import { type ContentPart, Conversation, PARAGRAPHS, partList, type Parts } from "../conversation.ts";
-import { refuseMismatch } from "../expect.ts";
+import { refuseMismatch } from "../shape_check.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
-import { MESSAGE_REQUEST } from "./expected.ts";
+import { MESSAGE_REQUEST } from "./request_schema.ts";
 import { offeredTools, readServerTools, readTools, toolChoice } from "./tools.ts";
 
 /** The beginning of a system block that changes with every request and would defeat the upstream's prefix cache. */

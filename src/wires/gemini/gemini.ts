@@ -6,9 +6,9 @@
  */
 import { estimateTokens } from "../estimate.ts";
 import type { JsonObject, Wire, WireChat, WireOperation, WireRefusal, WireReply } from "../wire.ts";
-import { refuseMismatch } from "../expect.ts";
+import { refuseMismatch } from "../shape_check.ts";
 import { googleWords } from "../overflow.ts";
-import { COUNT_REQUEST } from "./expected.ts";
+import { COUNT_REQUEST } from "./request_schema.ts";
 import { type GeminiPath, readGenerateRequest, readServerTools } from "./request.ts";
 import { errorOf, GeminiWriter, writeGeminiAnswer } from "./writer.ts";
 

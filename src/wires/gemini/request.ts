@@ -9,8 +9,8 @@ import { CallIds } from "../call_ids.ts";
 import { chatBody, withoutNulls } from "../chat_body.ts";
 import { Conversation, partList, type Parts } from "../conversation.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
-import { refuseMismatch } from "../expect.ts";
-import { GENERATE_REQUEST } from "./expected.ts";
+import { refuseMismatch } from "../shape_check.ts";
+import { GENERATE_REQUEST } from "./request_schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { asText } from "../../engine/object/text.ts";
 

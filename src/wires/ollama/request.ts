@@ -9,9 +9,9 @@ import { asText } from "../../engine/object/text.ts";
 import { CallIds } from "../call_ids.ts";
 import { chatBody, recordsIn } from "../chat_body.ts";
 import { type ContentPart, Conversation } from "../conversation.ts";
-import { refuseMismatch } from "../expect.ts";
+import { refuseMismatch } from "../shape_check.ts";
 import type { ChatBody, JsonObject, ServerTool, WireRefusal } from "../wire.ts";
-import { CHAT_REQUEST } from "./expected.ts";
+import { CHAT_REQUEST } from "./request_schema.ts";
 
 export function readChatRequest(body: JsonObject): { readonly chat: ChatBody } | WireRefusal {
   const wrong = refuseMismatch(body, CHAT_REQUEST);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { itemOf } from "../../../src/analysis/derive/item.ts";
-import { markSample } from "../../../src/analysis/derive/mark.ts";
+import { markSample } from "../../../src/analysis/derive/locate_calls.ts";
 
 function itemIn(text: string, given: Readonly<Record<string, unknown>>) {
   const marked = markSample({ text, calls: [{ tool: "send", arguments: given }], ids: [] });

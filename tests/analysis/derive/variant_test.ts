@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { draftRule, isRefusal, type RuleDraft } from "../../../src/analysis/derive/draft.ts";
-import { markSample } from "../../../src/analysis/derive/mark.ts";
+import { markSample } from "../../../src/analysis/derive/locate_calls.ts";
 import { checkRuleFile } from "../../../src/analysis/derive/proof.ts";
 import { writeRuleFile } from "../../../src/analysis/derive/rule_file.ts";
 import { variantsOf } from "../../../src/analysis/derive/variant.ts";

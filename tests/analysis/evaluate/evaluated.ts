@@ -5,7 +5,7 @@
  */
 import { hasErrors, loadSetup, serviceParts } from "../../../src/cli/service/setup.ts";
 import { runEvaluation } from "../../../src/cli/evaluate_run.ts";
-import { askAlone, askThrough } from "../../../src/cli/evaluate_columns.ts";
+import { askAlone, askThrough } from "../../../src/cli/evaluate_ask.ts";
 import { ALONE, THROUGH } from "../../../src/analysis/evaluate/sample.ts";
 import { Recorder } from "../../../src/cli/evaluate_recorder.ts";
 import { type Mode, questionsOf, REPEATS, VERSION } from "../../../src/analysis/evaluate/battery.ts";

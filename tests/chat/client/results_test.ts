@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { readResults } from "../../../src/admin/acceptance/results.ts";
+import { readResults } from "../../../src/admin/call_results/results.ts";
 import { shippedClient } from "../../support/client_files.ts";
 
 /** Client → sentences, each with the agent that wrote it. */

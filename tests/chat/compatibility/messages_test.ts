@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renameIds } from "../../../src/chat/compatibility/ids.ts";
 import { changeMessages } from "../../../src/chat/compatibility/messages.ts";
-import { MESSAGE_RULES, type MessageRule } from "../../../src/chat/compatibility/rules.ts";
+import { MESSAGE_RULES, type MessageRule } from "../../../src/chat/compatibility/refused_forms.ts";
 
 const user = (content: unknown) => ({ role: "user", content });
 const system = (content: unknown) => ({ role: "system", content });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SchemaRules } from "../../../src/chat/compatibility/rules.ts";
+import type { SchemaRules } from "../../../src/chat/compatibility/refused_forms.ts";
 import { simplifySchema } from "../../../src/chat/compatibility/schema.ts";
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseExact } from "../../../src/chat/message/spelling.ts";
+import { parseExact } from "../../../src/chat/message/number_spelling.ts";
 import { writeJson } from "../../../src/chat/prompt/json_text.ts";
 
 Deno.test("writeJson writes JSON as Python does, compact and indented", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseExact } from "../../../src/chat/message/spelling.ts";
+import { parseExact } from "../../../src/chat/message/number_spelling.ts";
 import { ruleSchema } from "../../../src/engine/rule/schema.ts";
 import type { Notation } from "../../../src/engine/rule/speech.ts";
 import { writeArguments, writeItems, writeName } from "../../../src/chat/prompt/value.ts";

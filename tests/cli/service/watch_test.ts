@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Places } from "../../../src/cli/service/places.ts";
+import type { Places } from "../../../src/cli/service/file_snapshot.ts";
 import { watchPlaces } from "../../../src/cli/service/watch.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolveConfig } from "../../../src/proxy/config/config.ts";
+import { resolveConfig } from "../../../src/proxy/config/resolve.ts";
 import { readConfigFile } from "../../../src/proxy/config/file.ts";
 
 function read(store: string, environment: Record<string, string> = {}) {

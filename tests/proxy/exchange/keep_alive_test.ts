@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { keepAlive } from "../../../src/proxy/exchange/keep_alive.ts";
-import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../../../src/proxy/transport/flow.ts";
+import {
+  type BodyFlow,
+  type BodySink,
+  FlowStream,
+  type Piece,
+} from "../../../src/proxy/transport/push_body.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (piece: Piece | undefined) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { endingWith } from "../../../src/proxy/transport/flow.ts";
+import { endingWith } from "../../../src/proxy/transport/push_body.ts";
 import { send } from "../../../src/proxy/transport/send.ts";
 import { connectRaw } from "../../support/raw_client.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mergeRules, MESSAGE_RULES } from "../../../src/chat/compatibility/rules.ts";
+import { mergeRules, MESSAGE_RULES } from "../../../src/chat/compatibility/refused_forms.ts";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import {
   EVERY_SERVER,

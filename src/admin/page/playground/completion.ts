@@ -1,5 +1,5 @@
 /** Completion in the editor: what can be written at the cursor. @module */
-import { replaceStretch, type Selected } from "./edits.ts";
+import { replaceStretch, type Selected } from "./editor_commands.ts";
 import type { Choice } from "./protocol.ts";
 import { yamlPlace } from "./yaml_path.ts";
 

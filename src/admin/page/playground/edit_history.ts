@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Selected } from "./edits.ts";
+import type { Selected } from "./editor_commands.ts";
 
 /** How many steps are kept; older ones are forgotten. */
 const STEPS_MAX = 200;

@@ -12,7 +12,7 @@ import { html } from "../html.ts";
 import { CHOICE_ID, ChoiceList, CHOICES_ID } from "./choice_list.ts";
 import { type Completion, findCompletion, type GiveChoices, takeChoice } from "./completion.ts";
 import { EditHistory } from "./edit_history.ts";
-import { offsetOf, placeOf, type Selected } from "./edits.ts";
+import { offsetOf, placeOf, type Selected } from "./editor_commands.ts";
 import { actionOf } from "./editor_keys.ts";
 import { type EditorLine, editorLines } from "./editor_lines.ts";
 import type { Choice } from "./protocol.ts";

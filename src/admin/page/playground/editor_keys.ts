@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import { type Completion, moveChoice, takeChoice } from "./completion.ts";
 import type { EditHistory } from "./edit_history.ts";
-import { breakLine, indent, type Selected } from "./edits.ts";
+import { breakLine, indent, type Selected } from "./editor_commands.ts";
 
 interface KeyContext {
   readonly selected: Selected;

@@ -8,7 +8,7 @@ import { html } from "../html.ts";
 import type { DerivedInto } from "./derive_into.ts";
 import type { GiveChoices } from "./completion.ts";
 import { type Editor, RuleEditor } from "./editor.ts";
-import { ExampleList } from "./example_list.ts";
+import { ExampleList } from "./example_results.ts";
 import { inlineCode } from "../inline_code.ts";
 import type { ExampleResults, RuleCheck } from "./protocol.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";

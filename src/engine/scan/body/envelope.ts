@@ -20,7 +20,7 @@ import type { Body } from "../compiled_rule.ts";
 import type { RuleAutomata } from "../rule_automata.ts";
 import { Closing } from "./closing.ts";
 import { Neighbor } from "./neighbor.ts";
-import { twice } from "./suspicion.ts";
+import { twice } from "./hypothesis.ts";
 import {
   afterBroken,
   createReader,

@@ -35,7 +35,7 @@ import { FORM } from "../compiled_rule.ts";
 import type { RuleAutomata } from "../rule_automata.ts";
 import { needsCloser } from "../ending.ts";
 import { BETWEEN, type ItemBody } from "../tagged_patterns.ts";
-import { leadingSpace, twice } from "./suspicion.ts";
+import { leadingSpace, twice } from "./hypothesis.ts";
 import { unescapeText } from "./unescape.ts";
 import { TaggedValue } from "./tagged_value.ts";
 import { readNested } from "./nested.ts";

@@ -48,7 +48,7 @@ import {
   type Suspicion,
   twice,
   withoutFinalLineBreak,
-} from "./suspicion.ts";
+} from "./hypothesis.ts";
 import { ValueText } from "./value_text.ts";
 import type { ItemValue } from "./value_writer.ts";
 

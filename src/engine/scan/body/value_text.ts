@@ -5,9 +5,9 @@
  */
 import { isEscaped } from "../../pattern/characters.ts";
 import { isSpace } from "../../pattern/node.ts";
-import { isMentioning, withoutLineBreak } from "./suspicion.ts";
+import { isMentioning, withoutLineBreak } from "./hypothesis.ts";
 import { endsWithHalfTag, OpenTags } from "./tags.ts";
-import { holdsDamagedMark, type Surroundings } from "./value_doubt.ts";
+import { holdsDamagedMark, type Surroundings } from "./value_ambiguity.ts";
 import type { ItemValue } from "./value_writer.ts";
 
 /** The longest value that is compared with a repetition or searched for tags. */

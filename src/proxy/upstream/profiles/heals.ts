@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type HealRules, mergeRules } from "../../../chat/compatibility/rules.ts";
+import { type HealRules, mergeRules } from "../../../chat/compatibility/refused_forms.ts";
 import { matchesGlob } from "../../../engine/pattern/glob.ts";
 import everyServer from "./every_server.json" with { type: "json" };
 import refusals from "./refusals.json" with { type: "json" };

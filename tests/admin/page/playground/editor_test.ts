@@ -6,7 +6,7 @@ import {
   offsetOf,
   placeOf,
   type Selected,
-} from "../../../../src/admin/page/playground/edits.ts";
+} from "../../../../src/admin/page/playground/editor_commands.ts";
 import { EditHistory } from "../../../../src/admin/page/playground/edit_history.ts";
 import { editorLines } from "../../../../src/admin/page/playground/editor_lines.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ConfigFlags, resolveConfig } from "../../../src/proxy/config/config.ts";
+import { type ConfigFlags, resolveConfig } from "../../../src/proxy/config/resolve.ts";
 import { readConfigFile } from "../../../src/proxy/config/file.ts";
 
 interface Given {

@@ -4,7 +4,7 @@
  * @see https://ai.google.dev/api/generate-content
  * @module
  */
-import { either, type Expectation, fields, flag, list, object, required, text } from "../expect.ts";
+import { either, type Expectation, fields, flag, list, object, required, text } from "../shape_check.ts";
 
 const FILES = { inlineData: fields({ mimeType: text, data: text }), fileData: fields({ fileUri: text }) };
 

@@ -5,7 +5,7 @@
  * @see https://platform.openai.com/docs/api-reference/chat/create
  * @module
  */
-import { either, type Expectation, fields, flag, list, object, required, text } from "./expect.ts";
+import { either, type Expectation, fields, flag, list, object, required, text } from "./shape_check.ts";
 
 const FUNCTION = fields({ name: required(text), description: text, parameters: object });
 

@@ -15,7 +15,7 @@ import {
   object,
   required,
   text,
-} from "../expect.ts";
+} from "../shape_check.ts";
 
 const CONTENT = later("a text or a list", () => BLOCKS);
 

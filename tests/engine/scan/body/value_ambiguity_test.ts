@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { holdsDamagedMark } from "../../../../src/engine/scan/body/value_doubt.ts";
+import { holdsDamagedMark } from "../../../../src/engine/scan/body/value_ambiguity.ts";
 
 const attributes = {
   closer: "</parameter>",

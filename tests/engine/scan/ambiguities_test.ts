@@ -5,7 +5,7 @@ import {
   Doubts,
   ENDING_MAXIMUM,
   WAITING_MAXIMUM,
-} from "../../../src/engine/scan/doubts.ts";
+} from "../../../src/engine/scan/ambiguities.ts";
 import type { Region } from "../../../src/engine/scan/region.ts";
 import { SpanWatch } from "../../../src/engine/scan/span_watch.ts";
 

@@ -12,7 +12,7 @@ import {
   refuseMismatch,
   required,
   text,
-} from "../../src/wires/expect.ts";
+} from "../../src/wires/shape_check.ts";
 
 const BLOCKS: Expectation = either(
   text,

@@ -27,7 +27,7 @@ interface SourceTextJson {
  *
  * @example
  * ```ts
- * import { writeChanged } from "./spelling.ts";
+ * import { writeChanged } from "./number_spelling.ts";
  * const original = { seed: 1, stop: ["a"] };
  * const changed = { ...original, seed: 2 };
  * console.assert(writeChanged('{"seed":1,"stop":["a"]}', { original, changed }) === '{"seed":2,"stop":["a"]}');

@@ -4,7 +4,7 @@
  * @see https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion
  * @module
  */
-import { either, type Expectation, fields, flag, list, object, required, text } from "../expect.ts";
+import { either, type Expectation, fields, flag, list, object, required, text } from "../shape_check.ts";
 
 const CALL = fields({
   id: text,

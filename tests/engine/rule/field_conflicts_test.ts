@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
-import { checkFields } from "../../../src/engine/rule/fields.ts";
+import { checkFields } from "../../../src/engine/rule/field_conflicts.ts";
 import { ruleSchema } from "../../../src/engine/rule/schema.ts";
 
 const base = { rule: "r", pattern: "<c {tool}>(?<body>…)</c>", body: "json" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LivingValues } from "../../../src/proxy/store/living_values.ts";
+import { LivingValues } from "../../../src/proxy/store/expiring_values.ts";
 
 Deno.test("LivingValues gives a value as long as it lives", () => {
   let time = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { explain } from "../../../src/cli/explain.ts";
-import { MISTAKES } from "../../../src/proxy/plugin/mistake.ts";
+import { MISTAKES } from "../../../src/proxy/plugin/model_errors.ts";
 import { createTestContext } from "../../support/context.ts";
 
 Deno.test("every mistake has its explanation", async () => {

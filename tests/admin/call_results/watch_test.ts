@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PendingCalls, watchAcceptance } from "../../../src/admin/acceptance/watch.ts";
+import { PendingCalls, watchAcceptance } from "../../../src/admin/call_results/watch.ts";
 import type { ResultLine } from "../../../src/admin/audit/line.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { RequestFacts } from "../../../src/proxy/exchange/watch.ts";

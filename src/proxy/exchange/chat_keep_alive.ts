@@ -10,10 +10,10 @@
 import { errorBody, errorIn, errorOf } from "../../chat/message/error.ts";
 import { singleChunk } from "../../chat/message/single_chunk.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";
-import { encodeText } from "../../chat/sse/slab.ts";
+import { encodeText } from "../../chat/sse/utf8_encoder.ts";
 import type { Client } from "../../chat/client/schema.ts";
 import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
-import { endingWith } from "../transport/flow.ts";
+import { endingWith } from "../transport/push_body.ts";
 import { isEvents } from "../transport/headers.ts";
 import { errorResponse, internalError, refusalOf } from "../transport/respond.ts";
 import { inTime, keepAlive } from "./keep_alive.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type PendingCall, readResults, type ResultForm } from "../../../src/admin/acceptance/results.ts";
+import { type PendingCall, readResults, type ResultForm } from "../../../src/admin/call_results/results.ts";
 import type { ChatRequest } from "../../../src/chat/message/request.ts";
 
 const FORM: ResultForm = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { encodeText } from "../../../src/chat/sse/slab.ts";
+import { encodeText } from "../../../src/chat/sse/utf8_encoder.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 

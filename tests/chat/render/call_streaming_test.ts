@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OpenCall } from "../../../src/engine/event/open_call.ts";
-import { createFlow } from "../../../src/chat/render/flow.ts";
+import { createFlow } from "../../../src/chat/render/call_streaming.ts";
 import { recognize } from "../../../src/chat/client/recognize.ts";
 import { shippedClient } from "../../support/client_files.ts";
 import { CLINE_PROMPT, rooPrompt } from "../../support/prompts.ts";

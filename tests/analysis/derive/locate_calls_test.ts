@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { markPythonSample } from "../../../src/analysis/derive/mark.ts";
+import { markPythonSample } from "../../../src/analysis/derive/locate_calls.ts";
 
 const CALLS = [
   { tool: "look", arguments: { path: 'a "b".ts', depth: 2 } },

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../../../src/proxy/transport/flow.ts";
+import {
+  type BodyFlow,
+  type BodySink,
+  FlowStream,
+  type Piece,
+} from "../../../src/proxy/transport/push_body.ts";
 import { openFlow } from "../../../src/proxy/transport/pump.ts";
 import { NotingSink } from "../../support/noting_sink.ts";
 

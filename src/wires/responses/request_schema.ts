@@ -15,7 +15,7 @@ import {
   object,
   required,
   text,
-} from "../expect.ts";
+} from "../shape_check.ts";
 
 const PARTS = list(kinds({
   input_text: fields({ text }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSpelledNumber, parseExact, writeChanged } from "../../../src/chat/message/spelling.ts";
+import { isSpelledNumber, parseExact, writeChanged } from "../../../src/chat/message/number_spelling.ts";
 
 const CASES: readonly (readonly [string, string, (request: { messages: unknown[] }) => object, string])[] = [
   [

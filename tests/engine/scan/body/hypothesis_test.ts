@@ -6,7 +6,7 @@ import {
   leadingSpace,
   type Suspicion,
   withoutLineBreak,
-} from "../../../../src/engine/scan/body/suspicion.ts";
+} from "../../../../src/engine/scan/body/hypothesis.ts";
 
 function suspicion(kind: Suspicion["kind"]): Suspicion {
   return {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FORM } from "../../../src/cli/service/form.ts";
+import { FORM } from "../../../src/cli/service/distribution.ts";
 
 Deno.test("FORM of a clone is source", () => {
   assert.equal(FORM, "source");
