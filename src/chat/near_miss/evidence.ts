@@ -1,17 +1,17 @@
 /**
- * Finds what looks like a call in text: the name of an offered tool, and close to it one of its declared parameters as
- * a key of JSON or in a tag; or a layout of lines and signs around both (`laid_out.ts`).
+ * Finds what looks like a call in text: what the second reader reads or refuses although a mark or JSON shows that a call is
+ * meant, and a layout of lines and signs around a name and its parameters (`laid_out.ts`), in which it finds no call.
  *
- *     @@invoke write_file\n@arg path = src/a.ts        a call in a dialect that no rule reads
+ *     <<CALL write_file>> {"path": }                   refused
+ *     @@invoke write_file\n@arg path = src/a.ts        a layout
  *     You can use write_file with a path.              a sentence
- *
- * Looking at a text takes linear time: each name looks at a bounded part of the text around it.
  *
  * @module
  */
+import { readEvidence } from "../../engine/evidence/evidence.ts";
+import type { Law } from "../../engine/evidence/law.ts";
 import { declares } from "../../engine/tool/schema.ts";
 import { laidOut } from "./laid_out.ts";
-import { type KeyForm, keyForm, type Lead, leadOf } from "./marks.ts";
 import { isWord, type NamePlace, type ToolNames, wordEnd } from "./tool_names.ts";
 
 /** What looks like a call. */
@@ -24,113 +24,79 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** A parameter is looked for this many characters after a name, and before it. */
+/** This many characters around a name are looked at. */
 const REACH = 1024;
 
 const MARK_MAXIMUM = 64;
 
+/** This much before a name shows whether it is a string of JSON. */
+const LEAD_MAXIMUM = 8;
+
 /** The most names of a text that are looked at; the last ones, because calls end an answer. */
 const PLACES_MAXIMUM = 300;
 
-/** The most declared words after a name that are looked at. */
-const KEYS_MAXIMUM = 8;
+/** Nothing that can be arguments, as in a schema, and an element of a page. */
+const NO_CALL: readonly Law[] = ["no_arguments", "markup"];
 
-/** This many words in a row are a sentence. */
-const SENTENCE_WORDS = 4;
+/** Before a name that is a string of JSON. */
+const JSON_LEAD = /[:{,[]\s{0,4}\\?"$/;
 
-/** The key that marks a JSON Schema, which describes parameters and passes none. */
-const SCHEMA_KEY = "properties";
-
-/** Everything in a text that looks like a call. */
-export function* findEvidence(text: string, names: ToolNames): Generator<Evidence> {
-  for (const place of [...names.placesIn(text)].slice(-PLACES_MAXIMUM)) {
-    const lead = leadOf(text, place.start);
-    const key = keyAfter(text, { place, lead }) ??
-      (lead === "json" ? keyBefore(text, place) : undefined);
-    const laid = key === undefined || lead !== "json" ? laidOut(text, place) : undefined;
-    if (laid !== undefined && !continuesSentence(text, laid.lastKey.end)) {
-      yield { tool: place.tool.name, start: laid.start, end: laid.end };
-      continue;
-    }
-    if (key === undefined) continue;
-    const outer = outerObject(text, place.start);
-    if (continuesSentence(text, key.end)) continue;
-    if (lead === "json" && outer.depth > 1 && !isMarked(text, outer.start)) continue;
-    const start = markStart(text, { at: outer.start, hasWord: lead === "sign" || lead === "label" });
-    yield { tool: place.tool.name, start, end: Math.max(place.end, key.end) };
-  }
-}
-
-interface KeyPlace {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The first declared parameter after a name, if no sentence is between them. */
-function keyAfter(
+/** Everything in a text that looks like a call, by its place; `isShown`: whether a part of the text only shows calls. */
+export function findEvidence(
   text: string,
-  { place, lead }: { place: NamePlace; lead: Lead | undefined },
-): KeyPlace | undefined {
-  const limit = Math.min(text.length, place.end + REACH);
-  let words = 0;
-  let keys = 0;
-  for (let at = place.end; at < limit;) {
-    if (!isWord(text.charCodeAt(at))) {
-      if (text[at] === "." && text[at + 1] === " ") return undefined;
-      if (!" ,;'".includes(text[at]!)) words = 0;
-      at++;
-      continue;
-    }
-    const key = { start: at, end: wordEnd(text, at) };
-    at = key.end;
-    const word = text.slice(key.start, key.end);
-    const isKey = declares(place.tool.schema, word);
-    if (isKey && ++keys > KEYS_MAXIMUM) return undefined;
-    const form = isKey ? keyForm(text, key.start, key.end) : undefined;
-    if (form !== undefined) {
-      return isCallLike({ lead, form, gap: text.slice(place.end, key.start) }) ? key : undefined;
-    }
-    if (word === SCHEMA_KEY || ++words >= SENTENCE_WORDS) return undefined;
+  names: ToolNames,
+  isShown: (start: number, end: number) => boolean = () => false,
+): readonly Evidence[] {
+  const places = [...names.placesIn(text)];
+  if (places.length === 0) return [];
+  const found = readAgain(text, { names, places, isShown });
+  for (const place of places.slice(-PLACES_MAXIMUM)) {
+    const lead = text.slice(Math.max(0, place.start - LEAD_MAXIMUM), place.start);
+    // A string of JSON is the second reader's alone.
+    const isRead = JSON_LEAD.test(lead) ||
+      found.some(({ start, end }) => start <= place.start && place.start < end);
+    if (isRead) continue;
+    const laid = laidOut(text, place);
+    if (laid === undefined || continuesSentence(text, laid.lastKey.end)) continue;
+    found.push({ tool: place.tool.name, start: laid.start, end: laid.end });
   }
-  return undefined;
+  return found.sort((one, other) => one.start - other.start);
 }
 
-/** JSON whose arguments come before the name: `{"input": {"path": "a"}, "tool": "read_file"}`. */
-function keyBefore(text: string, { tool, start }: NamePlace): KeyPlace | undefined {
-  const from = Math.max(0, start - REACH);
-  let found: KeyPlace | undefined;
-  for (let at = from; at < start;) {
-    if (!isWord(text.charCodeAt(at))) {
-      if (text[at] === "\n" && text[at + 1] === "\n") found = undefined;
-      at++;
-      continue;
-    }
-    const key = { start: at, end: wordEnd(text, at) };
-    at = key.end;
-    const word = text.slice(key.start, key.end);
-    if (word === SCHEMA_KEY) return undefined;
-    if (found === undefined && declares(tool.schema, word) && keyForm(text, key.start, key.end) === "json") {
-      found = key;
-    }
+/** Whether a parameter of the tool is named after its name, or before it if its arguments come first. */
+function hasParameter(text: string, { tool, start, end }: NamePlace, law: Law): boolean {
+  const limit = Math.min(text.length, end + REACH);
+  for (let at = law === "no_name_first" ? Math.max(0, start - REACH) : end; at < limit; at++) {
+    if (!isWord(text.charCodeAt(at))) continue;
+    const word = wordEnd(text, at);
+    if (declares(tool.schema, text.slice(at, word))) return true;
+    at = word;
   }
+  return false;
+}
+
+interface Names {
+  readonly names: ToolNames;
+  readonly places: readonly NamePlace[];
+  readonly isShown: (start: number, end: number) => boolean;
+}
+
+/** What the second reader reads in a text, or refuses in it although it is meant as a call. */
+function readAgain(text: string, { names: { tools }, places, isShown }: Names): Evidence[] {
+  const { calls, refusal } = readEvidence(text, { tools, isCut: false, isShown });
+  const found = calls.map(({ tool, start, end }) => ({
+    tool: tool.name,
+    start: markStart(text, start),
+    end,
+  }));
+  const isMeant = refusal?.law === "value" || refusal?.isEvident && !NO_CALL.includes(refusal.law);
+  const name = isMeant ? places.find(({ end }) => end > refusal!.at) : undefined;
+  if (name === undefined || !hasParameter(text, name, refusal!.law)) return found;
+  const { start: from, depth } = outerObject(text, name.start);
+  if (depth > 1 && !isMarked(text, from)) return found;
+  const start = markStart(text, from);
+  if (!isShown(start, name.end)) found.push({ tool: name.tool.name, start, end: lineEnd(text, name.end) });
   return found;
-}
-
-/** Whether a name and a parameter belong together, by the marks of both and the text between them. */
-function isCallLike(
-  { lead, form, gap }: { lead: Lead | undefined; form: KeyForm; gap: string },
-): boolean {
-  const isMarked = lead === "json" || lead === "tag" || lead === "sign" || lead === "label";
-  if (gap.includes("\n> ")) return false;
-  switch (form) {
-    case "json":
-      if (gap.includes("\n\n") && (lead !== "sign" || !gap.endsWith('\n\n{"'))) return false;
-      return lead !== undefined || (gap.trimStart().length < 24 && !gap.includes("("));
-    case "keyword":
-      return (isMarked || lead === "line") && !gap.includes("\n\n");
-    case "tag":
-      return isMarked;
-  }
 }
 
 /** Whether the line goes on with a word after the brackets that a parameter is in: then a sentence shows the call. */
@@ -162,24 +128,14 @@ function isMarked(text: string, start: number): boolean {
 }
 
 /** Where the mark begins that a place touches; a quote before the mark is not part of it. */
-function markStart(text: string, { at, hasWord }: { at: number; hasWord: boolean }): number {
-  let start = runStart(text, at);
-  if (hasWord && start === at) {
-    let space = start;
-    while (space > 0 && text[space - 1] === " ") space--;
-    start = runStart(text, space);
-  }
+function markStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < MARK_MAXIMUM && text[start - 1]!.trim() !== "") start--;
   while (start < at && "\"'`*“‘(".includes(text[start]!)) start++;
   return start;
 }
 
-function isSpace(character: string | undefined): boolean {
-  return character === undefined || " \n\t\r".includes(character);
-}
-
-/** Where the characters before a place begin that are not white space. */
-function runStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < MARK_MAXIMUM && !isSpace(text[start - 1])) start--;
-  return start;
+function lineEnd(text: string, from: number): number {
+  const end = text.slice(from, from + REACH).indexOf("\n");
+  return end < 0 ? Math.min(text.length, from + REACH) : from + end;
 }

@@ -36,8 +36,8 @@ const NAME_LEAD = /^(?!.*\| )[^\p{L}\p{N}`]*(?:[\p{L}\p{N}_-]{1,24}[^\p{L}\p{N}`
 /** A sign of neither Markdown nor prose: then one parameter is enough, because a call without another one is a call, too. */
 const SIGN_LEAD = /^[@$%&!~^\\+=§¶→⇒]/u;
 
-/** Before a name with an argument list: a sign or capitals, because source text has `def f(`, `x = f(` and `[f(`. */
-const LIST_LEAD = /^(?:[^\s\p{L}\p{N}=|[({-][^=]*|\p{Lu}{2,} )$/u;
+/** Before a name with an argument list: a sign, capitals or `tools.`, because source text has `def f(`, `x = f(` and `[f(`. */
+const LIST_LEAD = /^(?:[^\s\p{L}\p{N}=|[({-][^=]*|\p{Lu}{2,} |[\p{L}_]{1,16}(?:\.|! ?))$/u;
 
 /** From the name to the first parameter: signs, and at most three words of no sentence and no quotation. */
 const GAP =
@@ -47,7 +47,7 @@ const GAP =
 const KEY_LEAD = /^(?:\d[.)] )?[^\p{L}\p{N}`]{0,12}(?:[\p{L}\p{N}]{1,16}(?:\.|[^\p{L}\p{N}`.,]{1,8}))?$/u;
 
 /** Before a parameter in the middle of a line: a sign of its own. */
-const KEY_SIGN = /(?:[;(&?{[<>/:=~→⇒-]|[,>]\s?|["'] |\p{Lu}{2,} )["':]?\s?$|\|$/u;
+const KEY_SIGN = /(?:[;(&?{[<>/:=~→⇒-]|[,>]\s?|["'] |\p{Lu}{2,} )["'“‘:]?\s?$|\| ?$/u;
 
 /** After a parameter that follows a space: a sign that touches it, and a quote, a bracket, or a value before another parameter or nothing. */
 const TOUCHING_VALUE = /^[=:](?:["'‹«<[{]|[^\s=:]+(?: +[\w-]+[=:]\S|\n|$))/u;
@@ -59,10 +59,10 @@ const SPACE_LEAD = /^(?!\s*(?:[-*+>#|]{1,6}|\d[.)])\s)\s*(?:[^\s\p{L}\p{N}]|\p{L
 const KEY_END = new RegExp(
   [
     "^(?:",
-    /["'*\])}>:%$!»›】」|]{0,4}[^\S\n]{0,4}(?:[:=:=~→⇒⟶←≔>|␟*-]{1,3}[>:=|*]{0,2}|<{2,3}[-~]?["']?\w{1,16}["']?\n|(?:as|is|equals|set to|to|IS)[ ])/u
+    /["'”’*\])}>:%$!»›】」|]{0,4}[^\S\n]{0,4}(?:[:=:=~→⇒⟶←≔>|␟*-]{1,3}[>:=|*]{0,2}|<{2,3}[-~]?["']?\w{1,16}["']?\n|(?:as|is|equals|set to|to|IS)[ ])/u
       .source,
     "|",
-    /[\])}>:%$!»›】」|*]{1,3}[^\S\n]?(?=\S)/u.source,
+    /[\])}>:%$!»›】」⟧⟩⟫|*]{1,3}[^\S\n]?(?=\S)/u.source,
     "|",
     /[^\S\n]?(?=["'([{])/u.source,
     "|",

@@ -103,12 +103,13 @@ export class NearMissWatch implements TextStage {
 
   #find(text: string): Evidence | undefined {
     let count = 0;
-    for (const found of findEvidence(text, this.#options.names())) {
-      if (this.#isSettled(found)) continue;
-      const { beginsInReasoning } = this.#options;
-      const part = { text: withoutDeepQuotations(text), ...found, beginsInReasoning };
-      if (!this.#options.isShown(part)) return found;
-      if (++count >= EVIDENCE_MAXIMUM) return undefined;
+    const shownText = withoutDeepQuotations(text);
+    const { beginsInReasoning } = this.#options;
+    // Each look reads the text once more; what is left counts as shown.
+    const isShown = (start: number, end: number) =>
+      ++count > EVIDENCE_MAXIMUM || this.#options.isShown({ text: shownText, start, end, beginsInReasoning });
+    for (const found of findEvidence(text, this.#options.names(), isShown)) {
+      if (!this.#isSettled(found) && !isShown(found.start, found.end)) return found;
     }
     return undefined;
   }

@@ -24,6 +24,8 @@ interface Spelling {
 
 /** The names and aliases of a request's tools, by the word with which they begin. */
 export class ToolNames {
+  /** The tools by each of their names. */
+  readonly tools = new Map<string, OfferedTool>();
   readonly #byWord = new Map<string, Spelling[]>();
 
   /** @param offered the tools; those without declared parameters have nothing to recognize a call by */
@@ -32,6 +34,7 @@ export class ToolNames {
       const tool = offered.resolve(text);
       const word = text.slice(0, wordEnd(text, 0));
       if (tool?.schema === undefined || offered.allows?.(tool.name) === false || word === "") continue;
+      this.tools.set(text, tool);
       const spellings = this.#byWord.get(word) ?? [];
       spellings.push({ text, tool });
       this.#byWord.set(word, spellings.sort((a, b) => b.text.length - a.text.length));

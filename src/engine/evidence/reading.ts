@@ -233,11 +233,9 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
     if (empty !== undefined) candidates.push(empty);
   }
   const best = leastDamaged(candidates, refusedDamage);
+  const isMarkup = lead === "tag" && mark!.named === undefined && MARKUP.has(mark!.word.toLowerCase());
+  if (isMarkup && (typeof best === "string" || best.notation === "empty")) return "markup";
   if (typeof best === "string") return best;
-  if (
-    lead === "tag" && mark!.named === undefined && MARKUP.has(mark!.word.toLowerCase()) &&
-    best.notation === "empty"
-  ) return "markup";
   const closing = closersAfter(reading, best.end, {
     hasBrackets: best.notation !== "tagged" || lead === "bracket",
     isFenced: isFenced(gap),

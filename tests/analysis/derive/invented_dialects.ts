@@ -280,7 +280,6 @@ export const INVENTED_DIALECTS: readonly InventedDialect[] = [
     answer:
       'Okay.\ncall {\n  tool: "write_file"\n  arg { key: "path" value: "src/a.ts" }\n  arg { key: "content" value: "let x = 1;" }\n}\n',
     other: 'call {\n  tool: "read_file"\n  arg { key: "path" value: "b.md" }\n}',
-    isOrdinary: true,
   },
   {
     name: "tags of number signs",

@@ -108,7 +108,7 @@ Deno.test("findEvidence begins where the mark begins", () => {
   const text = 'I do. @@invoke read_file\n@arg path = a\nand <x>{"t": "read_file", "i": {"path": 1}}';
   assert.deepEqual(evidence(text), [
     "@@invoke read_file\n@arg path = a",
-    '<x>{"t": "read_file", "i": {"path',
+    '<x>{"t": "read_file", "i": {"path": 1}}',
   ]);
 });
 
