@@ -157,14 +157,14 @@ export const REQUESTS: readonly RequestRow[] = [
   fielded("fields that are null", { temperature: null, top_p: null, stop: null }),
   chat("a picture for a model that can't see", [
     user([{ type: "text", text: "Hello." }, { type: "image_url", image_url: { url: PIXEL } }]),
-  ]),
+  ], "Hello.\n(an image"),
   chat("a recording and a file", [
     user([
       { type: "text", text: "Hello." },
       { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
       { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AAAA" } },
     ]),
-  ]),
+  ], "Hello.\n(a recording"),
   chat("a prompt that is too long", [user("word ".repeat(40_000))], {
     status: 400,
     words: /context/i,

@@ -145,10 +145,9 @@ async function askSight(
   { healing: { sight, model }, ask }: Pick<HealedSending, "healing" | "ask">,
 ): Promise<void> {
   if (sight === undefined || ask === undefined || body === null) return;
-  const text = bodyText(body);
-  const request = text.includes("image_url") ? parseJson(text) : undefined;
-  if (!isRecord(request) || healRequest(request, { messages: ["no_images"] }) === undefined) return;
-  const { question: { path, fields, sees, is_blind: isBlind }, learn } = sight;
+  const { question: { path, fields, sees, is_blind: isBlind, blind }, learn } = sight;
+  const request = parseJson(bodyText(body));
+  if (!isRecord(request) || healRequest(request, { messages: blind }) === undefined) return;
   const shown = await ask(path, JSON.stringify({ model: model?.name, ...fields }));
   const shows = (texts: readonly string[]) => texts.some((words) => shown?.includes(words));
   // A gateway's error, for example, shows neither: the image goes to the server, and the next one asks again.

@@ -171,8 +171,9 @@ export class Servers {
     // A server that completes prompts sees neither tools nor messages.
     const own = upstream.chat_template === undefined ? profile?.heal ?? [] : [];
     const isBlind = this.#sights.get(keyOf(upstream, model))?.sees === false;
-    const sight = isBlind ? [BLIND] : [];
-    const entries = [...EVERY_SERVER, ...own, ...byTemplate, ...learned.map(forAnyModel), ...sight];
+    const { sight } = profile ?? {};
+    const blind = isBlind && sight ? [{ source: sight.source, messages: sight.blind }] : [];
+    const entries = [...EVERY_SERVER, ...own, ...byTemplate, ...learned.map(forAnyModel), ...blind];
     return rulesFor(entries, { version, model, host: hostOf(upstream) });
   }
 
@@ -263,9 +264,6 @@ interface LearnedContext {
   readonly model?: string | undefined;
   readonly context: number;
 }
-
-/** What the requests for a model that sees no images need. */
-const BLIND: HealEntry = { source: "the answer to the server's `sight`", messages: ["no_images"] };
 
 export interface AskedSight {
   readonly question: SightQuestion;

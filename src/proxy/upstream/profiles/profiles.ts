@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { MessageRule } from "../../../chat/compatibility/refused_forms.ts";
 import type { HealEntry } from "./heals.ts";
 import everyServer from "./every_server.json" with { type: "json" };
 import servers from "./servers.json" with { type: "json" };
@@ -135,6 +136,8 @@ export interface SightQuestion {
   /** Texts of its answer or error, of which one shows that the model sees, and if there is none, that it doesn't. */
   readonly sees: readonly string[];
   readonly is_blind: readonly string[];
+  /** What is changed in the messages then. */
+  readonly blind: readonly MessageRule[];
   readonly source: string;
 }
 
