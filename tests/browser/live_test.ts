@@ -45,7 +45,7 @@ browserTest("the list follows requests, filters them, and opens one with keys", 
   const opened = await browser.open();
   const { page, troubles } = opened;
   await page.goto(server.page);
-  await page.getByText("No requests yet. Point your agent to").waitFor();
+  await page.getByText("No requests yet. Set your agent's base URL to").waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy the command" }).click();
   await page.getByText("Copied").waitFor();
@@ -208,7 +208,7 @@ browserTest(
       await page.locator("body").press("Escape");
       await page.locator("article.request").waitFor({ state: "detached" });
       await rows(opened).filter({ hasText: /near/ }).click();
-      await page.getByText("The text of this answer isn’t kept").waitFor();
+      await page.getByText("The text of this answer isn’t stored").waitFor();
       await checkPage(page, `near miss ${scheme} ${width}`);
       assert.deepEqual(troubles, []);
     }

@@ -15,7 +15,7 @@ const TOOLS = [functionTool("read_file", { path: "string" })];
 /** Opens the playground with an answer and its tools. */
 async function openPlayground(page: Page, address: string, text = LEAK): Promise<void> {
   await page.goto(`${address}#/playground`);
-  await page.getByRole("textbox", { name: "Answer of the model" }).fill(text);
+  await page.getByRole("textbox", { name: "The model's answer" }).fill(text);
   await page.getByText("Offered tools").click();
   await page.getByRole("textbox", { name: "Offered tools" }).fill(JSON.stringify({ tools: TOOLS }));
 }
@@ -78,7 +78,7 @@ browserTest(
     assert.equal(await editor.inputValue(), rule);
 
     // A refusal of another answer doesn't concern the rule that is still in the editor.
-    await page.getByRole("textbox", { name: "Answer of the model" }).fill("Nothing to call.");
+    await page.getByRole("textbox", { name: "The model's answer" }).fill("Nothing to call.");
     await page.getByText("The rule my_model has no errors.").waitFor();
     await page.getByRole("button", { name: "Derive a rule from the answer" }).click();
     await page.getByText(/^No rule can be derived/).waitFor();
@@ -165,7 +165,7 @@ browserTest("a link holds everything in the playground, and is never sent", asyn
   other.page.on("request", (request) => requests.push(request.url()));
   await other.page.goto(link);
   await other.page.getByText(/All \d+ pass/).waitFor();
-  const answer = other.page.getByRole("textbox", { name: "Answer of the model" });
+  const answer = other.page.getByRole("textbox", { name: "The model's answer" });
   assert.equal(await answer.inputValue(), `${LEAK}More.`);
   // The same link in the same tab brings the same contents again.
   await answer.fill("Something else.");
@@ -196,7 +196,7 @@ browserTest("an answer of the live list, or a pasted capture, comes with its too
   await page.goto(server.page);
   await page.locator("table.requests tbody tr").first().click();
   await page.getByRole("link", { name: "Open in the playground" }).click();
-  const answer = page.getByRole("textbox", { name: "Answer of the model" });
+  const answer = page.getByRole("textbox", { name: "The model's answer" });
   await page.locator(".decisions code", { hasText: "near_miss" }).waitFor();
   assert.equal(await answer.inputValue(), LEAK);
   assert.ok(page.url().endsWith("#/playground"));

@@ -122,7 +122,7 @@ async function takePage(
     canary: async (page) => await page.locator("main h1").waitFor(),
     rules: async (page) => await page.locator("main h1").waitFor(),
     playground: async (page) => {
-      await page.getByRole("textbox", { name: "Answer of the model" }).fill(LEAK);
+      await page.getByRole("textbox", { name: "The model's answer" }).fill(LEAK);
       await page.getByText("Offered tools").click();
       await page.getByRole("textbox", { name: "Offered tools" }).fill(JSON.stringify({ tools: TOOLS }));
       await page.getByRole("button", { name: "Derive a rule from the answer" }).click();

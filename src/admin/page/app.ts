@@ -73,7 +73,7 @@ function ServerState({ status, isLost }: { readonly status: Status | undefined; 
       ? ""
       : serverTitle(status)}>${result === "" ? text : result}</span>
     <button onClick=${reload}
-      title="Read dragoman.yaml, the rules, the clients and the plugins again">Reload settings</button>
+      title="Reload dragoman.yaml, the rules, the clients, and the plugins">Reload settings</button>
   `;
 }
 
@@ -142,14 +142,14 @@ function KeyForm({ onKnown }: { readonly onKnown: () => void }) {
   return html`
     <main id="main" class="key">
       <h1>Dragoman</h1>
-      <p>This proxy’s page needs a key, because it shows who asks what.</p>
+      <p>This page requires a key, because it shows users’ requests.</p>
       <form onSubmit=${send}>
         <label for="key">Key</label>
         <input id="key" ref=${field} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
         <button class="main">Sign in</button>
         <p id="key-help" class="quiet">
-          Whoever runs the proxy has it. On the machine of the proxy, the key that your agent uses works, too.
+          Ask whoever runs the proxy. On the proxy’s own machine, your agent’s key works, too.
         </p>
         <p role="alert" class="bad">${failure}</p>
       </form>

@@ -52,9 +52,9 @@ function CanaryView() {
   return html`
     <h1>Canary</h1>
     ${canary === null
-      ? html`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
-          100, only this share of conversations is converted, and this page compares the sides.</p>`
-      : html`<p class="notice"><strong>${canary.sentence}</strong> The live side has ${
+      ? html`<p class="notice">One of the groups has no answers yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the groups.</p>`
+      : html`<p class="notice"><strong>${canary.sentence}</strong> The live group has ${
         share(canary.share)
       } of the
           answers.</p>`}

@@ -36,7 +36,7 @@ export function barChart(bars: readonly Bar[], whole?: number): string {
   const items = bars.slice(0, BARS_MAX).map((bar) => item(bar, longest));
   const more = bars.length - items.length;
   return `${legend}<ul class="bars">${items.join("")}</ul>` +
-    (more === 0 ? "" : `<p class="more">${more} more are not shown</p>`);
+    (more === 0 ? "" : `<p class="more">${more} more not shown</p>`);
 }
 
 function item({ name, value, label, remark, parts }: Bar, longest: number): string {

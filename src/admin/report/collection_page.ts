@@ -33,8 +33,8 @@ export function collectionPage(pools: readonly Pool[]): string {
             hasWords: true,
           },
         ) +
-          '<p class="more">With intervals of 95 %. A row doesn\'t rank models: it has the figures of one battery, one server ' +
-          "version and the same settings, by people who sent them in.</p>",
+          '<p class="more">With 95 % intervals. A row doesn\'t rank models: it has the figures of one battery, one server ' +
+          "version, and the same settings, as submitted by users.</p>",
       ),
       section(
         "All reports",

@@ -44,7 +44,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     plural(repeats, "time")
   }`;
   return htmlPage({
-    title: `Tool calls of ${bareName(facts.model)}`,
+    title: `Tool calls by ${bareName(facts.model)}`,
     intro: escapeHtml(details),
     body: [
       `<p class="verdict">${escapeHtml(plain(verdict(evaluation)))}</p>`,
@@ -66,7 +66,7 @@ export function evaluationPage(evaluation: Evaluation): string {
               won + lost > 0 && against === (column === names[1] ? names[0] : names[1])
             ).map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`),
           ) +
-          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first way, none ` +
+          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first column, none ` +
           `only in the second; p is how likely such a difference is by chance.${
             isVisible === true ? "" : ` ${escapeHtml(visibilityText(isVisible))}`
           }</p>`,
@@ -74,7 +74,7 @@ export function evaluationPage(evaluation: Evaluation): string {
       section(
         "Findings",
         findings.length === 0
-          ? "<p>Nothing is wrong in these answers.</p>"
+          ? "<p>None of these answers is wrong.</p>"
           : findingTexts(evaluation).map(({ title, layer, means, figures, ...texts }, at) => {
             // What is in the summary isn't shown twice.
             const isInSummary = at < SUMMARY_MAX;
@@ -132,7 +132,7 @@ function summary(evaluation: Evaluation): string {
   const shown = settings === undefined
     ? ""
     : `<p>${escapeHtml(settings.intro)}</p>${settings.lines.length === 0 ? "" : yaml(settings.lines)}`;
-  if (items.length === 0) return `<p>Nothing: no answer of these tasks is wrong.</p>${shown}`;
+  if (items.length === 0) return `<p>Nothing: none of these answers is wrong.</p>${shown}`;
   const more = evaluation.findings.length - items.length;
   return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${shown}` +
     (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");

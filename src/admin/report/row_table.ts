@@ -43,9 +43,7 @@ export function textTable(
       ).join("")
     }</tr>`
   );
-  const more = rows.length > ROWS_MAX
-    ? `<p class="more">${rows.length - ROWS_MAX} more are not shown</p>`
-    : "";
+  const more = rows.length > ROWS_MAX ? `<p class="more">${rows.length - ROWS_MAX} more not shown</p>` : "";
   return `<table role="table"${hasWords ? ' class="words"' : ""} aria-label="${
     escapeHtml(title)
   }"><thead role="rowgroup"><tr role="row">${head.join("")}</tr></thead><tbody role="rowgroup">${

@@ -34,7 +34,7 @@ export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column
       : `answers with a call ${calls} of ${n}`,
     schema.n > 0 ? `schema rate (calls that fit their tools) ${of(schema)}` : "",
     name === ALONE && ms !== undefined
-      ? `50 % of answers within ${duration(ms.median)}, 95 % in ${duration(ms.most)}`
+      ? `50 % of answers within ${duration(ms.median)}, 95 % within ${duration(ms.most)}`
       : "",
   ];
   return `${name}: ${parts.filter((part) => part !== "").join("; ")}`;

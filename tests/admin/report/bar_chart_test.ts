@@ -17,7 +17,7 @@ Deno.test("barChart draws the longest bar over the whole width and the others in
 Deno.test("barChart states how many bars it leaves out", () => {
   const html = barChart(Array.from({ length: 33 }, (_, value) => ({ name: `n${value}`, value, label: "" })));
   assert.equal(html.match(/<li>/g)?.length, 30);
-  assert.ok(html.includes("3 more are not shown"));
+  assert.ok(html.includes("3 more not shown"));
 });
 
 Deno.test("barChart draws the parts of a bar one after another, with a legend", () => {

@@ -1,21 +1,21 @@
 import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}from"./chunk-ea267729.js";import{a as P,b as V}from"./chunk-7cd26d0b.js";import"./chunk-e8bd4cc0.js";import{a as z,b as X,c as s,d as $,e as v,f as x,g as q,i as S,j as E,k as Y,l as Q,m as O,n as W,o as N,p as I,r as M,s as Z,t as L,u as ee,v as te,w}from"./chunk-b47554d9.js";import"./chunk-ff9e0dca.js";function re({servers:e=[],learnedTools:t=[],learnedChanges:n=[]}){return[...e.map(({upstream:o,server:a,version:r="",begins:i="",context:c,why:l,warning:u})=>[`${o}: ${a} ${r}`.trim(),c===void 0?"":`${c} tokens of context`,Ae[i],l,u].filter(Boolean).join(", ")),...t.map(({upstream:o,model:a,reason:r,dialect:i})=>{let c=i===""?"read raw":`tools in the prompt (${i})`;return`${o}, ${a||"any model"}: ${c}, because of ${se[r]??r}`}),...n.map(({upstream:o,model:a,changes:r})=>{let i=Re.filter(c=>r.some(l=>l[c]!==void 0));return`${o}, ${a||"any model"}: ${i.join(", ")} changed, because of ${se.refused}`})].join(`
 `)}var Re=["messages","fields","schemas","ids","tool_choice"],Ae={raw:"raw mode from the first request",prompted:"tools in the prompt from the first request"},se={refused:"a refused request",refused_calls:"a refused conversation that contained calls",unparsed:"the server's parser"};function ae(e,t){for(let n of e.keys()){if(e.size<=t)return;e.delete(n)}}function D(e){let{mode:t,calls:n,called:o,leftAsText:a,failed:r,lost:i,refused:c,dropped:l,repaired:u,nearMisses:p}=e,d=Object.entries(a),m=d.reduce((h,[,A])=>h+A,0),f=d.map(([h,A])=>A===1?h:`${A} ${h}`),y=d.length===1?[d[0][0]]:f,b=t==="live"?"made":"would",T=t==="live"?"":t==="dry_run"?"(not converted: dry run)":"(not converted: canary)";return[[b,n,Me(o,n),T],["lost",i,`${i} ${g.lost.word}`],["broken",r,`${r} ${g.broken.word}`],["refused",c,`${c} ${g.refused.word}`],["near",p,O(p,"near miss","near misses")],["left",m,`${m} ${g.left.word}`,`(${y.join(", ")})`],["dropped",l,`${l} ${g.dropped.word}`],["repaired",u,O(u,"repair")]].filter(([,h])=>h>0).map(([h,,A,Ce=""])=>({end:h,text:A,more:Ce}))}var Ne=3;function Me(e,t){let n=new Map;for(let r of e)n.set(r,(n.get(r)??0)+1);if(n.size===0)return O(t,"call");let o=[...n].slice(0,Ne),a=t-o.reduce((r,[,i])=>r+i,0);return o.map(([r,i])=>`${r} \xD7${i}`).join(", ")+(a>0?`, ${a} more`:"")}function R({state:e}){return e==="waiting"||e==="streaming"}var ie=["text","client","model","upstream","wire","key","state"],Le=500,De=50,_=class{#e=new Map;apply({isWhole:t,requests:n}){t&&this.#e.clear();for(let o of n)this.#e.set(o.id,o);ae(this.#e,Le)}get(t){return this.#e.get(t)}get latest(){return[...this.#e.values()].reverse()}};function le(e,t){let n=t.text.toLowerCase().split(/\s+/).filter(o=>o!=="");return e.filter(o=>(t.client===""||(o.client??"none")===t.client)&&(t.model===""||o.model===t.model)&&(t.upstream===""||o.upstream===t.upstream)&&(t.wire===""||(o.wire??"none")===t.wire)&&(t.key===""||(o.key??"none")===t.key)&&(t.state===""||qe(o,t.state))&&(n.length===0||Ie(o,n)))}function ce(e){let t=n=>[...new Set(e.flatMap(o=>n(o)??[]))].slice(0,De).sort();return{client:t(({client:n,route:o})=>o===null?n??"none":null),model:t(({model:n})=>n),upstream:t(({upstream:n})=>n),wire:t(({wire:n})=>n),key:t(({key:n,route:o})=>o===null?n??"none":n)}}function je(e){return e.rejected>0||D(e).some(({end:t})=>t!=="made"&&t!=="would")}function qe(e,t){return t==="running"?R(e):t==="noted"?je(e):e.state===t}function Ie(e,t){let{client:n,model:o,upstream:a,wire:r,key:i,error:c,message:l,route:u,status:p,mode:d,id:m}=e,f=[n,o,a,r,i,c,u,l,...D(e).map(({text:y,more:b})=>`${y} ${b}`),...e.remarks,p,d,m].join(`
-`).toLowerCase();return t.every(y=>f.includes(y))}var Pe=2e3,_e=50,Fe={requests:[],hasContents:!1,state:"connecting"};function ue(){let[e,t]=$(Fe),n=x(new _).current;return v(()=>{let o,a,r,i=0,c=-1/0,[l,u]=[!1,!1],p=()=>{r=void 0,u&&(setTimeout(()=>c=performance.now()),t({requests:n.latest,hasContents:l,state:"open"}))},d=()=>{let b=Math.max(0,_e-(performance.now()-c));r??=setTimeout(()=>i=requestAnimationFrame(p),b)},m=()=>{o?.close(),o=void 0,u=!1},f=()=>{clearTimeout(a),!(document.hidden||o!==void 0)&&(o=new EventSource("live"),o.onmessage=({data:b})=>{let T=JSON.parse(b);n.apply(T),[l,u]=[T.hasContents,!0],d()},o.onerror=()=>{m(),t(b=>({...b,state:"lost"})),a=setTimeout(f,Pe)})},y=()=>document.hidden?m():f();return f(),document.addEventListener("visibilitychange",y),()=>{document.removeEventListener("visibilitychange",y),m(),clearTimeout(a),clearTimeout(r),cancelAnimationFrame(i)}},[]),e}function de(e){let[t,n]=$(),o=x({...e,selected:t});return o.current={...e,selected:t},v(()=>{let a=r=>{if(r.ctrlKey||r.metaKey||r.altKey||r.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:u,acts:p}=o.current,d=Ke(r,He(r.target)),m=r.target?.closest?.("a, button, summary")!=null;if(!(d===void 0||d==="open"&&m))if(d==="filter")r.preventDefault(),document.getElementById("filter")?.focus();else if(d==="leave")r.target.blur();else if(d==="pause"||d==="clear"||d==="help")p[d]();else if(d==="close")l("");else if(d==="open")u!==void 0&&l(u);else{let f=We(i,{from:u??c,step:d});n(f),c!==void 0&&f!==void 0&&l(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function Ke({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter";case"p":return"pause";case"c":return"clear";case"?":return"help"}}function We(e,{from:t,step:n}){let o=t===void 0?-1:e.indexOf(t);return o<0?e[0]:e[Math.min(e.length-1,Math.max(0,o+n))]}function He(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var J={waiting:"waiting",streaming:"streaming",done:"done",cut:"cut off",error:"error",left:"client left"},F=class extends z{shouldComponentUpdate(t){let{request:n,isOpened:o,isSelected:a}=this.props;return t.request!==n||t.isOpened!==o||t.isSelected!==a}render({request:t,isOpened:n,isSelected:o,open:a}){let{id:r,state:i,beganAt:c,model:l,client:u,upstream:p,wire:d,key:m,firstMs:f,durationMs:y,route:b}=t,T=C=>{C.preventDefault(),a(r)};return s`
+`).toLowerCase();return t.every(y=>f.includes(y))}var Pe=2e3,_e=50,Fe={requests:[],hasContents:!1,state:"connecting"};function ue(){let[e,t]=$(Fe),n=x(new _).current;return v(()=>{let o,a,r,i=0,c=-1/0,[l,u]=[!1,!1],p=()=>{r=void 0,u&&(setTimeout(()=>c=performance.now()),t({requests:n.latest,hasContents:l,state:"open"}))},d=()=>{let b=Math.max(0,_e-(performance.now()-c));r??=setTimeout(()=>i=requestAnimationFrame(p),b)},m=()=>{o?.close(),o=void 0,u=!1},f=()=>{clearTimeout(a),!(document.hidden||o!==void 0)&&(o=new EventSource("live"),o.onmessage=({data:b})=>{let T=JSON.parse(b);n.apply(T),[l,u]=[T.hasContents,!0],d()},o.onerror=()=>{m(),t(b=>({...b,state:"lost"})),a=setTimeout(f,Pe)})},y=()=>document.hidden?m():f();return f(),document.addEventListener("visibilitychange",y),()=>{document.removeEventListener("visibilitychange",y),m(),clearTimeout(a),clearTimeout(r),cancelAnimationFrame(i)}},[]),e}function de(e){let[t,n]=$(),o=x({...e,selected:t});return o.current={...e,selected:t},v(()=>{let a=r=>{if(r.ctrlKey||r.metaKey||r.altKey||r.defaultPrevented)return;let{ids:i,opened:c,open:l,selected:u,acts:p}=o.current,d=Ke(r,He(r.target)),m=r.target?.closest?.("a, button, summary")!=null;if(!(d===void 0||d==="open"&&m))if(d==="filter")r.preventDefault(),document.getElementById("filter")?.focus();else if(d==="leave")r.target.blur();else if(d==="pause"||d==="clear"||d==="help")p[d]();else if(d==="close")l("");else if(d==="open")u!==void 0&&l(u);else{let f=We(i,{from:u??c,step:d});n(f),c!==void 0&&f!==void 0&&l(f),document.getElementById(`row-${f}`)?.scrollIntoView({block:"nearest"})}};return addEventListener("keydown",a),()=>removeEventListener("keydown",a)},[]),t}function Ke({key:e},t){if(t)return e==="Escape"?"leave":void 0;switch(e){case"j":return 1;case"k":return-1;case"Enter":return"open";case"Escape":return"close";case"/":return"filter";case"p":return"pause";case"c":return"clear";case"?":return"help"}}function We(e,{from:t,step:n}){let o=t===void 0?-1:e.indexOf(t);return o<0?e[0]:e[Math.min(e.length-1,Math.max(0,o+n))]}function He(e){return e instanceof HTMLElement&&(e.isContentEditable||/^(?:INPUT|SELECT|TEXTAREA)$/.test(e.tagName))}var U={waiting:"waiting",streaming:"streaming",done:"done",cut:"cut off",error:"error",left:"client left"},F=class extends z{shouldComponentUpdate(t){let{request:n,isOpened:o,isSelected:a}=this.props;return t.request!==n||t.isOpened!==o||t.isSelected!==a}render({request:t,isOpened:n,isSelected:o,open:a}){let{id:r,state:i,beganAt:c,model:l,client:u,upstream:p,wire:d,key:m,firstMs:f,durationMs:y,route:b}=t,T=C=>{C.preventDefault(),a(r)};return s`
       <tr id=${`row-${r}`} class=${`${i} ${o?"selected":""}`} aria-current=${n?"true":void 0} onClick=${T}>
-        <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${J[i]}</span></td>
+        <td class="c-state"><span class=${`dot ${i}`}></span><span class="word">${U[i]}</span></td>
         <td class="c-time"><a href=${`#/live?request=${r}`} title=${N(c)} aria-label=${`Open the request of ${W(c)}`}>${W(c)}</a></td>
         <td class="c-model" title=${l??""}><span>${b===null?l??S:s`<code>${b}</code>`}</span></td>
         <td class="c-client">${u??S}</td>
         <td class="c-key" title=${m??""}>${[d,m].filter(C=>C!==null).join(" \xB7 ")||S}</td>
         <td class="c-upstream">${p??S}</td>
-        <td class="number c-status">${U(t)}</td>
+        <td class="number c-status">${J(t)}</td>
         <td class="number c-first">${E(f)}</td>
         <td class="number c-total">${y===null?"\u2026":E(y)}</td>
         <td class="c-calls">
           <${B} request=${t} />
         </td>
       </tr>
-    `}};function Ve(e){return e.split(/(?<=_)/).map((t,n)=>[n>0&&s`<wbr />`,t])}function U({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function B({request:e}){let{accepted:t,rejected:n,remarks:o,error:a,message:r,tried:i}=e;return s`
+    `}};function Ve(e){return e.split(/(?<=_)/).map((t,n)=>[n>0&&s`<wbr />`,t])}function J({status:e,state:t}){return e===null?"\u2026":t==="error"&&e<400?`${e} error`:String(e)}function B({request:e}){let{accepted:t,rejected:n,remarks:o,error:a,message:r,tried:i}=e;return s`
     ${D(e).map(({end:c,text:l,more:u})=>s`<span class=${`chip ${g[c].color}`} title=${`${l} ${u}`}>${l}${u===""?"":[" ",s`<span class="why">${u}</span>`]}</span>`)}
     ${t>0&&s`<span class="chip good">${t} accepted</span>`}
     ${n>0&&s`<span class="chip bad">${n} rejected</span>`}
@@ -29,15 +29,15 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
           onMouseEnter=${()=>a(r.marks[0])} onMouseLeave=${()=>a(void 0)}>${r.text}</mark>
       `})}</pre>
   `}function me({parts:e,isRunning:t}){return e.length===0?s`<p class="empty">${t?"Nothing yet.":"The answer has no text and no call."}</p>`:s`
-    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(n=>n.tool===null?Je(n):s`<${Be} part=${n} tool=${n.tool} />`)}</div>
-  `}function Je({text:e,call:t,isReasoning:n}){return n?s`
+    <div class="text" tabindex="0" role="region" aria-label="What the client got">${e.map(n=>n.tool===null?Ue(n):s`<${Be} part=${n} tool=${n.tool} />`)}</div>
+  `}function Ue({text:e,call:t,isReasoning:n}){return n?s`
       <div class="reasoning" role="group" aria-label="Reasoning">
         <div class="quiet">Reasoning</div>
         <pre>${e}</pre>
       </div>
-    `:t===null?s`<pre>${e}</pre>`:s`<pre class="written"><mark class="good">${e}</mark></pre>`}var Ue={open:"is still written",done:"whole",broken:"broke off"};function Be({part:e,tool:t}){let{text:n,state:o}=e;return s`
+    `:t===null?s`<pre>${e}</pre>`:s`<pre class="written"><mark class="good">${e}</mark></pre>`}var Je={open:"is still written",done:"whole",broken:"broke off"};function Be({part:e,tool:t}){let{text:n,state:o}=e;return s`
     <div class=${`made ${o==="broken"?"broken":""}`}>
-      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${o&&Ue[o]}</span></div>
+      <div class="head"><strong>${t}</strong><span class="quiet">tool call, ${o&&Je[o]}</span></div>
       <pre>${Ge(n)}</pre>
     </div>
   `}function Ge(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}var ze=200;function fe(e){let{messages:t,tools:n,...o}=JSON.parse(e);return[$e("settings",JSON.stringify(o,null,2)),...Array.isArray(n)?[Xe(n)]:[],...Array.isArray(t)?t.map(Ye):[]]}function Xe(e){let t=e.map(n=>Reflect.get(Object(Reflect.get(Object(n),"function")??n),"name"));return{title:O(e.length,"tool"),summary:t.join(", "),text:JSON.stringify(e,null,2)}}function Ye(e){let{role:t,content:n,...o}=Object(e),a=Qe(n),r=Object.keys(o).length===0?"":JSON.stringify(o,null,2);return $e(String(t??"message"),[a,r].filter(i=>i!=="").join(`
@@ -79,14 +79,14 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
               <${me} parts=${l.after} isRunning=${R(e)} />
             </section>
           </div>
-          ${l.isCut&&s`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+          ${l.isCut&&s`<p class="notice">The contents are long, so only the beginnings are stored.</p>`}
         `}
       ${o!==void 0&&(e.client!==null||o.marks?.length)&&s`
         <${ut} marks=${o.marks} isRunning=${R(e)} focused=${r} focus=${i} />
       `}
       ${l?.chat!=null&&s`<${it} chat=${l.chat} />`}
     </article>
-  `}function tt({request:e}){let{client:t,wire:n,key:o,tried:a,upstream:r,mode:i,firstMs:c,durationMs:l,addedMs:u,tools:p,tokens:d,beganAt:m,state:f,isStreamed:y}=e,b=[["State",J[f]],["Status",U(e)],["Arrived",N(m)],["First token",E(c)],["Total",l===null?"\u2026":E(l)],["Dragoman\u2019s share",E(u)],["Client",t??"unknown"],["API",n??S],["Client key",o??"without a name"],["Upstream",(r??S)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",p],["Prompt",nt(e)],["Tokens",d==null?S:Q(d)],["Conversation",ot(e)],["Answer",y?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return s`
+  `}function tt({request:e}){let{client:t,wire:n,key:o,tried:a,upstream:r,mode:i,firstMs:c,durationMs:l,addedMs:u,tools:p,tokens:d,beganAt:m,state:f,isStreamed:y}=e,b=[["State",U[f]],["Status",J(e)],["Arrived",N(m)],["First token",E(c)],["Total",l===null?"\u2026":E(l)],["Dragoman\u2019s share",E(u)],["Client",t??"unknown"],["API",n??S],["Client key",o??"without a name"],["Upstream",(r??S)+(a.length===0?"":`, after ${a.join(", ")}`)],["Offered tools",p],["Prompt",nt(e)],["Tokens",d==null?S:Q(d)],["Conversation",ot(e)],["Answer",y?"streamed":"whole"],["Mode",{live:"live",dry_run:"dry run",excluded:"excluded by the canary"}[i]]];return s`
     <dl class="facts">${b.map(([T,C])=>s`
         <div>
           <dt>${T}</dt>
@@ -137,15 +137,15 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
         <${G} command=${o} />
       `}
       ${r===""&&s`
-        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
+        <p>The text of this answer isn’t stored, so no rule can be derived from it here. To store the next one,
           set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${o===null&&s`, or start <code>serve --record captures</code>`}.</p>
       `}
     </section>
   `}function G({command:e}){let[t,n]=$("");return s`
     <pre class="text" tabindex="0" aria-label="The command">${e}</pre>
     <p><button onClick=${async()=>{let r=await navigator.clipboard?.writeText(e).then(()=>!0,()=>!1)??!1;n(r?"Copied":"The browser doesn\u2019t allow copying: select the command")}}>Copy the command</button> <span role="status" class="quiet">${t}</span></p>
-  `}function ut({marks:e,isRunning:t,focused:n,focus:o}){return e===null?s`<p class="empty">The decisions of this request aren't kept anymore.</p>`:e.length===0?s`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:s`
-    <h2>Decisions, repairs and remarks</h2>
+  `}function ut({marks:e,isRunning:t,focused:n,focus:o}){return e===null?s`<p class="empty">The decisions of this request are no longer stored.</p>`:e.length===0?s`<p class="empty">${t?"No decisions yet.":"No decisions: nothing looked like a call."}</p>`:s`
+    <h2>Decisions, repairs, and remarks</h2>
     <ol class="marks">${e.map((a,r)=>s`
         <li class=${r===n?"focused":""} onMouseEnter=${()=>o(r)}
           onMouseLeave=${()=>o(void 0)}>
@@ -205,7 +205,7 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
     </form>
   `}function bt(e,t){return t!==""||e.some(n=>n!=="none")}function wt({live:e,shown:t}){let{requests:n,state:o}=e;return o==="connecting"?s`<p class="empty">Loading…</p>`:o==="lost"?s`<p class="notice bad" role="status">No connection to the server. Trying again…</p>`:n.length===0?s`
       <div class="empty">
-        <p>No requests yet. Point your agent to <code>${location.origin}/v1</code>, or try it:</p>
+        <p>No requests yet. Set your agent's base URL to <code>${location.origin}/v1</code>, or try it:</p>
         <${G} command=${ge(location.origin)} />
       </div>
     `:t>0?null:s`<p class="empty">No request matches the filter.</p>`}function vt({requests:e,opened:t,selected:n,open:o}){return e.length===0?null:s`
@@ -237,9 +237,9 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
     <h1>Plugins</h1>
     ${r!==void 0&&s`<p class="notice bad" role="alert">${r.message}</p>`}
     ${e===void 0?s`<p class="empty">Loading…</p>`:s`<${xt} plugins=${e} />`}
-    <h2>Kept for conversations</h2>
-    ${n===void 0||n.length===0?s`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`:s`<${St} entries=${n} reset=${i} />`}
-  `}function kt(e){return JSON.stringify(e,void 0,1).replace(/(?<=[[{])\n *|\n *(?=[\]}])/g,"").replace(/\n */g," ")}function xt({plugins:e}){return e.length===0?s`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`:s`
+    <h2>Stored values</h2>
+    ${n===void 0||n.length===0?s`<p class="empty">None. Plugins store, for example, a conversation's strikes or queued calls.</p>`:s`<${St} entries=${n} reset=${i} />`}
+  `}function kt(e){return JSON.stringify(e,void 0,1).replace(/(?<=[[{])\n *|\n *(?=[\]}])/g,"").replace(/\n */g," ")}function xt({plugins:e}){return e.length===0?s`<p class="empty">No plugins. To add some, set <code>plugins</code> in dragoman.yaml.</p>`:s`
     <ol class="plugins">${e.map(({name:t,description:n,options:o,onFailure:a})=>s`
         <li key=${t}>
           <code><strong>${t}</strong></code>
@@ -256,13 +256,13 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
         </li>
       `)}</ol>
   `}function St({entries:e,reset:t}){return s`
-    <div class="wide" tabindex="0" role="region" aria-label="Memory">
+    <div class="wide stored" tabindex="0" role="region" aria-label="Stored values">
       <table>
         <thead>
           <tr>
             <th scope="col">Key</th>
             <th scope="col">Value</th>
-            <th scope="col" class="number">Kept for</th>
+            <th scope="col" class="number">Expires in</th>
             <th scope="col"><span class="unseen">Action</span></th>
           </tr>
         </thead>
@@ -284,7 +284,7 @@ import{a as k,b as g,c as ne,d as oe}from"./chunk-d5c35947.js";import{b as H}fro
       <a class="button" href=${w("figures",{of:`rule ${e}`})}>Figures over time</a>
     </p>
     <h2>The last decisions</h2>
-    ${i.length===0?s`<p class="quiet">None of the last decisions is by this rule.</p>`:s`
+    ${i.length===0?s`<p class="quiet">This rule made none of the last decisions.</p>`:s`
       <ol class="marks">${i.map(({end:c,reason:l,tool:u,model:p,time:d,request:m})=>s`
           <li>
             <span class=${`chip ${g[c].color}`}>${g[c].word}</span>
@@ -335,10 +335,10 @@ ${r}`.toLowerCase().includes(o)).toSorted((a,r)=>n(r)-n(a)||+(a.whyOff!==null)-+
           <${ve} rule=${e} />
         </td>
       </tr>
-    `]:u}var K=[{name:"live",title:"Live",load:()=>Promise.resolve(be)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-0bc2927c.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(xe)},{name:"playground",title:"Playground",load:async()=>await(await import("./lazy_view-e40f7b62.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(we)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Rt)}],Ct={live:"live: converted",dry_run:"dry run: not converted",excluded:"canary: not converted"};function Rt(){let{value:e,error:t}=k("figures",5e3);if(t!==void 0&&e===void 0)return s`<p class="empty bad">${t.message}</p>`;if(e===void 0)return s`<p class="empty">Loading…</p>`;let{canary:n,modes:o}=e;return s`
+    `]:u}var K=[{name:"live",title:"Live",load:()=>Promise.resolve(be)},{name:"figures",title:"Figures",load:async()=>(await import("./figures-0bc2927c.js")).FiguresView},{name:"rules",title:"Rules",load:()=>Promise.resolve(xe)},{name:"playground",title:"Playground",load:async()=>await(await import("./lazy_view-e16de1ae.js")).loadPlayground()},{name:"plugins",title:"Plugins",load:()=>Promise.resolve(we)},{name:"canary",title:"Canary",load:()=>Promise.resolve(Rt)}],Ct={live:"live: converted",dry_run:"dry run: not converted",excluded:"canary: not converted"};function Rt(){let{value:e,error:t}=k("figures",5e3);if(t!==void 0&&e===void 0)return s`<p class="empty bad">${t.message}</p>`;if(e===void 0)return s`<p class="empty">Loading…</p>`;let{canary:n,modes:o}=e;return s`
     <h1>Canary</h1>
-    ${n===null?s`<p class="notice">There are no answers on both sides yet. With <code>policy.rollout_percent</code> below
-          100, only this share of conversations is converted, and this page compares the sides.</p>`:s`<p class="notice"><strong>${n.sentence}</strong> The live side has ${Y(n.share)} of the
+    ${n===null?s`<p class="notice">One of the groups has no answers yet. With <code>policy.rollout_percent</code> below
+          100, only this share of conversations is converted, and this page compares the groups.</p>`:s`<p class="notice"><strong>${n.sentence}</strong> The live group has ${Y(n.share)} of the
           answers.</p>`}
     <${oe} kind="mode" rows=${o.map(a=>({...a,name:Ct[a.name]??a.name}))} />
   `}var At=1e4;function Te(){let e=jt(),t=k("status",At);return t.error?.status===401?s`<${It} onKnown=${t.reload} />`:s`
@@ -357,20 +357,20 @@ ${r}`.toLowerCase().includes(o)).toSorted((a,r)=>n(r)-n(a)||+(a.whyOff!==null)-+
   `}var Ee="Reloaded",Nt=5e3;function Mt({status:e,isLost:t}){let[n,o]=$("");v(()=>{let i=n===Ee?setTimeout(()=>o(""),Nt):void 0;return()=>clearTimeout(i)},[n]);let a=async()=>{o("Reloading\u2026"),o(await L("reload").then(Lt,M))},r=t?"no connection":e===void 0?"":`v${e.version}, up ${I(e.uptimeSeconds)}`;return s`
     <span class=${`server ${t?"bad":""}`} role="status" title=${e===void 0?"":re(e)}>${n===""?r:n}</span>
     <button onClick=${a}
-      title="Read dragoman.yaml, the rules, the clients and the plugins again">Reload settings</button>
+      title="Reload dragoman.yaml, the rules, the clients, and the plugins">Reload settings</button>
   `}function Lt({isReloaded:e,errors:t,diagnostics:n}){return e?Ee:`Not reloaded: ${O(t,"error")}. ${n[0]?.message??""}`}function Dt({route:e}){let[t,n]=$(),[o,a]=$(""),r=K.find(({name:i})=>i===e.view);return v(()=>{r!==void 0&&(document.title=`${r.title} \xB7 Dragoman`,r.load().then(i=>n(()=>i),i=>a(M(i))))},[r]),r===void 0?s`<p class="empty">There is no view with this name. Choose one of the links at the top.</p>`:o!==""?s`<p class="empty bad">Cannot load this view: ${o}</p>`:t===void 0?s`<p class="empty">Loading…</p>`:s`
     <${t} parameters=${e.parameters} />
   `}function jt(){let[e,t]=$(Se);return v(()=>{let n=()=>t(Se());return addEventListener("hashchange",n),()=>removeEventListener("hashchange",n)},[]),e}function Se(){let e=te(location.hash);return e.view===""?{...e,view:K[0]?.name??""}:e}function qt({onEnded:e}){let{value:t}=k("session");return t?.session!==!0?null:s`<button onClick=${()=>void ee("session").then(e,e)}>Sign out</button>`}function It({onKnown:e}){let[t,n]=$(""),o=x(null);return v(()=>o.current?.focus(),[]),s`
     <main id="main" class="key">
       <h1>Dragoman</h1>
-      <p>This proxy’s page needs a key, because it shows who asks what.</p>
+      <p>This page requires a key, because it shows users’ requests.</p>
       <form onSubmit=${async r=>{r.preventDefault();try{await L("session",o.current?.value.trim()),e()}catch(i){n(M(i))}}}>
         <label for="key">Key</label>
         <input id="key" ref=${o} type="password" autocomplete="current-password" required
           aria-describedby="key-help" />
         <button class="main">Sign in</button>
         <p id="key-help" class="quiet">
-          Whoever runs the proxy has it. On the machine of the proxy, the key that your agent uses works, too.
+          Ask whoever runs the proxy. On the proxy’s own machine, your agent’s key works, too.
         </p>
         <p role="alert" class="bad">${t}</p>
       </form>

@@ -27,7 +27,7 @@ export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperti
   };
   return html`
     <section aria-labelledby="answer-title">
-      <h2 id="answer-title"><label for="answer">Answer of the model</label></h2>
+      <h2 id="answer-title"><label for="answer">The model's answer</label></h2>
       <textarea id="answer" class="mono" rows="9" spellcheck=${false} value=${play.text} onPaste=${paste}
         aria-describedby="answer-help"
         onInput=${(input: InputEvent) => change({ text: value(input) })}></textarea>
@@ -51,7 +51,7 @@ export function AnswerPanel({ play, change, open, clients }: AnswerPanelProperti
           onInput=${(input: InputEvent) => change({ tools: value(input) })}></textarea>
         <p id="tools-help" class="quiet small">
           A request as JSON, its <code>tools</code>, names, or <code>read_file: { path: string, line: integer? }</code>.
-          Without tools, every name counts as one.${" "}
+          Without tools, every name counts as a tool.${" "}
           <button type="button" onClick=${() => change({ tools: SAMPLE_TOOLS })}>Use sample tools</button>
         </p>
       </details>

@@ -18,14 +18,14 @@ export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
   if ("problem" in found) {
     return html`
       <section aria-labelledby="found-title">
-        <h2 id="found-title">What is found</h2>
+        <h2 id="found-title">Results</h2>
         <p class="bad">${inlineCode(`${found.problem}: ${found.help}`)}</p>
       </section>
     `;
   }
   return html`
     <section aria-labelledby="found-title">
-      <h2 id="found-title">What is found</h2>
+      <h2 id="found-title">Results</h2>
       <p role="status">${summaryOf(found)}${found.usesEdited ? " The edited rule takes part." : ""}</p>
       ${found.assumption !== undefined && html`<p class="quiet small">${found.assumption}.</p>`}
       <${MarkedText} text=${text} candidates=${found.candidates} />

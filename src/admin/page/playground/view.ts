@@ -105,7 +105,7 @@ export function Playground({ parameters }: ViewProperties) {
   return html`
     <h1>Playground</h1>
     <p
-      class="quiet">See what becomes of an answer, and teach Dragoman one that no rule reads. Nothing leaves the
+      class="quiet">See how Dragoman converts an answer, and create a rule for one that no rule reads. Nothing leaves the
       browser${setup.saving.isPossible ? " until you save a rule" : ""}. Plugins don't run here.</p>
     ${notice !== "" && html`<p role="alert" class="warn">${notice}</p>`}
     ${failure !== "" && html`<p role="alert" class="bad">${failure}</p>`}

@@ -180,7 +180,7 @@ function State({ live, shown }: { readonly live: Live; readonly shown: number })
   if (requests.length === 0) {
     return html`
       <div class="empty">
-        <p>No requests yet. Point your agent to <code>${location.origin}/v1</code>, or try it:</p>
+        <p>No requests yet. Set your agent's base URL to <code>${location.origin}/v1</code>, or try it:</p>
         <${Command} command=${tryCommand(location.origin)} />
       </div>
     `;

@@ -31,9 +31,9 @@ export function Plugins() {
     ${plugins === undefined
       ? html`<p class="empty">Loading…</p>`
       : html`<${PluginList} plugins=${plugins} />`}
-    <h2>Kept for conversations</h2>
+    <h2>Stored values</h2>
     ${entries === undefined || entries.length === 0
-      ? html`<p class="empty">Nothing. Plugins count the strikes of a conversation, or keep calls for its next request.</p>`
+      ? html`<p class="empty">None. Plugins store, for example, a conversation's strikes or queued calls.</p>`
       : html`<${Memory} entries=${entries} reset=${reset} />`}
   `;
 }
@@ -48,7 +48,7 @@ function spacedJson(value: unknown): string {
 
 function PluginList({ plugins }: { readonly plugins: readonly PluginRow[] }) {
   if (plugins.length === 0) {
-    return html`<p class="empty">No plugin runs. <code>plugins</code> in dragoman.yaml names them.</p>`;
+    return html`<p class="empty">No plugins. To add some, set <code>plugins</code> in dragoman.yaml.</p>`;
   }
   return html`
     <ol class="plugins">${plugins.map(({ name, description, options, onFailure }) =>
@@ -77,13 +77,13 @@ function Memory(
   { entries, reset }: { readonly entries: readonly Entry[]; readonly reset: (key: string) => void },
 ) {
   return html`
-    <div class="wide" tabindex="0" role="region" aria-label="Memory">
+    <div class="wide stored" tabindex="0" role="region" aria-label="Stored values">
       <table>
         <thead>
           <tr>
             <th scope="col">Key</th>
             <th scope="col">Value</th>
-            <th scope="col" class="number">Kept for</th>
+            <th scope="col" class="number">Expires in</th>
             <th scope="col"><span class="unseen">Action</span></th>
           </tr>
         </thead>

@@ -72,7 +72,8 @@ export function RequestView({ request, hasContents, close }: RequestProperties) 
               <${After} parts=${contents.after} isRunning=${isRunning(request)} />
             </section>
           </div>
-          ${contents.isCut && html`<p class="notice">The texts are long; only their beginnings are kept.</p>`}
+          ${contents.isCut &&
+            html`<p class="notice">The contents are long, so only the beginnings are stored.</p>`}
         `}
       ${detail !== undefined && (request.client !== null || detail.marks?.length) && html`
         <${Marks} marks=${detail.marks} isRunning=${isRunning(
@@ -299,7 +300,7 @@ function NearMissStep(
         <${Command} command=${command} />
       `}
       ${text === "" && html`
-        <p>The text of this answer isn’t kept, so no rule can be derived from it here. To keep the next one,
+        <p>The text of this answer isn’t stored, so no rule can be derived from it here. To store the next one,
           set <code>admin.contents: true</code> in dragoman.yaml, which applies at once${command === null &&
             html`, or start <code>serve --record captures</code>`}.</p>
       `}
@@ -330,14 +331,14 @@ interface MarksProperties {
 }
 
 function Marks({ marks, isRunning, focused, focus }: MarksProperties) {
-  if (marks === null) return html`<p class="empty">The decisions of this request aren't kept anymore.</p>`;
+  if (marks === null) return html`<p class="empty">The decisions of this request are no longer stored.</p>`;
   if (marks.length === 0) {
     return html`<p class="empty">${
       isRunning ? "No decisions yet." : "No decisions: nothing looked like a call."
     }</p>`;
   }
   return html`
-    <h2>Decisions, repairs and remarks</h2>
+    <h2>Decisions, repairs, and remarks</h2>
     <ol class="marks">${marks.map((mark, index) =>
       html`
         <li class=${index === focused ? "focused" : ""} onMouseEnter=${() => focus(index)}

@@ -20,7 +20,7 @@ export function RuleDetailView({ rule }: { readonly rule: string }) {
       <a class="button" href=${writeRoute("figures", { of: `rule ${rule}` })}>Figures over time</a>
     </p>
     <h2>The last decisions</h2>
-    ${decisions.length === 0 ? html`<p class="quiet">None of the last decisions is by this rule.</p>` : html`
+    ${decisions.length === 0 ? html`<p class="quiet">This rule made none of the last decisions.</p>` : html`
       <ol class="marks">${decisions.map(({ end, reason, tool, model, time, request }) =>
         html`
           <li>
