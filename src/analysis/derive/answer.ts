@@ -163,8 +163,10 @@ function tailEnd(
   const word = ENDS_LINE.exec(rest)?.[0] ??
     (isQuoted && /^[A-Z]{2,}$/.test(lead) ? CAPITALS.exec(tail)?.[0] : undefined);
   if (word !== undefined && (isQuoted || end > 0 && line !== "")) return at + end + word.trimEnd().length;
-  // The mark of each line closes nothing without its word: `[AGENT] end`.
-  if (line === lead && /^[^\S\n]+[^\s.,;:!?]+[^\S\n]*$/.test(rest)) return at + end + rest.trimEnd().length;
+  // The mark of each line closes nothing without its words: `[AGENT] end`.
+  if (line === lead && /^(?:[^\S\n]+[^\s.,;:!?]+){1,2}[^\S\n]*$/.test(rest)) {
+    return at + end + rest.trimEnd().length;
+  }
   const isOpen = line !== "" && end > 0 && !/[>\])}"'|;⟧»›】]$/.test(line);
   // `:: end ::` has its sign on both sides.
   const words = isOpen && rest.trimEnd().endsWith(line) ? rest.trimEnd().slice(0, -line.length) : rest;

@@ -8,7 +8,7 @@ import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
 import { type KnownTool, words } from "./known_tool.ts";
 import { closesTag, firstTag, lastTagAt, opensTag, openTagAt } from "./mark_token.ts";
-import { signItems } from "./sign_items.ts";
+import { KEY, signItems, withoutKey } from "./sign_items.ts";
 import type { MarkedCall, MarkedItem, Span } from "./sample.ts";
 
 /** How far around a key its marks are looked for. */
@@ -87,8 +87,6 @@ interface ItemMarks {
   readonly closer: string;
 }
 
-const KEY = "\uE003";
-
 /** The rest of a key's tag, which brackets of one kind end. */
 const KEY_END = new RegExp(
   `^[^${OPENING}${CLOSING}\\n]{0,64}(?<![-=~])(?:${
@@ -150,7 +148,7 @@ function itemMarks(text: string, places: readonly Place[]): ItemMarks | undefine
       const next = kept[index + 1];
       const valueStart = start + key.length + middle(text.slice(start + key.length))!.length;
       const stop = next === undefined || next.start > end ? end : next.start - opener.length;
-      return text.slice(valueStart, stop).replaceAll(`/${key}`, `/${KEY}`);
+      return withoutKey(text.slice(valueStart, stop), key);
     });
   const closer = values.length === 0 ? undefined : closerOf(values);
   return closer === undefined ? undefined : { opener, middle, closer };
@@ -173,7 +171,7 @@ function middleOf(text: string, places: readonly KeyPlace[]): ItemMarks["middle"
 function isMarked(text: string, { key, start }: KeyPlace): boolean {
   const before = text[start - 1] ?? " ";
   const after = text.slice(start + key.length, start + key.length + 2);
-  return before !== "/" &&
+  return !/\/(?:\w{1,12}:)?$/.test(text.slice(Math.max(0, start - 14), start)) &&
     (/[^\p{L}\p{N}\s.,;!?]/u.test(before) || /[^\p{L}\p{N}\s.,;!?]/u.test(after.trimStart()[0] ?? ""));
 }
 

@@ -14,7 +14,7 @@ import { atBoundaryEnd, atBoundaryStart, commonPrefix, commonSuffix, MASK } from
 import { firstTag, lastTag, lastTagAt, openTagAt } from "./mark_token.ts";
 import { delimiterPattern, exactPattern } from "./pattern_text.ts";
 import type { MarkedText, SignMarks } from "./sample.ts";
-import { KEY } from "./sign_items.ts";
+import { KEY, withoutKey } from "./sign_items.ts";
 
 const UNLIKE =
   "The parameters of a call don't all use the same delimiters. Next: derive from an answer in which every " +
@@ -101,10 +101,7 @@ function piecesOf(texts: readonly MarkedText[]): Pieces {
       pieces.hasLineBreaks ||= isOnLines;
       pieces.between.push(text.slice(key.end, value.start - edge).replace(TYPE, MASK.type));
       const end = items[position + 1]?.key.start ?? text.length;
-      // A closing tag may name the key again.
-      const name = text.slice(key.start, key.end);
-      const closing = new RegExp(`(/(?:\\w{1,12}:)?)${exactPattern(name)}`, "g");
-      pieces.after.push(text.slice(value.end + edge, end).replace(closing, `$1${KEY}`));
+      pieces.after.push(withoutKey(text.slice(value.end + edge, end), text.slice(key.start, key.end)));
     });
   }
   return pieces;

@@ -8,6 +8,7 @@ import { TYPE_WORD } from "../../chat/near_miss/value.ts";
 import { commonSuffix } from "./delimiters.ts";
 import { endsCall, leadOf } from "./end_line.ts";
 import { type KnownTool, words } from "./known_tool.ts";
+import { exactPattern } from "./pattern_text.ts";
 import type { MarkedItem, Span } from "./sample.ts";
 
 /** Between a key and its value, from the most to the least certain. */
@@ -65,6 +66,11 @@ const CLOSING: ReadonlyMap<string, string> = new Map([["(", ")"], ["[", "]"], ["
 
 /** Takes the place of a key in a closer. */
 export const KEY = "\uE003";
+
+/** A text in which closing tags that name a key again have `KEY` in its place: `</path>`, `</arg:path>`. */
+export function withoutKey(text: string, key: string): string {
+  return text.replace(new RegExp(`(/(?:\\w{1,12}:)?)${exactPattern(key)}`, "g"), `$1${KEY}`);
+}
 
 interface KeyPlace extends Span {
   /** The line up to the key. */
@@ -330,7 +336,7 @@ function bareCloser(
     readonly isClosed: boolean;
   },
 ): string | undefined {
-  const texts = regions.map(({ key, from, to }) => text.slice(from, to).replaceAll(`/${key}`, `/${KEY}`));
+  const texts = regions.map(({ key, from, to }) => withoutKey(text.slice(from, to), key));
   const inner = texts.slice(0, -1);
   const last = texts.at(-1)!;
   const shared = inner.length > 0 ? commonSuffix(inner) : last;
@@ -368,7 +374,7 @@ function itemOf(text: string, { place, shape, quote, start, end, closerEnd }: It
       opener: shape.opener,
       middle: place.middle,
       quote,
-      closer: text.slice(end, closerEnd).replaceAll(`/${key}`, `/${KEY}`),
+      closer: withoutKey(text.slice(end, closerEnd), key),
     },
   };
 }

@@ -157,6 +157,15 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     (key, value) => `<${key}><![CDATA[${value}]]></${key}>`,
     "</exec>",
   ),
+  "elements of two namespaces": (tool, values) =>
+    `<tool:${tool}>\n${
+      Object.entries(values).map(([key, value]) => `<p:${key}>${value}</p:${key}>`).join("\n")
+    }\n</tool:${tool}>`,
+  "a sign before each line": lines(
+    (tool) => `>>> dispatch ${tool}`,
+    (key, value) => `>>> set ${key} = ${value}`,
+    ">>> end dispatch",
+  ),
   // A backslash is itself in such a string.
   "strings in three quotes": lines(
     (tool) => `[[call]]\nname = "${tool}"\n[call.args]`,
@@ -221,5 +230,5 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 250, `${exact} of ${Object.keys(DIALECTS).length * 8} answers are read exactly`);
+  assert.ok(exact >= 265, `${exact} of ${Object.keys(DIALECTS).length * 8} answers are read exactly`);
 });
