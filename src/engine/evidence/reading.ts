@@ -104,14 +104,13 @@ const SHOWING: ReadonlySet<string> = new Set([
   ],
   ...["strong", "b", "i", "a", "textarea", "script", "example", "examples"],
 ]);
-/** Elements of HTML that are named like tools. */
-const MARKUP: ReadonlySet<string> = new Set(
+/** Elements of HTML that are named like tools. A bundler leaves them out of a program that doesn't use this reader. */
+const MARKUP: readonly string[] = /* @__PURE__ */
   ("a abbr article aside audio b body br button canvas caption center cite code col dd del details dialog div dl dt em " +
     "embed figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li link main " +
     "map mark menu meta nav object ol option output p param picture pre progress q s samp script search section select " +
     "slot small source span strong style sub summary sup svg table tbody td template textarea tfoot th thead time title " +
-    "tr track u ul var video wbr").split(" "),
-);
+    "tr track u ul var video wbr").split(" ");
 const TURN_ENDS: ReadonlySet<string> = new Set([
   ...[
     "im_end",
@@ -233,7 +232,7 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
     if (empty !== undefined) candidates.push(empty);
   }
   const best = leastDamaged(candidates, refusedDamage);
-  const isMarkup = lead === "tag" && mark!.named === undefined && MARKUP.has(mark!.word.toLowerCase());
+  const isMarkup = lead === "tag" && mark!.named === undefined && MARKUP.includes(mark!.word.toLowerCase());
   if (isMarkup && (typeof best === "string" || best.notation === "empty")) return "markup";
   if (typeof best === "string") return best;
   const closing = closersAfter(reading, best.end, {
