@@ -158,7 +158,7 @@ const RESULT_HEAD = 400;
 const plugin: Plugin<Options> = {
   name: "dependency_chain",
   description:
-    "Orders the calls of a wrapper by their dependencies, and sends them one at a time to clients that run one call per message",
+    "Orders a wrapper's calls by their dependencies, and sends them one at a time to clients that run one call per message",
   options: {
     waves: {
       type: "boolean",

@@ -74,7 +74,7 @@ const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> =
     ["REPAIRED_CALL", /is repeated with different values/],
   '```json\n{"name": "execute_command", "arguments": {"command": "ls",}}\n```': [
     "REPAIRED_CALL",
-    /JSON of the call is not valid/,
+    /call's JSON is not valid/,
   ],
 };
 

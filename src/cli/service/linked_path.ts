@@ -41,7 +41,7 @@ export function linkProblem(
     severity: "error",
     message: `The ${what} is not written through a link: ${reason}`,
     ...present({ location }),
-    expected: "a path without a symbolic link out of its folder",
+    expected: "a path that has no symbolic link out of its folder",
     help: "use the target of the link, or remove the link",
   };
 }

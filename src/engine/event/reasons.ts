@@ -259,7 +259,7 @@ export const REASONS = {
   entities_decoded: {
     kind: "repair",
     meaning:
-      "A shell command had HTML entities outside quotes, such as `2&gt;&1`. No shell can mean that, so they were decoded once.",
+      "A shell command had HTML entities outside quotes, such as `2&gt;&1`. They make no sense there, so they were decoded once.",
   },
   name_repaired: {
     kind: "repair",

@@ -129,7 +129,7 @@ export const configSchema = z.strictObject({
       "How to choose among several upstreams for one model. `first`: Dragoman uses only the first match. `order`: Dragoman tries the next one if an upstream is unreachable, answers 429, 502, or 503, or sends an empty answer (`policy.empty_answer`). `spread`: like `order`, but conversations start with different upstreams. After an answer has begun, its upstream doesn't change",
     ),
     cooldown_ms: milliseconds.default(30_000).describe(
-      "How long Dragoman tries a failed upstream last",
+      "How long a failed upstream stays at the end of the order",
     ),
   }).prefault({}),
   models: z.record(

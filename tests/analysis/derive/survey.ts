@@ -155,7 +155,7 @@ async function surveySilence(): Promise<void> {
   for (const { text } of wrong) console.error(`WRONG CALL in ${JSON.stringify(text)}`);
   print(
     `${derived.length} different derived rules are on by default. Of ${texts.length} answers without calls, there are ${wrong.length} in which these rules make a ` +
-      "call and the shipped rules don't.\n",
+      "call that the shipped rules don't make.\n",
   );
 }
 

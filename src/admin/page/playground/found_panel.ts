@@ -26,7 +26,7 @@ export function FoundPanel({ text, found, edit }: FoundPanelProperties) {
   return html`
     <section aria-labelledby="found-title">
       <h2 id="found-title">Results</h2>
-      <p role="status">${summaryOf(found)}${found.usesEdited ? " The edited rule takes part." : ""}</p>
+      <p role="status">${summaryOf(found)}${found.usesEdited ? " This includes the edited rule." : ""}</p>
       ${found.assumption !== undefined && html`<p class="quiet small">${found.assumption}.</p>`}
       <${MarkedText} text=${text} candidates=${found.candidates} />
       ${found.candidates.length > 0 && html`

@@ -321,7 +321,7 @@ class EnvelopeHandler implements JsonHandler {
     } else if (inlineJson === "" || this.#mayBeInline) {
       new JsonReader(handler).read(`{${inlineJson}}`, 0);
     } else {
-      this.#fail(malformed("no arguments, but other keys"));
+      this.#fail(malformed("no arguments, but unexpected keys"));
     }
   }
 }

@@ -129,7 +129,11 @@ const refused: [name: string, body: string, note: string, rule?: Record<string, 
     '{"name": "f", "arguments": "{} x"}',
     "invalid_arguments: not an object",
   ],
-  ["other keys and no arguments", '{"name": "f", "version": "1"}', "malformed: no arguments, but other keys"],
+  [
+    "other keys and no arguments",
+    '{"name": "f", "version": "1"}',
+    "malformed: no arguments, but unexpected keys",
+  ],
   [
     "a definition",
     '{"name": "f", "description": "x", "parameters": {}}',
