@@ -91,8 +91,8 @@ const UNREADABLE: ReadonlySet<Law> = new Set<Law>([
 
 /** The laws that refuse a rule's call, by what is doubtful about it. */
 const LAWS_OF: Readonly<Record<CheckedEnd["doubt"], ReadonlySet<Law>>> = {
-  none: new Set(),
-  repair: REFUTING,
+  none: new Set<Law>(["cut_off"]),
+  repair: new Set<Law>([...REFUTING, "sentence"]),
   structure: UNREADABLE,
 };
 

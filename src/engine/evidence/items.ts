@@ -255,10 +255,9 @@ class TaggedReader {
       const cost = state.closer === "" ? COST.noCloserOfOwn : COST.noCloser;
       this.#endValue(index, state, { damage: open + cost + (isTwice ? 1 : 0), closers: 1, isOpen: true });
     } else if (this.#goesOn(index)) {
+      if (this.#closesInside(state, index)) return;
       const isRelated = ITEM_WORDS.has(word) || word === state.key || this.#isOfSameNamespace(state, mark);
-      if (isRelated || !this.#closesInside(state, index)) {
-        this.#endValue(index, state, { damage: isRelated ? COST.relatedCloser : COST.otherCloser });
-      }
+      this.#endValue(index, state, { damage: isRelated ? COST.relatedCloser : COST.otherCloser });
     }
   }
 

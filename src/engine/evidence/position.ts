@@ -19,6 +19,7 @@ import { isCallWord } from "./call_word.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { type ReadCall, showsText } from "./reading.ts";
+import { hasEvery, requiredParameters } from "../tool/schema.ts";
 
 export interface Answer {
   readonly text: string;
@@ -40,7 +41,7 @@ export function positionLaw(answer: Answer, index: number): Law | undefined {
   const ends = after.trim() === "" || isResidue(after) || isHalfCloser(after) ||
     (!isLast && [",", ";"].includes(after.trim()));
   const followed: Followed = { after, ends, isLast };
-  return cutLaw(answer, call, isLast) ?? shownLaw(answer, call) ??
+  return cutLaw(answer, call, followed) ?? shownLaw(answer, call) ??
     lineLaw(answer, { call, index, followed }) ??
     markLaw(call, followed) ?? placeLaw(answer, call, followed) ?? followLaw(answer, call, followed);
 }
@@ -53,15 +54,42 @@ interface Followed {
   readonly isLast: boolean;
 }
 
-/** An answer that ends in a mark, before anything closes its last call, can have another parameter there. */
-function cutLaw(
-  { text, marks, isCut }: Answer,
-  { damage, closers }: ReadCall,
-  isLast: boolean,
-): Law | undefined {
-  const last = marks.at(-1);
-  const endsInMark = last?.isBroken === true && skipBlank(text, last.end) >= text.length && closers === 0;
-  return isLast && (endsInMark || (isCut && (damage >= 1 || closers === 0))) ? "cut_off" : undefined;
+/**
+ * At the end of an answer, a call that nothing closes can be half of one. In half a mark or after an opener, it is. After a whole
+ * item, the tool has what it needs; in brackets that are open, everything.
+ */
+function cutLaw({ text, isCut }: Answer, call: ReadCall, { after, ends, isLast }: Followed): Law | undefined {
+  if (!isLast) return undefined;
+  if (isCut && (call.damage >= 1 || call.closers === 0)) return "cut_off";
+  const isHalf = endsInHalf(text, call.start);
+  if (isHalf && call.items?.at(-1)?.isOpen) return "cut_off";
+  if (!(ends || isHalf) || isClosed(text, call) || findMarks(after).some(isEnd)) return undefined;
+  const { schema } = call.tool;
+  const isTagged = call.notation === "tagged";
+  // Half the mark of another parameter is there, or its indentation.
+  const isIndented = !text.endsWith("\n") && isBlankBetween(text, lineStart(text, text.length), text.length);
+  const goesOn = isHalf || isIndented || (isTagged && after.trim() !== "" && !isHalfCloser(after));
+  const isWhole = (isTagged && requiredParameters(schema).length > 0) ||
+    hasEvery(schema, (name) => Object.hasOwn(call.arguments, name));
+  return goesOn || !isWhole ? "cut_off" : undefined;
+}
+
+/** Whether an answer ends inside a mark, after an opener, or after a bracket that opens. */
+export function endsInHalf(text: string, from: number): boolean {
+  const rest = text.slice(from).trimEnd();
+  const last = findMarks(rest).at(-1);
+  const isOpener = last?.isCloser === false && last.end === rest.length && !isEnd(last);
+  return isOpener || "[{(".includes(rest.at(-1) ?? " ") || rest.lastIndexOf("<") > rest.lastIndexOf(">");
+}
+
+/** `<|im_end|>`: the model ended the answer. */
+function isEnd({ word, isBroken }: Mark): boolean {
+  return !isBroken && END_WORDS.some((end) => word.includes(end));
+}
+
+/** Whether a mark or a bracket closes the arguments of a call. */
+function isClosed(text: string, { closers, notation, argumentsEnd }: ReadCall): boolean {
+  return closers > 0 || (notation !== "tagged" && "}])".includes(text[argumentsEnd - 1]!));
 }
 
 function shownLaw(answer: Answer, { start, argumentsEnd: end }: ReadCall): Law | undefined {
@@ -157,18 +185,9 @@ function isListed(line: string): boolean {
   return end > at && end - at <= 3 && ".)".includes(line[end] ?? " ") && isBlank(line[end + 1]);
 }
 
-const RESULT_WORDS = [
-  "result",
-  "response",
-  "output",
-  "observation",
-  "think",
-  "im",
-  "eot",
-  "eom",
-  "eos",
-  "end",
-];
+/** What the marks at the end of a turn are called. */
+const END_WORDS = ["im", "eot", "eom", "eos", "end"];
+const RESULT_WORDS = ["result", "response", "output", "observation", "think", ...END_WORDS];
 
 /** No mark and no bracket of the call is left after it. */
 function markLaw(call: ReadCall, { after, ends, isLast }: Followed): Law | undefined {
@@ -267,7 +286,7 @@ function isResidue(text: string): boolean {
   let at = 0;
   for (const mark of findMarks(text)) {
     if (!isBlankBetween(text, at, mark.start)) return false;
-    if (mark.isBroken && !mark.isCloser && !RESULT_WORDS.slice(5).some((word) => mark.word.includes(word))) {
+    if (mark.isBroken && !mark.isCloser && !END_WORDS.some((word) => mark.word.includes(word))) {
       return false;
     }
     at = mark.end;

@@ -12,8 +12,9 @@ import { isBlank, isLetter, isWordCharacter, lineStart, skipBlank, skipBlankBack
 import { type EvidenceOptions, type EvidenceResult, readEvidence } from "./evidence.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
-import { isRestOfCall } from "./position.ts";
+import { endsInHalf, isRestOfCall } from "./position.ts";
 import type { ReadCall } from "./reading.ts";
+import { hasEvery } from "../tool/schema.ts";
 
 /** The text between two offsets is another one. */
 interface Edit {
@@ -82,7 +83,13 @@ function callsAfter(
   const after = Math.max(0, (options.after ?? 0) - base);
   const { calls, refusal } = readEvidence(edited, { ...options, from, after, isShown: () => false });
   if (refusal !== undefined || calls.length === 0) return undefined;
-  const isWhole =
+  const isAtEnd = edit.end >= text.trimEnd().length;
+  const isHalf = endsInHalf(text, base) ||
+    (isAtEnd &&
+      calls.some(({ notation, tool, arguments: read }) =>
+        notation !== "envelope" && !hasEvery(tool.schema, (name) => Object.hasOwn(read, name))
+      ));
+  const isWhole = !isHalf &&
     calls.every(({ damage, arguments: read }) => damage <= DAMAGE_MAXIMUM && Object.keys(read).length > 0) &&
     !isContent(edit, edited.slice(0, edit.start - base), { edited, read: { ...options, from, after } });
   const rest = edited.slice(Math.max(...calls.map(({ end }) => end))).trim();
@@ -143,11 +150,9 @@ function editsOf(text: string, from: number): Edits {
   ];
   const known = new Set<string>();
   const last = text.trimEnd().length;
-  const half = marks.find(({ end, isBroken }) => isBroken && end >= last)?.start ?? last;
   const all = edits.filter(({ start, end, text: given }) => {
-    // What the end of the answer leaves open can be cut off, and so can a mark that it ends in.
+    // What the end of the answer leaves open can be cut off.
     if (start >= last && !"]})".includes(given)) return false;
-    if (half < last && end > half) return false;
     const key = `${start} ${end} ${given}`;
     return !known.has(key) && known.add(key).size > 0;
   });

@@ -133,6 +133,11 @@ export function requiredParameters(schema: JsonSchema | undefined): readonly str
   return declaredBy(schema).required;
 }
 
+/** Whether a call has every parameter that the schema declares, so that none can follow. */
+export function hasEvery(schema: JsonSchema | undefined, has: (name: string) => boolean): boolean {
+  return parameterNames(schema).every(has);
+}
+
 /** The types that were found in schemas, under the schema that their references point into. */
 const typesFound = new WeakMap<object, { readonly root: unknown; readonly types: ReadonlySet<ValueType> }>();
 

@@ -267,6 +267,11 @@ const tagged = (inner: string) =>
   `<function=read_file>\n<parameter=path>\n${inner}\n</parameter>\n</function>`;
 const unread = json(', "arguments": {,path: : a, "b}') + "\n" + json(', "arguments": {"path": "b"}');
 
+const halfPath = '«{"path":"a"† ';
+const halfJson = json(', "arguments": {"path": "a"').slice(0, -"}\n</tool_call>".length);
+const halfTagged = "<function=read_file>\n<parameter=path>\na\n</parameter>\n  ";
+const unclosed = `${tagged("a").replace("\n</parameter>", "")}\nand went on`;
+
 /** The text, what a stream gives, and what a whole answer gives, if that is another one. */
 const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])[] = [
   // A damaged call before one of a rule is read, or neither is made.
@@ -278,6 +283,11 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
   // A whole call can have its own closer in a value, also at the end of a line.
   [tagged("a\n</parameter>\n5"), '«{"path":"a\\n</parameter>\\n5"}»'],
   [tagged("It ends with </parameter> here."), '«{"path":"It ends with </parameter> here."}»'],
+  // Half of a call whose other parameters would follow.
+  [halfJson, `${halfPath}truncated `, halfJson],
+  [halfTagged, `${halfPath}truncated `, halfTagged],
+  // The value goes on.
+  [unclosed, `${halfPath}call_in_sentence \nand went on`, unclosed],
   // What is in the place of a closer isn't the value's.
   [
     tagged("a=\n<parameter=content>\nb"),

@@ -65,6 +65,10 @@ Deno.test("readRepaired makes no call where two edits give other ones, or nothin
     // An answer that ends in a mark can have another parameter there.
     "<function=read>\n<parameter=path>\na.txt\n</parameter>\n<parameter=mo",
     "<function=read>\n<parameter=path>\na.txt\n</parameter",
+    "<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n<arg_key>",
+    "<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a.txt<arg_key>mode</arg_key>\n",
+    '<tool_call>read\n{"path": "a.txt"',
+    "<tool_call>list",
     // What is added isn't a part of a value, and no call is lost by it.
     '<tool_call>{"name": "list", "arguments": {"path": ""a.txt", "mode": b"}}</tool_call>',
     "<function=read>\n\na.md\n</parameter>\n<function=read>\n<parameter=path>\nb\n</parameter>\n</function>",
