@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { decodeCommand } from "../../src/chat/render/command_entities.ts";
 import assert from "node:assert/strict";
 import { chooseForm } from "../../src/chat/client/form.ts";
 import { type DocumentedTools, listedTools } from "../../src/chat/client/prompt.ts";
@@ -235,7 +236,9 @@ function expectedValues(subject: Subject, value: string): unknown[] {
   const declared = formOf(shippedClient(subject.client), subject).parameters[subject.parameter];
   const keepsSpace = declared?.trimmed === false || field === "apply_diff.args.diff";
   const isExact = declared?.escape === "json" || (subject.client === "roo" && keepsSpace);
-  return [isExact ? value : value.trim()];
+  // What no shell can mean is decoded once.
+  const meant = declared?.shell ? decodeCommand(value) : value;
+  return [isExact ? meant : meant.trim()];
 }
 
 /** What became of a value. */
