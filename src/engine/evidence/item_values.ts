@@ -164,7 +164,7 @@ function readItem(
   { declared, root, isRepeated }: Declared,
 ): { readonly value: unknown } | undefined {
   const types = allowedTypes(declared, root);
-  const items = itemSchema(declared);
+  const items = itemSchema(declared, root);
   const read = readValue(text, types, allowedTypes(items, root));
   if (!read.isKeptAsText || types.size === 0) return { value: parseJson(read.json) };
   const value = readElements(text, declared, root) ??

@@ -22,7 +22,7 @@ export function readElements(
   const entries: (readonly [word: string, value: unknown])[] = [];
   for (const { word, inner } of elementsOf(text) ?? []) {
     const isItem = word === "item" || word === "items" || !types.has("object");
-    const found = isItem ? itemSchema(schema) : parameterSchema(schema, word);
+    const found = isItem ? itemSchema(schema, root) : parameterSchema(schema, word, root);
     const value = found === undefined ? inner : readElements(inner, found, root, depth + 1);
     if (value === undefined) return undefined;
     entries.push([word, value]);

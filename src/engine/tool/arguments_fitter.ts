@@ -433,8 +433,9 @@ export class ArgumentsFitter implements JsonHandler {
   get #schema(): JsonSchema | undefined {
     const level = this.#levels.at(-1);
     if (level?.schema === undefined) return undefined;
-    if (level.kind === "array") return itemSchema(level.schema);
-    return level.key === undefined ? undefined : parameterSchema(level.schema, level.key);
+    const root = this.#levels[0]?.schema;
+    if (level.kind === "array") return itemSchema(level.schema, root);
+    return level.key === undefined ? undefined : parameterSchema(level.schema, level.key, root);
   }
 
   get #types(): ReadonlySet<ValueType> {

@@ -50,23 +50,23 @@ interface Declared {
   readonly values: readonly unknown[];
 }
 
-/** What was found in schemas, for as long as their requests live. */
-const declarations = new WeakMap<object, Declared>();
+/** What was found in schemas, under the schema that their references point into, for as long as their requests live. */
+const declarations = new WeakMap<object, { readonly root: unknown; readonly declared: Declared }>();
 
 const NOTHING: Declared = { parameters: new Map(), required: [], items: undefined, values: [] };
 
-function declaredBy(schema: JsonSchema | undefined): Declared {
+function declaredBy(schema: JsonSchema | undefined, root: JsonSchema | undefined = schema): Declared {
   if (!isRecord(schema)) return NOTHING;
   const known = declarations.get(schema);
-  if (known !== undefined) return known;
-  const all = parts(schema, { root: schema, branches: true });
+  if (known !== undefined && known.root === root) return known.declared;
+  const all = parts(schema, { root, branches: true });
   const parameters = new Map<string, JsonSchema>();
   for (const { properties } of all) {
     for (const [key, found] of isRecord(properties) ? Object.entries(properties) : []) {
       if (!parameters.has(key)) parameters.set(key, isSchema(found) ? found : true);
     }
   }
-  const required = parts(schema, { root: schema, branches: false }).flatMap(({ required }) =>
+  const required = parts(schema, { root, branches: false }).flatMap(({ required }) =>
     Array.isArray(required) ? required.filter((name) => typeof name === "string") : []
   );
   const declared = {
@@ -75,7 +75,7 @@ function declaredBy(schema: JsonSchema | undefined): Declared {
     items: all.map(({ items }) => items).find(isSchema),
     values: all.flatMap(({ enum: values }) => Array.isArray(values) ? values : []),
   };
-  declarations.set(schema, declared);
+  declarations.set(schema, { root, declared });
   return declared;
 }
 
@@ -83,14 +83,22 @@ function isSchema(value: unknown): value is JsonSchema {
   return isRecord(value) || typeof value === "boolean";
 }
 
-/** The schema of one parameter, or undefined if the tool's schema does not declare it. */
-export function parameterSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
-  return declaredBy(schema).parameters.get(key);
+/**
+ * The schema of one parameter, or undefined if the schema does not declare it.
+ *
+ * @param root the tool's schema, if `schema` is a part of it: references point into it
+ */
+export function parameterSchema(
+  schema: JsonSchema | undefined,
+  key: string,
+  root = schema,
+): JsonSchema | undefined {
+  return declaredBy(schema, root).parameters.get(key);
 }
 
 /** The schema of a list's elements, or undefined if the schema does not say. */
-export function itemSchema(schema: JsonSchema | undefined): JsonSchema | undefined {
-  return declaredBy(schema).items;
+export function itemSchema(schema: JsonSchema | undefined, root = schema): JsonSchema | undefined {
+  return declaredBy(schema, root).items;
 }
 
 const naming = new WeakMap<object, boolean>();
@@ -164,7 +172,7 @@ export function itemTypes(
   schema: JsonSchema | undefined,
   root: JsonSchema | undefined,
 ): ReadonlySet<ValueType> {
-  return allowedTypes(itemSchema(schema), root);
+  return allowedTypes(itemSchema(schema, root), root);
 }
 
 /** One walk for the types of a schema. */
@@ -235,7 +243,7 @@ function typeOfValue(value: unknown): ValueType {
 }
 
 interface PartsOptions {
-  readonly root: JsonSchema;
+  readonly root: JsonSchema | undefined;
   /** Whether the parts of which one applies count, too. */
   readonly branches: boolean;
 }

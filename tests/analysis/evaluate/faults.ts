@@ -275,7 +275,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   wrong_types: {
     finding: "wrong_types",
     stage: 2,
-    isRepaired: false,
+    isRepaired: true,
+    recommended: "dragoman",
     apply: (draft) => eachCall(draft, (given) => withStrings(given) as Record<string, unknown>),
   },
   lost_escapes: {

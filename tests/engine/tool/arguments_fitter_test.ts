@@ -19,6 +19,14 @@ const SCHEMA: JsonSchema = {
     any: {},
     both: { type: ["string", "array"] },
     name: { type: ["string", "null"] },
+    range: { $ref: "#/$defs/range" },
+    ranges: { type: "array", items: { $ref: "#/$defs/range" } },
+  },
+  $defs: {
+    range: {
+      type: "object",
+      properties: { from: { type: "integer" }, label: { type: "string" }, inner: { $ref: "#/$defs/range" } },
+    },
   },
 };
 
@@ -42,6 +50,9 @@ const FITTED: readonly [text: string, value: unknown][] = [
   ['{"path": "a", "days": "3", "options": "{\\"x\\": 1}"}', { path: "a", days: 3, options: { x: 1 } }],
   ['{"days": "3"}', { days: 3 }],
   ['{"path": 5, "name": true}', { path: "5", name: "true" }],
+  // References of a part point into the tool's schema.
+  ['{"range": {"from": "3", "label": "4"}}', { range: { from: 3, label: "4" } }],
+  ['{"ranges": [{"from": "3", "inner": {"from": "4"}}]}', { ranges: [{ from: 3, inner: { from: 4 } }] }],
   ['{"arguments": {"path": "a.txt", "days": "2"}}', { path: "a.txt", days: 2 }],
   ['{"parameters": "{\\"path\\": \\"a.txt\\"}"}', { path: "a.txt" }],
   ['{"parameter name=\\"path\\"": "a", "parameter=days": "1"}', { path: "a", days: 1 }],
@@ -68,6 +79,7 @@ const KEPT: readonly string[] = [
   '{"path": "[1]", "any": "3", "both": "[1]", "name": null}',
   '{"path": "a", "other": "5", "arguments": {"path": "b"}}',
   '{"days": "three", "todos": "a, b", "options": "[1]"}',
+  '{"range": {"from": "3 or 4", "label": "5", "other": "6"}}',
   '{"days": 3.0, "path": 1e400}',
   '{"path": 5.0, "days": 12345678901234567890}',
   '{"arguments": 3}',

@@ -40,8 +40,10 @@ export function elementsToJson(elements: readonly XmlElement[], { schema, tool }
   if (elements.length === 1 && first && !isList) return elementToJson(first, { schema, tool });
   const written = elements.length === 1 && first ? writtenList(first) : undefined;
   if (written !== undefined) return written;
-  const items = itemSchema(schema);
-  const entries = elements.length === 1 && first && holdsItems(first, items) ? first.children : elements;
+  const items = itemSchema(schema, tool.schema);
+  const entries = elements.length === 1 && first && holdsItems(first, { schema: items, tool })
+    ? first.children
+    : elements;
   return `[${entries.map((element) => elementToJson(element, { schema: items, tool })).join()}]`;
 }
 
@@ -52,11 +54,11 @@ function writtenList({ children, text }: XmlElement): string | undefined {
 }
 
 /** Whether an element encloses the entries of a list rather than being an entry itself. */
-function holdsItems({ children, text }: XmlElement, items: JsonSchema | undefined): boolean {
+function holdsItems({ children, text }: XmlElement, { schema, tool }: ElementSchema): boolean {
   if (children.length === 0) return text.trim() === "";
   const names = new Set(children.map(({ name }) => name));
   const [name = ""] = names;
-  return names.size === 1 && parameterSchema(items, name) === undefined;
+  return names.size === 1 && parameterSchema(schema, name, tool.schema) === undefined;
 }
 
 function elementToJson(element: XmlElement, { schema, tool }: ElementSchema): string {
@@ -66,7 +68,7 @@ function elementToJson(element: XmlElement, { schema, tool }: ElementSchema): st
   return objectJson(
     [...groupElements(element.children)].map((
       [name, elements],
-    ) => [name, elementsToJson(elements, { schema: parameterSchema(schema, name), tool })]),
+    ) => [name, elementsToJson(elements, { schema: parameterSchema(schema, name, tool.schema), tool })]),
   );
 }
 

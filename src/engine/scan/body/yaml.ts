@@ -41,10 +41,10 @@ function toJson(value: YamlValue, { schema, tool }: ElementSchema): string {
       return objectJson(
         [...value.entries].map((
           [key, member],
-        ) => [key, toJson(member, { schema: parameterSchema(schema, key), tool })]),
+        ) => [key, toJson(member, { schema: parameterSchema(schema, key, tool.schema), tool })]),
       );
     case "list": {
-      const items = itemSchema(schema);
+      const items = itemSchema(schema, tool.schema);
       return `[${value.items.map((item) => toJson(item, { schema: items, tool })).join()}]`;
     }
     case "scalar":

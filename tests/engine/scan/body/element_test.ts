@@ -11,7 +11,9 @@ function around(name: string, ...children: XmlElement[]): XmlElement {
 }
 
 function read(element: XmlElement, schema: JsonSchema | undefined): unknown {
-  return JSON.parse(elementsToJson([element], { schema, tool: { name: "f" } }));
+  return JSON.parse(
+    elementsToJson([element], { schema, tool: { name: "f", ...schema === undefined ? {} : { schema } } }),
+  );
 }
 
 const item = { type: "object", properties: { path: { type: "string" } } };
@@ -30,6 +32,20 @@ const cases: [name: string, element: XmlElement, schema: JsonSchema | undefined,
   }, [1, 2]],
   ["a list of one object", around("a", leaf("path", "p")), { type: "array", items: item }, [{ path: "p" }]],
   ["a list as JSON", leaf("a", "[1, 2]"), { type: "array" }, [1, 2]],
+  ["a list whose elements are a reference", around("a", leaf("path", "5")), {
+    type: "array",
+    items: { $ref: "#/$defs/item" },
+    $defs: { item },
+  }, [{ path: "5" }]],
+  [
+    "a reference in a reference",
+    around("a", around("x", leaf("y", "5"))),
+    {
+      properties: { x: { $ref: "#/$defs/x" } },
+      $defs: { x: { properties: { y: { $ref: "#/$defs/y" } } }, y: { type: "integer" } },
+    },
+    { x: { y: 5 } },
+  ],
   ["an empty list", leaf("a", ""), { type: "array" }, []],
 ];
 

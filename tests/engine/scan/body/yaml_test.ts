@@ -13,7 +13,9 @@ const schema = {
     list: { type: "array", items: { type: "integer" } },
     file: { type: "object", properties: { path: { type: "string" }, line: { type: "integer" } } },
     on: { type: ["boolean", "null"] },
+    range: { $ref: "#/$defs/range" },
   },
+  $defs: { range: { type: "object", properties: { from: { type: "string" } } } },
 };
 const reading = { program: programOf(rule), offered: offer([{ name: "f", schema }]) };
 
@@ -24,6 +26,7 @@ const bodies: [name: string, body: string, value: unknown][] = [
   ["a list of numbers", "list:\n  - 1\n  - 2", { list: [1, 2] }],
   ["a list in brackets", "list: [1, 2]", { list: [1, 2] }],
   ["an object", "file:\n  path: p\n  line: 3", { file: { path: "p", line: 3 } }],
+  ["an object by reference", "range:\n  from: 3", { range: { from: "3" } }],
   ["a boolean and null", "on: true", { on: true }],
   ["unknown parameters as text", "z: 5", { z: "5" }],
   ["a block", "a: |\n  x: 1\n  </call>", { a: "x: 1\n</call>\n" }],
