@@ -48,7 +48,7 @@ export const derive: Verb = {
       type: "string",
       placeholder: "FILE",
       description:
-        "The model's own parser as data (Transformers, vLLM): a tokenizer_config.json, or the template alone",
+        "The file that defines the model's own parser (Transformers, vLLM): tokenizer_config.json, or only the template from it",
     },
     tools: {
       type: "string",

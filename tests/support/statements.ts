@@ -171,7 +171,7 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "limits.md states the values": ["This page lists who can use", "These limits are constants."],
   },
   "tests/cli/welcome_test.ts": {
-    "in one line who may use the proxy": ["At startup, the line `Open to`"],
+    "in one line who may use the proxy": ["At startup, the `Open to` line"],
   },
   "tests/cli/service/audit_file_test.ts": {
     "loses nothing if the log is a link": ["Dragoman follows a link to a file"],

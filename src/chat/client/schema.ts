@@ -185,7 +185,7 @@ export const clientSchema = z.strictObject({
     "When the client gets a call. `streamed`: while the model writes the arguments; `whole`: only when it is complete, for clients that would run part of a call",
   ),
   keep_alive: z.enum(["comment", "chunk", "none"]).default("comment").describe(
-    "What keeps a chat-completions stream alive during silence. `comment`: a comment, for clients whose timeout counts bytes; `chunk`: an empty chunk, for clients whose timeout counts events; `none`: nothing, on every wire",
+    "What keeps a chat-completions stream alive while no data is sent. `comment`: a comment, for clients whose timeout counts bytes; `chunk`: an empty chunk, for clients whose timeout counts events; `none`: nothing, on every wire",
   ),
   cache_help: z.string().optional().describe(
     "The client's setting that keeps its prompts from changing with every request, so that the server can use its cache",

@@ -28,7 +28,7 @@ export function findVersionProblems(files: ReadonlyMap<string, string>, versions
         { 0: found, index },
       ) => ({
         where: `${path}:${text.slice(0, index).split("\n").length}`,
-        what: `\`${found}\` names a different version from ${versions[kind]}`,
+        what: `\`${found}\` has a different version from ${versions[kind]}`,
         fix: `${fix} ${versions[kind]}`,
       }))
     )

@@ -44,7 +44,7 @@ function textOf(printed: Printed): string {
         ...otherDialect(printed),
         ...staysNative(printed)
           ? [
-            "which doesn't support `tools: raw`: requests stay in native mode. " +
+            "which doesn't support `tools: raw`, so requests stay in native mode. " +
             (server?.profile.no_raw ?? "Set `server` to the server's name, or use `tools: prompted`"),
           ]
           : [],

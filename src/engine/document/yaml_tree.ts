@@ -80,7 +80,9 @@ export function parseTree({ text, file }: { readonly text: string; readonly file
   if (yaml.errors.length > 0) return { diagnostics: syntax, ...places };
   try {
     if (aliasCount > ALIASES_MAXIMUM || aliasCount * nodeCount > SEARCHED_MAXIMUM) {
-      throw new Error(`${aliasCount} aliases (\`*name\`) are too many for a file of ${nodeCount} values`);
+      throw new Error(
+        `${aliasCount} aliases (\`*name\`) are more than a file with ${nodeCount} values may have`,
+      );
     }
     return {
       plain: { value: yaml.toJS({ maxAliasCount: ALIASES_MAXIMUM }) },

@@ -86,7 +86,7 @@ const callList = z.strictObject({ between });
 
 const tagged = z.strictObject({
   item: z.union([z.string(), z.array(z.string()).min(1)]).optional().describe(
-    "A regular expression for one key and its value, with `(?<key>)` and the hole `(?<value>…)`. A group `(?<type>)` captures the JSON type that the model states, and `(?<string>true|false)` whether the value is a string. For several notations, write a list; the longest match wins",
+    "A regular expression for one key and its value, with the groups `(?<key>)` and `(?<value>…)`. A group `(?<type>)` captures the JSON type that the model states, and `(?<string>true|false)` whether the value is a string. For several notations, write a list; the longest match wins",
   ),
   nested: z.boolean().default(false).describe(
     "Whether a value can contain items, which make it an object or a list",

@@ -292,7 +292,7 @@ export const configSchema = z.strictObject({
     z.looseObject({
       use: z.string().describe("A built-in plugin's name, or a path relative to this file"),
       on_failure: z.enum(["pass", "refuse"]).optional().describe(
-        "Whether a call passes (default) or is refused if the plugin fails while deciding about it",
+        "Whether to allow (default) or refuse a call if the plugin fails while it checks the call",
       ),
     }),
   ])).default([]).describe(
@@ -331,7 +331,7 @@ export const configSchema = z.strictObject({
       ),
       requests_per_day: quota.describe("Requests per day for each client key, counted like those per minute"),
       tokens_per_day: quota.describe("Tokens per day for each client key, counted like those per minute"),
-      streams: quota.describe("Simultaneous answers for each client key"),
+      streams: quota.describe("The maximum number of concurrent answers for each client key"),
     }).prefault({}),
     drain_notice_ms: z.number().int().min(0).default(2000).describe(
       "How long Dragoman accepts requests after SIGTERM while /health/ready responds with status 503, so that a load balancer can redirect them. If nothing has queried /health/ready, the port closes immediately",

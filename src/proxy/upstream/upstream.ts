@@ -152,7 +152,7 @@ const STOPPED: HttpError = {
   status: 503,
   type: "server_error",
   code: "server_stopped",
-  message: "Dragoman stopped before the answer was over. Send the request again when it runs",
+  message: "Dragoman stopped before the answer was over. Send the request again when Dragoman is running",
 };
 
 /** The error for the client when an answer does not begin in time. */

@@ -27,10 +27,10 @@ Deno.test("findVersionProblems names each file of another version with its line 
       "newcomer.md": "Dragoman 1.1.0 is ready.",
     }),
     [
-      "README.md:3: `dragoman-1.1.0.tgz` names a different version from 1.2.0; write 1.2.0",
-      "README.md:1: `deno@2.9.5` names a different version from 2.9.6; build with that version, or write 2.9.6",
-      'rules/compiled.json:1: `"by":"dragoman 1.1.0"` names a different version from 1.2.0; run `deno task generate` for 1.2.0',
-      "newcomer.md:1: `Dragoman 1.1.0 is ready` names a different version from 1.2.0; write 1.2.0",
+      "README.md:3: `dragoman-1.1.0.tgz` has a different version from 1.2.0; write 1.2.0",
+      "README.md:1: `deno@2.9.5` has a different version from 2.9.6; build with that version, or write 2.9.6",
+      'rules/compiled.json:1: `"by":"dragoman 1.1.0"` has a different version from 1.2.0; run `deno task generate` for 1.2.0',
+      "newcomer.md:1: `Dragoman 1.1.0 is ready` has a different version from 1.2.0; write 1.2.0",
     ],
   );
 });

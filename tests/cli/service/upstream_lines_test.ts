@@ -40,7 +40,7 @@ Deno.test("probeLine names the server, and warns if it can't be read raw", () =>
     const { text, isWarning } = lineOf("raw", server);
     assert.match(
       text,
-      /warning: local answers: 1 model, .*which doesn't support `tools: raw`: requests stay in native mode/,
+      /warning: local answers: 1 model, .*which doesn't support `tools: raw`, so requests stay in native mode/,
     );
     assert.equal(isWarning, true);
   }
