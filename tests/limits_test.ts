@@ -972,7 +972,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   "tests/engine/scan/emission_test.ts": [
     "leftover markup that Dragoman removes with a call, and the text after it",
-    "white space next to a possible call",
+    "whitespace next to a possible call",
   ],
   "tests/engine/scan/frame_test.ts": [
     "Python call up to the bracket after its name",

@@ -25,7 +25,7 @@ const CHUNK = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, m
 /** What an answer is → such an answer. */
 const NOTHING: Readonly<Record<string, Script>> = {
   empty: { text: "" },
-  "white space": { text: " \n\n  \n" },
+  "whitespace": { text: " \n\n  \n" },
   "thoughts only": { text: "", reasoning: "first, I have to read it" },
   "nothing at the limit": { text: "", finish: "length" },
   "thoughts in the text": { text: "<think>\nfirst, I have to read it\n</think>\n\n" },

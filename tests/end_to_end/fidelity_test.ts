@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "characters of two to four bytes": "é漢😀👩‍👩‍👧‍👦e\u0301\ufeff\ufffd\uffff\u{10ffff}",
   "JSON and events in text":
     'data: {"a":"\\u00e9\\n"}\n\nevent: message_stop\ndata: [DONE]\n\n: x\n\n{"done":true}\n',
-  "white space": "  \t words \u00a0\u3000 \n ",
+  "whitespace": "  \t words \u00a0\u3000 \n ",
 };
 
 /** Sends an answer in pieces of three bytes, which end inside characters. */

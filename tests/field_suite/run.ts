@@ -2,7 +2,7 @@
  * The task `test:suite`: CanIToolCall, the field's own suite, over the running proxy, with its own runner and checks. It is
  * installed once from PyPI. Where Python is absent or its registry can't be reached, it prints SKIPPED and exits with 0.
  *
- * Every fixture has to pass, or pass but for white space at the ends, except those in accepted.json, each with its reason.
+ * Every fixture has to pass, or pass but for whitespace at the ends, except those in accepted.json, each with its reason.
  *
  * @module
  */

@@ -64,7 +64,7 @@ const DAMAGE_MAXIMUM = 16;
 /** How much more damage than the printed call a text can suppose after the end of another one. */
 const DAMAGE_AFTER = 6;
 
-/** Calls without the white space in their values, which the notation can take for its own. */
+/** Calls without the whitespace in their values, which the notation can take for its own. */
 function bare(calls: readonly PlainCall[]): string {
   return JSON.stringify(calls).replaceAll(/\\n|\s/g, "");
 }

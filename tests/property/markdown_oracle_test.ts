@@ -19,7 +19,7 @@ const CALL = "<tool_call><function=read_file><parameter=path>a</parameter></func
 /** The word that is in the place of the call in the documents that the other parsers read. */
 const WORD = "callhere";
 
-/** What can begin a line: containers and white space. */
+/** What can begin a line: containers and whitespace. */
 const begin = fc.constantFrom("", "", "", "> ", ">", "- ", "1. ", "2) ", "   ", "    ", "  ", "\t", "     ");
 
 const PIECES = ["a", "b c", " ", "`", "``", "\\", "|", " | ", "&", "]", "\u00a0", "\ufffc"];

@@ -56,7 +56,7 @@ Deno.test("Matcher ends every call that it starts exactly once, with one JSON ob
   tell("contract", figures);
 });
 
-Deno.test("Matcher loses nothing: text and the sources of the calls are the answer, white space beside calls aside", () => {
+Deno.test("Matcher loses nothing: text and the sources of the calls are the answer, whitespace beside calls aside", () => {
   const figures = { cases: 0, calls: 0 };
   fc.assert(
     fc.property(dialectText, fc.boolean(), (text, truncated) => {
@@ -237,7 +237,7 @@ function withWords(
   assert.fail(`${source} and the words of ${following} don't end ${before}`);
 }
 
-/** The events put together again; white space that left with a call is taken from the answer, nothing else is. */
+/** The events put together again; whitespace that left with a call is taken from the answer, nothing else is. */
 function rebuilt(answer: string, events: readonly ContentEvent[]): string {
   let text = "";
   let wasCall = false;
@@ -267,7 +267,7 @@ const FENCES = ["`", "~"].flatMap((mark) => [3, 4, 5, 6, 7, 8].map((count) => ma
     )
   );
 
-/** Whether the sources are the text without some of these marks, white space aside. */
+/** Whether the sources are the text without some of these marks, whitespace aside. */
 function leavesOut(marks: readonly string[], { text, sources }: { text: string; sources: string }): boolean {
   const from = text.replaceAll(/\s/g, "");
   const to = sources.replaceAll(/\s/g, "");

@@ -39,7 +39,7 @@ Deno.test("Matcher holds at most 512 characters of an answer that offers no tool
       const most = mostHeld(text);
       figures.cases++;
       figures["held at most"] = Math.max(figures["held at most"], most);
-      // White space at the beginning of an answer waits as well, so each text begins with a letter.
+      // Whitespace at the beginning of an answer waits as well, so each text begins with a letter.
       assert.ok(most <= HELD_MAXIMUM, `${most} characters`);
     }),
     runs(1000),
@@ -64,7 +64,7 @@ Deno.test("Matcher lets a remainder leave with the same calls at every cut aroun
   assert.ok(told.size > 3, [...told].join());
 });
 
-Deno.test("Matcher holds at most 512 characters where white space follows the name of a call", () => {
+Deno.test("Matcher holds at most 512 characters where whitespace follows the name of a call", () => {
   const spaces = " ".repeat(700);
   const texts = [`f${spaces}(`, `${spaces}f`, `[${spaces}f`, `f()\n${spaces}`, `[f(),${spaces}`];
   for (const text of texts) {

@@ -69,7 +69,7 @@ for (const [name, text] of texts) {
   });
 }
 
-Deno.test("Matcher holds no white space at the end of a piece: most tokens end with it", () => {
+Deno.test("Matcher holds no whitespace at the end of a piece: most tokens end with it", () => {
   for (const piece of ["word ", "A line.\n", "A paragraph.\n\n", "a\t", "windows\r\n"]) {
     const matcher = new Matcher(byDefault, { offered: OFFERED, minimumConfidence: 0.9, wholeCalls: false });
     let sent = "";

@@ -44,7 +44,7 @@ const tool = {
 };
 
 interface Step {
-  /** What the model writes before the call, with the white space after it. */
+  /** What the model writes before the call, with the whitespace after it. */
   readonly text: string;
   readonly args: Readonly<Record<string, unknown>>;
 }

@@ -23,9 +23,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "fences on every line": { unit: "```json\n" },
   "fences that hold a brace": { unit: '```json\n{"tool": ' },
   "tildes": { unit: "~~~~\n" },
-  "white space": { unit: " " },
-  "white space after an opener": { head: "<tool_call>", unit: " \n" },
-  "openers and white space": { unit: "<read_file>          \n" },
+  "whitespace": { unit: " " },
+  "whitespace after an opener": { head: "<tool_call>", unit: " \n" },
+  "openers and whitespace": { unit: "<read_file>          \n" },
   "quoted lines": { unit: "> <tool_call>\n" },
   "an unclosed call": { head: "<function=write_file>\n<parameter=content>", unit: "word <b> " },
   "closers in a value": {

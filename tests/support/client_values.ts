@@ -281,7 +281,7 @@ export function send(subject: Subject, value: string): Outcome {
   return "exact";
 }
 
-/** An old version, which is known by its prompt, removes the white space that the model of the parser keeps. */
+/** An old version, which is known by its prompt, removes the whitespace that the model of the parser keeps. */
 function asRead(subject: Subject, value: unknown): unknown {
   const { trimmed, trimmed_if } = formOf(shippedClient(subject.client), subject)
     .parameters[subject.parameter]!;

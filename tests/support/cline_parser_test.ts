@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { executeCline, parseCline } from "./cline_parser.ts";
 
-Deno.test("parseCline cuts white space off a file's content", () => {
+Deno.test("parseCline cuts whitespace off a file's content", () => {
   const [block] = parseCline(
     "<write_to_file>\n<path>a</path>\n<content>\n  x\ny\n\n</content>\n</write_to_file>",
   );

@@ -1,5 +1,5 @@
 /**
- * Texts that hurt a client's parser: tags of its own dialect, entities, quotes, all kinds of white space.
+ * Texts that hurt a client's parser: tags of its own dialect, entities, quotes, all kinds of whitespace.
  *
  * @module
  */

@@ -156,7 +156,7 @@ function change(text: string, random: Random): string {
   return replaced(`[${text.slice(start, end)},${text.slice(start, end)}]`);
 }
 
-/** All values in a JSON text without white space. Iterative: the text may be nested deep. */
+/** All values in a JSON text without whitespace. Iterative: the text may be nested deep. */
 function placesOf(text: string): Place[] {
   const places: Place[] = [];
   const open: { readonly start: number; readonly key?: number }[] = [];

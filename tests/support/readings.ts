@@ -187,7 +187,7 @@ function marksIn(text: string, { dialect, parameters }: ReadingOptions): Mark[] 
   return [...first.values()].sort((one, other) => one.from - other.from);
 }
 
-/** A pattern of one of these tags, with any white space between two tags, and its name as a group. */
+/** A pattern of one of these tags, with any whitespace between two tags, and its name as a group. */
 function patternOf(...tags: readonly string[]): string {
   const patterns = tags.map((tag) =>
     tag.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/>\s*</g, ">\\s*<").replace(

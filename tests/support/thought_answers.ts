@@ -16,7 +16,7 @@ export interface ThoughtAnswer {
   /** What the upstream separates itself, before the text. */
   readonly separated?: string;
   readonly reasoning: string;
-  /** Without the white space at its end. */
+  /** Without the whitespace at its end. */
   readonly text: string;
   /** Whether a stream shows the text as thoughts before it is known to be the answer. */
   readonly isShownFirst?: true;

@@ -12,7 +12,7 @@ import { isDecision } from "../../engine/event/reason.ts";
 import type { DecisionLine } from "./line.ts";
 import { isFromText, isMeantAsCall } from "./classification.ts";
 
-/** A wrapper before the call that another rule read: at most this many characters that aren't white space. */
+/** A wrapper before the call that another rule read: at most this many characters that aren't whitespace. */
 const WRAPPER_MAX = 32;
 
 interface ReadDecision {

@@ -35,7 +35,7 @@ export function wrapped(delimiters: Delimiters, hole: string): string {
 }
 
 /**
- * The pattern of a closer. Loose white space in it would let its first word alone close a call that another one follows, and
+ * The pattern of a closer. Loose whitespace in it would let its first word alone close a call that another one follows, and
  * that word can be the beginning of an item.
  */
 function closerPattern(closer: string): string {

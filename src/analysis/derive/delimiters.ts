@@ -26,7 +26,7 @@ export interface Delimiters {
   readonly closer: string;
   readonly wrapperOpener: string;
   readonly wrapperCloser: string;
-  /** What can be between two calls, apart from white space. */
+  /** What can be between two calls, apart from whitespace. */
   readonly separator: string;
   /** Whether the calls are in a JSON list; the hole includes brackets and commas. */
   readonly isList: boolean;

@@ -55,7 +55,7 @@ export function draftRule(texts: readonly MarkedText[]): RuleDraft | Refusal {
   if (calls.some(({ object }) => object?.envelope !== undefined)) return objectDraft(texts, "envelope");
   if (calls.some(({ object }) => object !== undefined)) return objectDraft(texts, "json");
   if (calls.some(({ items }) => items.length > 0)) return taggedDraft(texts);
-  return { why: "No call with arguments was found, so the notation of values is unknown" };
+  return { why: "No call with arguments was found, so it's unknown how values are written" };
 }
 
 /** JSON that holds the arguments, and perhaps the name. */
@@ -377,7 +377,7 @@ function mask(text: string, { names, ids }: { names: readonly string[]; ids: rea
   return masked.replace(/(?<![\p{L}\p{N}_])\d+(?![\p{L}_])/gu, MASK.number);
 }
 
-/** Whether nothing but white space is around the calls. */
+/** Whether nothing but whitespace is around the calls. */
 function isUnmarked({ opener, closer, wrapperOpener, wrapperCloser }: Delimiters): boolean {
   return (wrapperOpener + opener + closer + wrapperCloser).trim() === "";
 }

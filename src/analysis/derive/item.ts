@@ -233,7 +233,7 @@ function keyPattern(middle: string): string {
   return `(?<key>[^${excluded}]{0,63}[^${excluded}-])`;
 }
 
-/** The sign, and as much white space around it as the answers show. */
+/** The sign, and as much whitespace around it as the answers show. */
 function signMiddle(marks: readonly SignMarks[], { isLiteral }: { readonly isLiteral: boolean }): string {
   const sign = marks[0]!.middle.trim();
   const quoted = /^["']/.test(sign) ? sign[0]! : "";

@@ -22,7 +22,7 @@ export const LINE_GAP = "(?:\\\\n)?\\s*";
 const SPECIAL = /[\\^$.*+?()[\]{}|]/;
 
 /**
- * The pattern of a text among delimiters: white space is loose, masks become groups and classes.
+ * The pattern of a text among delimiters: whitespace is loose, masks become groups and classes.
  *
  * @param text the text
  * @param before the text before it: in a tag that opens there, a space stays a space
@@ -70,7 +70,7 @@ function escaped(character: string): string {
   return SPECIAL.test(character) ? `\\${character}` : character;
 }
 
-/** White space between two words matters: `to functions.x`. */
+/** Whitespace between two words matters: `to functions.x`. */
 function isWordGap(text: string, end: number): boolean {
   const isWord = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}_]/u.test(character);

@@ -19,7 +19,7 @@ interface SampleWriter {
 }
 
 export interface SampleStyle {
-  /** The white space where any can be: "" or a line break. */
+  /** The whitespace where any can be: "" or a line break. */
   readonly gap: string;
   /** Whether strings are between the template's own marks. */
   readonly isMarked: boolean;
@@ -74,7 +74,7 @@ function fromPython(pattern: string): string {
     .replaceAll("(?m:^)", "");
 }
 
-/** Writes a text that a pattern matches: required parts, white space where any can be, and the texts of groups. */
+/** Writes a text that a pattern matches: required parts, whitespace where any can be, and the texts of groups. */
 function writeNode(
   node: Node,
   around: { readonly gap: string; readonly groups: Readonly<Record<string, string>> },

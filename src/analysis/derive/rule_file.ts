@@ -69,11 +69,11 @@ const NOTES: readonly (readonly [part: string, note: string])[] = [
   ],
   [
     "(?:\\\\n)?\\s*",
-    "(?:\\\\n)?\\s* is a line break, also one that a model prints as in a string: a backslash and an n.",
+    "(?:\\\\n)?\\s* matches a line break, including one that a model prints as a backslash and an n.",
   ],
   [
     "[^\\s:=~|<>",
-    "The long class in (?<key>) is a parameter's name: no white space, brackets, quotes or signs that separate.",
+    "The long class in (?<key>) is a parameter's name: no whitespace, brackets, quotes or signs that separate.",
   ],
 ];
 

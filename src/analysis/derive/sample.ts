@@ -12,7 +12,7 @@ export interface SampleCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A text that holds these calls and nothing else but white space. */
+/** A text that holds these calls and nothing else but whitespace. */
 export interface Sample {
   readonly text: string;
   readonly calls: readonly SampleCall[];

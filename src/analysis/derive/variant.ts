@@ -124,7 +124,7 @@ function bareProof(
   return {
     name,
     sample: { text: `${before}${text} More.`, calls: [CALL], ids: [] },
-    // White space on both sides of the call stays; at the answer's beginning it leaves with the call.
+    // Whitespace on both sides of the call stays; at the answer's beginning it leaves with the call.
     text: before === "" ? "More." : `${before} More.`,
   };
 }

@@ -121,7 +121,7 @@ function anyToolClient({ client }: Client, parts: RecordedParts): FoundClient {
   const body = { messages: [], tools: [{ type: "function", function: { name: "any" } }] };
   const request = { body, forced: client };
   const known = parts.plugins && recognizeIn(parts, request);
-  const assumption = "No --tools: every name counts as an offered tool, and values stay text";
+  const assumption = "Without --tools, every name counts as an offered tool, and values remain text";
   return { translator: offering(anyTool, known, { parts, request }), writesText: false, assumption };
 }
 

@@ -86,7 +86,7 @@ const parameterFields = {
     "A newline after the opening and before the closing tag",
   ),
   trimmed: z.boolean().default(true).describe(
-    "Whether the client trims the value; leading and trailing white space is then lost, and the log notes the loss",
+    "Whether the client trims the value; leading and trailing whitespace is then lost, and the log notes the loss",
   ),
   over_limit: z.enum(["refuse", "escape"]).default("refuse").describe(
     "What to do with a value longer than `value_limit`: `refuse` the call, or `escape` every `<` in the value",
@@ -117,7 +117,7 @@ const parameterFields = {
     listed: z.array(name).min(1).describe("The prompt lists all these tools"),
     unlisted: z.array(name).min(1).describe("It lists none of these"),
   }).optional().describe(
-    "Exception: if the prompt shows that the client is an old version, the client does trim white space",
+    "Exception: if the prompt shows that the client is an old version, the client does trim whitespace",
   ),
 };
 

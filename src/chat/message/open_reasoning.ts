@@ -75,7 +75,7 @@ export class ReasoningSplit {
     return { reasoning: isLast ? reasoning + this.#thought.end() : reasoning, text: "" };
   }
 
-  /** The text without the white space between it and the reasoning. */
+  /** The text without the whitespace between it and the reasoning. */
   #begin(text: string): string {
     if (this.#hasText) return text;
     const begun = text.trimStart();

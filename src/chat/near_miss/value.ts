@@ -29,7 +29,7 @@ const TAGS = new RegExp(
 
 const ENDS_TAG = new RegExp(`${CLOSE}$`, "u");
 
-/** A sign, or nothing but white space. */
+/** A sign, or nothing but whitespace. */
 const SIGN = /^["']?[^\S\n]*(?:<[-=]|[:=~→⇒⟶|-]{1,3}[>=:~→⇒⟶|]?)?[^\S\n]*/u;
 
 /** The start of the value that follows a parameter's name. */

@@ -168,7 +168,7 @@ function joined(contents: readonly unknown[], between: string): unknown {
 }
 
 /**
- * What has to follow a content: nothing after white space in a turn of the model, whose text goes on as the model wrote it. One
+ * What has to follow a content: nothing after whitespace in a turn of the model, whose text goes on as the model wrote it. One
  * character more, and the server reads everything from there on again.
  */
 function separatorAfter(content: unknown, between: string): string {

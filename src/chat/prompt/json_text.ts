@@ -5,7 +5,7 @@ import type { Speak } from "../../engine/rule/speak_schema.ts";
  * A value as JSON.
  *
  * @param value the value; undefined is written as null
- * @param form the white space: `spaced` is a space after commas and colons, as Python's `json.dumps` writes it
+ * @param form the whitespace: `spaced` is a space after commas and colons, as Python's `json.dumps` writes it
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ import type { Notation } from "../../engine/rule/speech.ts";
 import type { Speak } from "../../engine/rule/speak_schema.ts";
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 
-/** Item, without white space → the name of the grammar for items like it. */
+/** Item, without whitespace → the name of the grammar for items like it. */
 type ItemStyles = Readonly<Record<string, string>>;
 
 /** The value of `response_format`. */
@@ -88,7 +88,7 @@ function textsOf(
   const isPlain = values === "raw" && notation.tagged.escapes === "none";
   if (words !== "name,items" || style === undefined || !isPlain) return undefined;
   const [after = "", end = ""] = rest.split("{items}");
-  // The white space after the last item is not the grammar's.
+  // The whitespace after the last item is not the grammar's.
   const gap = form?.slice(form.trimEnd().length) ?? "";
   return { before: plain(before), after: plain(after), end: gap + plain(end), style };
 }

@@ -138,7 +138,7 @@ function misreading(value: string, { unwritable, trimmed }: Parameter): string |
   return undefined;
 }
 
-/** Whether every line is white space, digits, white space and `|`. */
+/** Whether every line is whitespace, digits, whitespace and `|`. */
 function hasNumberedLines(text: string): boolean {
   return text.split("\n").every((line) => {
     const bar = line.indexOf("|");

@@ -124,7 +124,7 @@ export class TextRenderer implements Renderer {
     this.#hasSentSource = true;
     const hadSpace = this.#lastCharacter.trim() === "";
     const sent = this.#sendText(source ?? json);
-    // White space after a call leaves with the call if there was some before it; this call did not leave.
+    // Whitespace after a call leaves with the call if there was some before it; this call did not leave.
     this.#owesNewline = hadSpace && !sent.endsWith("\n");
     return sent;
   }

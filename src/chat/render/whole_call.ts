@@ -34,7 +34,7 @@ interface CallText {
   readonly text: string;
   /** Whether it is the model's own text. */
   readonly isSource: boolean;
-  /** Parameters whose outer white space the client removes. */
+  /** Parameters whose outer whitespace the client removes. */
   readonly trimmed: readonly string[];
   readonly decoded: readonly string[];
   readonly leftOut: readonly string[];

@@ -386,7 +386,7 @@ export class SecondReader implements TextStage {
     this.#out?.push({ kind: "note", rule: EVIDENCE, ...note });
   }
 
-  /** Sends the calls, and the text around them without the white space that is theirs. */
+  /** Sends the calls, and the text around them without the whitespace that is theirs. */
   #makeCalls(calls: readonly ReadCall[]): void {
     const text = this.#text;
     const begun = this.#begun;
@@ -399,7 +399,7 @@ export class SecondReader implements TextStage {
       if (between.trim() !== "" && !isRestOfCall(between)) {
         this.#send(last === this.#from ? between : between.trimStart());
       }
-      // A plugin can refuse the call: then white space that left with it is text again.
+      // A plugin can refuse the call: then whitespace that left with it is text again.
       const source = (between.trim() === "" ? between : "") + text.slice(Math.max(last, start), end);
       this.#makeCall(read, { call: number++, source, begun: index === 0 ? begun : undefined });
       last = Math.max(last, end);

@@ -12,7 +12,7 @@ const DATA_BEGINS = '{["';
 export class FormedAnswer implements TextStage {
   readonly #matcher: TextStage;
   #isData: boolean | undefined;
-  /** White space before the first sign. */
+  /** Whitespace before the first sign. */
   #before: TextEvent[] = [];
 
   constructor(matcher: TextStage) {

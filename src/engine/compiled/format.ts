@@ -19,7 +19,7 @@ export type PackedReference = string | number | PackedNode;
 export type PackedNode =
   /** Sequence; a text is all its characters. */
   | readonly ["s", ...items: unknown[]]
-  /** Characters, or all but them: the two ends of each range, and -1 before them for white space. */
+  /** Characters, or all but them: the two ends of each range, and -1 before them for whitespace. */
   | readonly ["c" | "n", ...ends: number[]]
   | readonly ["|", ...items: unknown[]]
   /** Repeat: the item, the minimum, the maximum or -1 for no limit, and 0 if it's lazy. */

@@ -44,7 +44,7 @@ export const CODES = {
   load_failed: {
     summary: "A file cannot be loaded",
     explanation:
-      "Dragoman cannot read the file for a reason that no other diagnostic covers, usually because the file is too long or too deeply nested. The previous rules, clients, and settings stay in use until you save a valid file. If the file's size and nesting are ordinary, please report the error.",
+      "Dragoman cannot read the file for a reason that no other diagnostic covers, usually because the file is too long or too deeply nested. The previous rules, clients, and settings stay in use until you save a valid file. If the file isn't unusually large or deeply nested, report the error.",
     example: "pattern: '((((((…))))))'   # thousands of levels",
   },
   yaml_syntax: {

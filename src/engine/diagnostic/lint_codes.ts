@@ -60,7 +60,7 @@ export const LINT_CODES = {
   tool_without_mark: {
     summary: "An opener that matches any mention of a tool",
     explanation:
-      "The opener is a tool's name with only letters and white space around it, so any sentence that names the tool would begin a call. Include the marker that the dialect puts before or after the name. If it has none, require more evidence: `keys: declared` together with `begins: answer` or `begins: line`.",
+      "The opener is a tool's name with only letters and whitespace around it, so any sentence that names the tool would begin a call. Include the marker that the dialect puts before or after the name. If it has none, require more evidence: `keys: declared` together with `begins: answer` or `begins: line`.",
     example: "pattern: '\\[CALL\\]\\s*{tool}(?<body>…)\\[/CALL\\]'",
   },
   wrapper_not_closed: {

@@ -62,7 +62,7 @@ export function visibleJson(value: unknown, indent?: number): string {
 }
 
 /**
- * The start of a text on one line: a run of white space becomes one space, and every other character that a terminal
+ * The start of a text on one line: a run of whitespace becomes one space, and every other character that a terminal
  * obeys an escape.
  *
  * @param text any text

@@ -65,7 +65,7 @@ function walkFlow(walk: Walk, token: CST.FlowScalar): number {
   return offset + end;
 }
 
-/** White space that contains a line break: its end and the number of breaks; otherwise undefined. */
+/** Whitespace that contains a line break: its end and the number of breaks; otherwise undefined. */
 function foldAt(source: string, index: number): { end: number; breaks: number } | undefined {
   let end = index;
   let breaks = 0;

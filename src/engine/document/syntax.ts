@@ -95,7 +95,7 @@ function special(error: YAMLError, context: SyntaxContext): Description | undefi
   return /closing|and end with/.test(error.message) ? unclosed(error, context) : undefined;
 }
 
-/** The parser points before the white space in front of the second key. */
+/** The parser points before the whitespace in front of the second key. */
 function repeatedKey(error: YAMLError, { source }: SyntaxContext): Description {
   const rest = source.text.slice(error.pos[0]);
   const [, space = "", key = ""] = /^(\s*)([^\s:]*)/.exec(rest) ?? [];

@@ -97,7 +97,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "A message in the request already contains this text (ignoring white space, escapes, and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
+      "A message in the request already contains this text (ignoring whitespace, escapes, and line prefixes), so it is a quotation, not a call. If the model has to repeat calls, switch off `policy.echo_guard`.",
   },
   text_follows: {
     kind: "decision",
@@ -317,7 +317,7 @@ export const REASONS = {
   value_trimmed: {
     kind: "remark",
     meaning:
-      "The client trims this value, which begins or ends with white space. The call was sent, but that white space is lost.",
+      "The client trims this value, which begins or ends with whitespace. The call was sent, but that whitespace is lost.",
   },
   spoken_otherwise: {
     kind: "remark",

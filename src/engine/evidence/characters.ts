@@ -20,7 +20,7 @@ export function isBlank(character: string | undefined): boolean {
   return character !== undefined && character !== "" && character.trim() === "";
 }
 
-/** The first offset from `at` on whose character isn't white space. */
+/** The first offset from `at` on whose character isn't whitespace. */
 export function skipBlank(text: string, at: number): number {
   while (isBlank(text[at])) at++;
   return at;
@@ -32,7 +32,7 @@ export function skipSpaces(text: string, at: number): number {
   return at;
 }
 
-/** The offset after the last character before `at` that isn't white space. */
+/** The offset after the last character before `at` that isn't whitespace. */
 export function skipBlankBack(text: string, at: number, from = 0): number {
   while (at > from && isBlank(text[at - 1])) at--;
   return at;

@@ -38,7 +38,7 @@ const GAP_REACH = 256;
 
 const SIGNS = "<[{]\n:";
 
-/** The most signs and white space between the key of a name and the name. */
+/** The most signs and whitespace between the key of a name and the name. */
 const SIGNS_BETWEEN = 8;
 
 /** What a bracket can begin with besides a name and a value. */

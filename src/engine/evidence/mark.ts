@@ -257,7 +257,7 @@ function attributesFrom(rest: string, from: number): Record<string, string> {
   return attributes;
 }
 
-/** A quoted value, or one up to white space; a quotation mark that nothing closes doesn't belong to it. */
+/** A quoted value, or one up to whitespace; a quotation mark that nothing closes doesn't belong to it. */
 function readAttribute(
   rest: string,
   from: number,

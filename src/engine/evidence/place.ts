@@ -254,7 +254,7 @@ function tokensBefore(text: string, end: number): number | undefined {
   }
 }
 
-/** The offset after white space, marks, labels and the opening of a fence between a name and its arguments. */
+/** The offset after whitespace, marks, labels and the opening of a fence between a name and its arguments. */
 export function skipGap(text: string, from: number, options: GapOptions): Gap {
   const limit = Math.min(text.length, from + 160);
   let at = from;

@@ -49,7 +49,7 @@ export function positionLaw(answer: Answer, index: number): Law | undefined {
 interface Followed {
   /** The text up to the next call, or to the end. */
   readonly after: string;
-  /** Whether nothing follows but marks and white space. */
+  /** Whether nothing follows but marks and whitespace. */
   readonly ends: boolean;
   readonly isLast: boolean;
 }

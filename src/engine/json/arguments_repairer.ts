@@ -91,7 +91,7 @@ export class ArgumentsRepairer {
   #isPlaceholder = false;
   /** Whether the first brace of the object that is read was sent with the empty one before it. */
   #isBraceSent = false;
-  /** The text after the object, apart from white space, which is left out unless it can't be. */
+  /** The text after the object, apart from whitespace, which is left out unless it can't be. */
   #leftOut = "";
   readonly #residue = new ResidueScan();
 
@@ -116,7 +116,7 @@ export class ArgumentsRepairer {
         "";
   }
 
-  /** Whether any text other than white space arrived. */
+  /** Whether any text other than whitespace arrived. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
@@ -246,7 +246,7 @@ export class ArgumentsRepairer {
     }
     if (this.#isRewritten) {
       if (change === undefined || reader.repairs.size > 0) {
-        this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "white space");
+        this.repairs.set("json_repaired", [...reader.repairs].join(", ") || "whitespace");
       }
       this.#repaired += this.#takeWritten();
       return "";
@@ -260,7 +260,7 @@ export class ArgumentsRepairer {
   }
 
   /**
-   * What a character outside strings means: a doubled opening brace nothing, and `\n` written out white space; undefined
+   * What a character outside strings means: a doubled opening brace nothing, and `\n` written out whitespace; undefined
    * for another escape.
    */
   #readable(piece: string): string | undefined {
@@ -277,7 +277,7 @@ export class ArgumentsRepairer {
   }
 
   /**
-   * After the object, only white space, extra closing brackets, its repetition, and closing tags and tokens are allowed.
+   * After the object, only whitespace, extra closing brackets, its repetition, and closing tags and tokens are allowed.
    */
   #afterObject(rest: string): string {
     if (this.#isPlaceholder) return this.#afterPlaceholder(rest);
@@ -433,7 +433,7 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
 /** The longest tag or token after an object. */
 const TAG_MAXIMUM = 64;
 
-/** Scans the text after an object for anything but white space, closing brackets, closing tags, and tokens. */
+/** Scans the text after an object for anything but whitespace, closing brackets, closing tags, and tokens. */
 class ResidueScan {
   /** Whether a tag or token began. */
   hasTags = false;
@@ -441,7 +441,7 @@ class ResidueScan {
   /** The length of the open tag or token; 0 if none is open. */
   #length = 0;
 
-  /** Whether there was anything but white space. */
+  /** Whether there was anything but whitespace. */
   get isBegun(): boolean {
     return this.hasTags || this.#hasOthers;
   }
@@ -488,7 +488,7 @@ function isPlain(unit: number): boolean {
   return unit !== QUOTE && unit !== BACKSLASH && unit >= 0x20 && unit !== 0x27;
 }
 
-/** Whether a character is treated as white space although JSON doesn't define it as such. */
+/** Whether a character is treated as whitespace although JSON doesn't define it as such. */
 function isOddSpace(unit: number): boolean {
   return unit > 0x7e || unit === 0x0b || unit === 0x0c;
 }

@@ -66,7 +66,7 @@ function withoutSpaces(text: string): string {
   return text.split("").filter((unit) => unit.trim() !== "").join("");
 }
 
-/** Whether a text has only white space, marks, closing tags and tokens, and the name of JSON. */
+/** Whether a text has only whitespace, marks, closing tags and tokens, and the name of JSON. */
 function isLeft(text: string): boolean {
   for (let at = 0; at < text.length;) {
     if (isSpace(text.charCodeAt(at)) || LEFT.has(text.charCodeAt(at))) at++;

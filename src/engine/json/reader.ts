@@ -523,7 +523,7 @@ export class JsonReader {
 }
 
 /**
- * Rewrites a text that is one value as JSON without white space; undefined if it isn't.
+ * Rewrites a text that is one value as JSON without whitespace; undefined if it isn't.
  *
  * @example
  * ```ts

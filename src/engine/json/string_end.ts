@@ -22,7 +22,7 @@ export interface StringPlace {
   readonly follower: ValueFollower;
 }
 
-/** The number of characters of white space or key to read; a quote before a longer one ends its string. */
+/** The number of characters of whitespace or key to read; a quote before a longer one ends its string. */
 const LOOKED_AT_MAXIMUM = 256;
 
 /**

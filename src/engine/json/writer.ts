@@ -1,5 +1,5 @@
 /**
- * Converts the parts of a JSON value to JSON text without white space, piece by piece.
+ * Converts the parts of a JSON value to JSON text without whitespace, piece by piece.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Kinds of characters, as UTF-16 code units. White space is in `node.ts`, since patterns have it too.
+ * Kinds of characters, as UTF-16 code units. Whitespace is in `node.ts`, since patterns have it too.
  *
  * @module
  */

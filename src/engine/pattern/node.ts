@@ -74,7 +74,7 @@ export function literal(text: string): Node {
   );
 }
 
-/** The white space that `\s` matches in JavaScript. */
+/** The whitespace that `\s` matches in JavaScript. */
 export const SPACE: Ranges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -88,7 +88,7 @@ export const SPACE: Ranges = [
   [0xfeff, 0xfeff],
 ];
 
-/** Matches any amount of white space, including none. */
+/** Matches any amount of whitespace, including none. */
 export const spaces: Node = {
   type: "repeat",
   item: { type: "characters", ranges: SPACE },
@@ -100,20 +100,20 @@ export const spaces: Node = {
 /** Matches the end of a line. */
 export const lineBreak: Node = sequence(optional(literal("\r")), literal("\n"));
 
-/** Whether a code unit is white space. */
+/** Whether a code unit is whitespace. */
 export function isSpace(unit: number): boolean {
   if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return true;
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);
 }
 
-/** The end of the white space at an index. */
+/** The end of the whitespace at an index. */
 export function spaceEnd(text: string, from = 0, limit = text.length): number {
   let end = from;
   while (end < limit && isSpace(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** Whether a text is empty or white space. */
+/** Whether a text is empty or whitespace. */
 export function isBlank(text: string): boolean {
   return spaceEnd(text) === text.length;
 }

@@ -11,7 +11,7 @@ import type { Node } from "./node.ts";
 export function sketch(node: Node): string {
   switch (node.type) {
     case "characters": {
-      // Of a sign or white space in its place, the sign.
+      // Of a sign or whitespace in its place, the sign.
       const signs = node.ranges.filter((range) =>
         !range.every((unit) => /\s/.test(String.fromCharCode(unit)))
       );

@@ -124,7 +124,7 @@ function isWithin(node: Node, ranges: Ranges): boolean {
   }
 }
 
-/** Whether a node has characters of the ranges other than white space. */
+/** Whether a node has characters of the ranges other than whitespace. */
 function hasSign(node: Node, ranges: Ranges): boolean {
   switch (node.type) {
     case "characters":

@@ -78,7 +78,7 @@ function lintOpener(rule: Rule, { opener, wrapperCloser, groups }: SplitPattern)
       code: "tool_without_mark",
       ...placeOf(rule.pattern, "{tool}"),
       message: "The tool's name has no marker, so any text that mentions the tool would begin a call",
-      expected: "a character before or after {tool} that isn't a letter, a digit or white space",
+      expected: "a character before or after {tool} that isn't a letter, a digit or whitespace",
       help: "if the dialect has no marker, write `keys: declared` and `begins: answer`",
     });
   }
@@ -211,7 +211,7 @@ function hasMark(node: Node): boolean {
   }
 }
 
-/** Whether a character is neither a letter, a digit nor white space. */
+/** Whether a character is neither a letter, a digit nor whitespace. */
 function isMark(unit: number): boolean {
   const isDigit = unit >= 0x30 && unit <= 0x39;
   const isLetter = (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;

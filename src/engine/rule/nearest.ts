@@ -24,7 +24,7 @@ export interface Near {
   readonly isWhole: boolean;
   /** What the rule expects at `at`, as a phrase; empty if the opener is whole. */
   readonly expected: string;
-  /** The number of matched characters that are neither letters nor white space. */
+  /** The number of matched characters that are neither letters nor whitespace. */
   readonly marks: number;
 }
 
@@ -101,7 +101,7 @@ function expectedBy(states: States, state: State): string {
   const kinds = [
     ...characters.slice(0, 4),
     ...(ranges.some((range) => includes(range, 0x61)) ? ["a letter"] : []),
-    ...(ranges.some((range) => includes(range, 0x20)) ? ["white space"] : []),
+    ...(ranges.some((range) => includes(range, 0x20)) ? ["whitespace"] : []),
   ];
   return kinds.length === 0 ? "another character" : kinds.join(" or ");
 }

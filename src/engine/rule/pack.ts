@@ -212,7 +212,7 @@ class NodeWriter {
   }
 }
 
-/** Characters: those of a negated class as what it leaves out, and white space as one mark. */
+/** Characters: those of a negated class as what it leaves out, and whitespace as one mark. */
 function packRanges(ranges: Ranges): readonly unknown[] {
   const isNegated = ranges.at(-1)?.[1] === 0xffff;
   const others = isNegated ? complement(ranges) : ranges;

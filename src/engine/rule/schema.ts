@@ -53,7 +53,7 @@ const stringMark = z.string().min(1).optional().describe(
 );
 
 const between = z.string().optional().describe(
-  "A regular expression for the text between two calls in one hole; by default, only white space",
+  "A regular expression for the text between two calls in one hole; by default, only whitespace",
 );
 
 const json = z.strictObject({ string_mark: stringMark });
@@ -158,7 +158,7 @@ const fields = {
   ),
   enabled: z.boolean().default(true).describe("Whether the rule is on by default"),
   pattern: z.string().describe(
-    "A regular expression with a hole `(?<body>…)`: the part before the hole opens a call, the part after it closes the call, and `{tool}` is the tool's name. Without a hole, the last group is the hole, and the hole's content must match that group",
+    "A regular expression with a hole `(?<body>…)`: the part before the hole opens a call, the part after it closes the call, and `{tool}` is the tool's name. If no group is named as the hole, the last group is the hole, and its content must match that group",
   ),
   body: z.enum(BODY_KINDS).default("text").describe("How to read the text in the hole"),
   json: json.prefault({}).describe("For `body: json`: the notation of the JSON"),
@@ -187,7 +187,7 @@ const fields = {
     "Where a call can begin: anywhere, at the start of a line, at the start of a line that doesn't follow JSON or markup (`paragraph`), at the start of the answer, directly after another call, or directly after removed reasoning",
   ),
   followed_by: z.enum(["anything", "calls", "nothing"]).default("anything").describe(
-    "What can follow a call up to the end of the answer: anything, only calls and white space, or only white space",
+    "What can follow a call up to the end of the answer: anything, only calls and whitespace, or only whitespace",
   ),
   in_code: z.enum(["never", "opening_fence", "allowed"]).default("never").describe(
     "Whether a call can be in a code block that contains only calls and is followed only by calls. `opening_fence`: in a fence at the start of the answer; `allowed`: also in indented code",

@@ -22,7 +22,7 @@ export const speakSchema = z.strictObject({
   ),
   field: z.string().optional().describe("How `{fields}` writes one field of a schema: `{key}` and `{value}`"),
   json: z.enum(["spaced", "compact", "indented"]).default("spaced").describe(
-    "The format of JSON in the announcement: with a space after commas and colons, without white space, or indented by four spaces",
+    "The format of JSON in the announcement: with a space after commas and colons, without whitespace, or indented by four spaces",
   ),
   call: z.string().describe(
     "How one call is written. `{name}` is the tool's name, `{arguments}` the arguments as one object, and `{items}` every argument, written with `item`. `{index}` and `{number}` count the calls, from 0 and from 1",

@@ -385,7 +385,7 @@ export function isOpenIn(line: string, opener: string, closer: string): boolean 
   return opener === closer ? openers % 2 === 1 : openers > line.split(closer).length - 1;
 }
 
-/** Whether a text has only white space and the marks of fences. */
+/** Whether a text has only whitespace and the marks of fences. */
 function isFence(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (text[at] !== "`" && text[at] !== "~" && !isSpace(text.charCodeAt(at))) return false;

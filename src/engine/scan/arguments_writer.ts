@@ -142,7 +142,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     return this.#last?.key === key;
   }
 
-  /** Writes the members of an object, which is JSON without white space. */
+  /** Writes the members of an object, which is JSON without whitespace. */
   members(json: string): void {
     this.#depth = 0;
     this.#isUnwrapping = true;

@@ -1,6 +1,6 @@
 /**
  * The last step of the matcher: it merges adjacent events, never ends a piece in the middle of a surrogate pair, and
- * removes the white space around a call with the call. Unchanged text leaves as the same event object.
+ * removes the whitespace around a call with the call. Unchanged text leaves as the same event object.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { isHighSurrogate, WholeCharacters } from "../json/escape.ts";
 import { isSpace, spaceEnd } from "../pattern/node.ts";
 import { Thought } from "./thought.ts";
 
-/** The longest white space that waits for a call. */
+/** The longest whitespace that waits for a call. */
 const SPACE_MAXIMUM = 512;
 
 /**
- * What was sent last, which decides what happens to white space:
+ * What was sent last, which decides what happens to whitespace:
  *
  *     \n\nHello A\n<call>\nB
  *     ^^^^ "start": waits; text sends it, a call removes it
  *              ^^ "text": sent at once
- *                       ^^ "call": sent only without white space before the call, so A\n<call>\nB becomes A\nB; the blanks
+ *                       ^^ "call": sent only without whitespace before the call, so A\n<call>\nB becomes A\nB; the blanks
  *                          of a line, as in A. <call> B, stay on both sides
  */
 type Place = "start" | "text" | "call";
@@ -28,7 +28,7 @@ type Place = "start" | "text" | "call";
 interface Remainder {
   readonly kind: "remainder";
   readonly text: string;
-  /** The most characters between it and the call, other than white space. */
+  /** The most characters between it and the call, other than whitespace. */
   readonly reach: number;
   /** The offset in the answer up to which a call must be found, so that no more text waits than for an opener. */
   readonly until: number;
@@ -53,7 +53,7 @@ export class Emission {
   #space = "";
   readonly #characters = new WholeCharacters();
   readonly #reasoning = new WholeCharacters();
-  /** Whether the text so far ends with white space, and with the end of a line. */
+  /** Whether the text so far ends with whitespace, and with the end of a line. */
   #endsWithSpace = true;
   #endsWithLine = true;
   /** The events that wait for a decision, in order. */
@@ -113,7 +113,7 @@ export class Emission {
     }
     if (this.#remainder) return this.#follow(this.#remainder, text);
     if (this.#place === "text") return this.#flow(text);
-    // White space beyond the limit counts as text, for every cut of the answer.
+    // Whitespace beyond the limit counts as text, for every cut of the answer.
     const end = Math.min(spaceEnd(text), SPACE_MAXIMUM - this.#space.length);
     this.#space += text.slice(0, end);
     if (end === text.length) return;
@@ -169,7 +169,7 @@ export class Emission {
     this.#think(this.thought.take(text));
   }
 
-  /** Reasoning begins or ends: the white space around it leaves with its mark, as that around a call does. */
+  /** Reasoning begins or ends: the whitespace around it leaves with its mark, as that around a call does. */
   separate(): void {
     if (this.#held) {
       this.#held.push(BOUNDARY);
@@ -213,7 +213,7 @@ export class Emission {
   }
 
   /**
-   * Ends the answer. An answer that is only white space stays unchanged.
+   * Ends the answer. An answer that is only whitespace stays unchanged.
    *
    * @param options `isAnswered`: the upstream's own calls follow
    */
@@ -246,7 +246,7 @@ export class Emission {
     this.#place = "call";
   }
 
-  /** Decides about the waiting white space when text follows. */
+  /** Decides about the waiting whitespace when text follows. */
   #release(): void {
     const isOnLine = !this.#endsWithLine && !hasLineEnd(this.#space);
     if (this.#place === "start" || !this.#endsWithSpace || isOnLine) this.#flow(this.#space);

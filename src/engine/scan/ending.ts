@@ -38,7 +38,7 @@ export function hasCloser({ closer }: CompiledRule): boolean {
   return closer.type !== "sequence" || closer.items.length > 0;
 }
 
-/** Whether a closer is the end of a line: white space with a line break in it. */
+/** Whether a closer is the end of a line: whitespace with a line break in it. */
 export function isLineBreak(closer: Node): boolean {
   if (namesIn(closer, "reference").length > 0) return false;
   const sets = charactersIn(closer);
@@ -69,12 +69,12 @@ function isSomething(node: Node): boolean {
     : node.type !== "mark" && node.type !== "end";
 }
 
-/** The beginning of another value in the same hole, after the rule's separator or white space. */
+/** The beginning of another value in the same hole, after the rule's separator or whitespace. */
 export function another(rule: CompiledRule): Node {
   const { body } = rule;
   const begins = body.kind === "call_list" ? CALL : literal("{");
   const between = body.kind === "envelope" || body.kind === "call_list" ? body.between : undefined;
-  // If nothing closes the call, white space alone doesn't make the next object another call.
+  // If nothing closes the call, whitespace alone doesn't make the next object another call.
   if (!between && !needsCloser(rule)) return NEVER;
   return sequence(spaces, ...between ? [between, spaces] : [], MARK, begins);
 }

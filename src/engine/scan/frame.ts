@@ -204,7 +204,7 @@ export class Frame {
   }
 }
 
-/** Reads the text after a call with `followed_by: nothing`: only white space can follow. */
+/** Reads the text after a call with `followed_by: nothing`: only whitespace can follow. */
 function awaitEnd(cursor: Cursor): Progress {
   cursor.at = cursor.spaceEnd;
   if (cursor.at < cursor.text.length) return { reason: "text_follows" };

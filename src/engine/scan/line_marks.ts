@@ -106,7 +106,7 @@ function stringStart(line: string, mark: string): number {
   return line.slice(0, MARK_MAXIMUM).lastIndexOf('"', line.length - mark.length) + 1;
 }
 
-/** The length of a line's mark, in which numbers, separators and white space can differ. */
+/** The length of a line's mark, in which numbers, separators and whitespace can differ. */
 function markLength(line: string, mark: string): number | undefined {
   let at = 0;
   for (let index = 0; index < mark.length;) {
@@ -126,7 +126,7 @@ function markLength(line: string, mark: string): number | undefined {
   return at;
 }
 
-/** The end of a run of white space or digits. */
+/** The end of a run of whitespace or digits. */
 function runOf(text: string, from: number): number {
   let end = from;
   const isNumber = isDigit(text.charCodeAt(from));

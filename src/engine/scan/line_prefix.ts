@@ -26,9 +26,9 @@ export class LinePrefix {
   #column = 0;
   /** Columns of a tab that the preceding mark didn't take. */
   #spare = 0;
-  /** The index of the first character that isn't white space. */
+  /** The index of the first character that isn't whitespace. */
   at = 0;
-  /** The columns of white space before the text. */
+  /** The columns of whitespace before the text. */
   indent = 0;
 
   constructor(text: string) {
@@ -117,12 +117,12 @@ export class LinePrefix {
     return count >= 3;
   }
 
-  /** The first character that isn't white space. */
+  /** The first character that isn't whitespace. */
   get #mark(): string | undefined {
     return this.#text[this.at];
   }
 
-  /** Measures the white space at the current position. */
+  /** Measures the whitespace at the current position. */
   #measure(): void {
     const text = this.#text;
     let column = this.#column;
@@ -134,14 +134,14 @@ export class LinePrefix {
     this.indent = column - this.#column + this.#spare;
   }
 
-  /** Takes a mark without white space. */
+  /** Takes a mark without whitespace. */
   #takeMark(width: number): void {
     this.#at += width;
     this.#column += width;
     this.#measure();
   }
 
-  /** Takes columns of white space. */
+  /** Takes columns of whitespace. */
   #take(columns: number): void {
     let rest = columns;
     const spare = Math.min(this.#spare, rest);
@@ -174,7 +174,7 @@ export function runLength(text: string, from: number, mark: string): number {
   return at - from;
 }
 
-/** A text without the white space around it; what else `String.trim` removes is text in Markdown. */
+/** A text without the whitespace around it; what else `String.trim` removes is text in Markdown. */
 export function trim(text: string): string {
   let from = 0;
   let to = text.length;
@@ -183,12 +183,12 @@ export function trim(text: string): string {
   return text.slice(from, to);
 }
 
-/** Whether only white space follows an index. */
+/** Whether only whitespace follows an index. */
 function isSpaceFrom(text: string, from: number): boolean {
   return trim(text.slice(from)) === "";
 }
 
-/** Whether a UTF-16 unit is white space inside a line. */
+/** Whether a UTF-16 unit is whitespace inside a line. */
 export function isIndentation(unit: number): boolean {
   return unit === 0x20 || unit === TAB || unit === 0x0d;
 }

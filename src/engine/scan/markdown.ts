@@ -63,7 +63,7 @@ interface Line {
   read: number;
   /** Whether it is known to contain inline text from there on. */
   isInline: boolean;
-  /** The first character that isn't white space, or 0. */
+  /** The first character that isn't whitespace, or 0. */
   first: number;
   isIndented: boolean;
   hasBacktick: boolean;
@@ -161,7 +161,7 @@ export class Markdown {
       const isCertain = leaf.kind !== "table" || this.#line.hasPipe;
       if (this.#kinds.has(leaf.kind)) return { kind: leaf.kind, isCertain };
     }
-    // White space at the beginning of an answer can be code or nothing; what follows the call shows it.
+    // Whitespace at the beginning of an answer can be code or nothing; what follows the call shows it.
     const canBeCode = this.#blocks.leaf.kind === "start" && this.#kinds.has("indented_code");
     if (canBeCode && isIndentedCode(this.#line.text)) return { kind: "indented_code", isCertain: false };
     const isQuoted = containers.some(({ kind }) => kind === "quote") && this.#kinds.has("block_quote");

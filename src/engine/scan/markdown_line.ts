@@ -25,7 +25,7 @@ export interface LineBlocks extends Blocks {
 
 /**
  * The character that represents a call in a line. A model can print any character, but its line contains no line break.
- * It is neither a mark nor white space inside a line.
+ * It is neither a mark nor whitespace inside a line.
  */
 export const CALL = "\n";
 
@@ -46,7 +46,7 @@ const CONTAINERS_MAXIMUM = 32;
 
 /** A summary of a line, to avoid reading it again. */
 export interface LineSummary {
-  /** Its first UTF-16 unit that isn't white space, or 0. */
+  /** Its first UTF-16 unit that isn't whitespace, or 0. */
   readonly first: number;
   readonly isIndented: boolean;
   readonly cells: Cells;
@@ -89,7 +89,7 @@ export function readLine(blocks: Blocks, text: string): LineBlocks {
   let isNew = false;
   while (!line.isBlank && open.length < CONTAINERS_MAXIMUM) {
     if (line.indent >= TAB_WIDTH) {
-      // White space at the beginning of an answer doesn't begin code.
+      // Whitespace at the beginning of an answer doesn't begin code.
       if (!isNew && (isParagraph || leaf.kind === "start")) break;
       const hasText = (leaf.kind === "indented_code" && leaf.hasText) || !isNothing(text);
       return without(open, { kind: "indented_code", hasText });

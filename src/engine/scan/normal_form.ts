@@ -17,12 +17,12 @@ import { isDigit, unitsOf } from "../pattern/characters.ts";
 import { isSpace } from "../pattern/node.ts";
 import { Decoder, isInvisible } from "./decoder.ts";
 
-/** The white space that the original text has between two characters of the normal form. */
+/** The whitespace that the original text has between two characters of the normal form. */
 export const GAP = { none: 0, space: 1, line: 2 } as const;
 
 export interface NormalFormSink {
   unit(unit: number): void;
-  /** White space that the normal form drops: `GAP.space` or `GAP.line`. */
+  /** Whitespace that the normal form drops: `GAP.space` or `GAP.line`. */
   gap(gap: number): void;
 }
 
@@ -100,7 +100,7 @@ export class NormalForm {
     this.#hasBar = false;
   }
 
-  /** Reads a decoded unit, and drops white space and line prefixes. */
+  /** Reads a decoded unit, and drops whitespace and line prefixes. */
   #read(unit: number): void {
     if (this.#place === "line") {
       if (!isBlank(unit)) this.#unit(narrow(unit));
@@ -178,7 +178,7 @@ export class NormalForm {
   }
 }
 
-/** Whether a unit is invisible or white space. */
+/** Whether a unit is invisible or whitespace. */
 function isBlank(unit: number): boolean {
   if (unit < 0x80) return unit <= 0x20 || unit === 0x7f;
   if (unit < 0x200) return unit <= 0xa0 || unit === 0xad;

@@ -92,7 +92,7 @@ function closingTag(): Node {
   );
 }
 
-/** A name that white space or the next tag follows instead of the rest of its opener. */
+/** A name that whitespace or the next tag follows instead of the rest of its opener. */
 function tornName(): Node {
   const item: Node = { type: "repeat", item: anyBut("<>\"'“”=:"), minimum: 1, maximum: 64, greedy: true };
   return sequence(
@@ -101,7 +101,7 @@ function tornName(): Node {
   );
 }
 
-/** An optional line break with all white space after it. */
+/** An optional line break with all whitespace after it. */
 const LINE_BREAK: Node = optional(sequence(optional(literal("\r")), literal("\n"), spaces));
 
 /** The alternatives of `BETWEEN`. */
@@ -376,7 +376,7 @@ function withoutTail(node: Node): Node {
   return at < 0 || at === node.items.length - 1 ? node : sequence(...node.items.slice(0, at + 1));
 }
 
-/** Any character except these and white space. */
+/** Any character except these and whitespace. */
 function anyBut(characters: string): Node {
   const excluded: [number, number][] = [...characters].map((one) => [one.charCodeAt(0), one.charCodeAt(0)]);
   return { type: "characters", ranges: complement(normalize([...excluded, ...SPACE])) };

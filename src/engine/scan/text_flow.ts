@@ -19,11 +19,11 @@ export type FlowState = Pick<
 export class TextFlow {
   /** Whether any text other than reasoning was seen. */
   sawAnswer = false;
-  /** Whether only white space was seen since the last call. */
+  /** Whether only whitespace was seen since the last call. */
   followsCall = false;
-  /** Whether reasoning that left the text ended, and no text other than white space follows it. */
+  /** Whether reasoning that left the text ended, and no text other than whitespace follows it. */
   followsReasoning = false;
-  /** The last character of the text other than white space; a space before the first one, and after a call. */
+  /** The last character of the text other than whitespace; a space before the first one, and after a call. */
   last = " ";
   /** Whether the text belongs to a call that was cut off, and leaves the answer. */
   isCutCall = false;
@@ -108,7 +108,7 @@ export class TextFlow {
     else this.#show(text, region);
   }
 
-  /** Begins or ends a region; the marks of one that leaves as reasoning, and the white space around them, don't leave. */
+  /** Begins or ends a region; the marks of one that leaves as reasoning, and the whitespace around them, don't leave. */
   separate(region: Region): void {
     if (!region.isSentApart) return;
     const { emission } = this.#session;
@@ -128,7 +128,7 @@ export class TextFlow {
     if (!this.sawAnswer && text.trim() !== "") this.sawAnswer = !isThought;
     const send = (piece: string) => this.#session.emission[isSentApart ? "reasoning" : "text"](piece);
     if (isThought) return send(text);
-    // White space can follow reasoning whose calls are recovered; other text shows that none is.
+    // Whitespace can follow reasoning whose calls are recovered; other text shows that none is.
     if (this.sawAnswer) this.reasoning?.release();
     if (this.reasoning) this.reasoning.follow(text, send);
     else send(text);

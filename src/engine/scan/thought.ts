@@ -1,5 +1,5 @@
 /**
- * Reasoning in the text as it leaves: without the white space around each stretch, which the template writes.
+ * Reasoning in the text as it leaves: without the whitespace around each stretch, which the template writes.
  *
  *     <think>\nI look.\n</think>\n\n<think>\nStill.\n</think>   ─▶   I look.\nStill.
  *
@@ -10,14 +10,14 @@
  */
 import { isSpace, spaceEnd } from "../pattern/node.ts";
 
-/** The longest white space that waits for more reasoning; longer one is reasoning. */
+/** The longest whitespace that waits for more reasoning; longer one is reasoning. */
 const SPACE_MAXIMUM = 512;
 
 /** The most characters of undecided reasoning that are kept; beyond that, it is reasoning. */
 const UNDECIDED_MAXIMUM = 1024 * 1024;
 
 export class Thought {
-  /** Whether only white space of the current stretch was seen. */
+  /** Whether only whitespace of the current stretch was seen. */
   #isBlank = true;
   /** Whether an earlier stretch has text. */
   #hasEarlier = false;
@@ -40,7 +40,7 @@ export class Thought {
     return this.#undecided.length > UNDECIDED_MAXIMUM ? this.settle() : "";
   }
 
-  /** Whether the text so far can be the answer and has nothing but white space. */
+  /** Whether the text so far can be the answer and has nothing but whitespace. */
   get isUnbegun(): boolean {
     return this.#undecided !== undefined && spaceEnd(this.#undecided) === this.#undecided.length;
   }
@@ -82,7 +82,7 @@ export class Thought {
     return this.#pass(all.slice(0, end));
   }
 
-  /** The white space that waits, because the answer ends in the stretch. */
+  /** The whitespace that waits, because the answer ends in the stretch. */
   end(): string {
     const space = this.#space;
     this.#space = "";
@@ -100,7 +100,7 @@ function isAllSpace(text: string): boolean {
   return spaceEnd(text) === text.length;
 }
 
-/** The offset after the last character that isn't white space. */
+/** The offset after the last character that isn't whitespace. */
 function textEnd(text: string): number {
   let end = text.length;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--;

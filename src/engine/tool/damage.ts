@@ -68,7 +68,7 @@ export function describePlace(text: string): string {
   return `, in the call that begins with ${beginning.slice(0, BEGINNING_LENGTH).join("")}`;
 }
 
-/** The characters of a text, with one space for white space between them. */
+/** The characters of a text, with one space for whitespace between them. */
 function onOneLine(text: string): readonly string[] {
   const characters = Array.from(text.trim(), (character) => isBlank(character) ? " " : character);
   return characters.filter((character, at) => character !== " " || characters[at - 1] !== " ");

@@ -111,7 +111,7 @@ function withoutOpener(name: string): string {
   return text.startsWith("<") ? text.slice(text.indexOf(">") + 1) : text;
 }
 
-/** A name without tags, attributes and control tokens around it, white space and code marks around it, its namespace, and the number of the call. */
+/** A name without tags, attributes and control tokens around it, whitespace and code marks around it, its namespace, and the number of the call. */
 function bareName(name: string): string {
   const [tagged = ""] = withoutOpener(name).split('" parameter=');
   const text = tagged.split('" /', 1)[0]!.split("<", 1)[0]!.split("[", 1)[0]!.replaceAll("`", "").trim();

@@ -23,7 +23,7 @@ import { spaceEnd } from "../pattern/node.ts";
 
 /** A value as JSON text. */
 export interface ReadValue {
-  /** JSON without white space. */
+  /** JSON without whitespace. */
   readonly json: string;
   /** Whether the schema asked for something that the text does not read as. */
   readonly isKeptAsText: boolean;

@@ -23,7 +23,7 @@ interface ClientKeys {
 /** The shortest key that is hard to guess. */
 const KEY_LENGTH_MIN = 16;
 
-/** Reads the keys of `listen.key_env` and `listen.keys`. Each source can have several, separated by commas or white space. */
+/** Reads the keys of `listen.key_env` and `listen.keys`. Each source can have several, separated by commas or whitespace. */
 export function readClientKeys(listen: Config["listen"], sources: ClientKeySources): ClientKeys {
   const { readEnvironment, readFile, locate } = sources;
   const variables = typeof listen.key_env === "string" ? [listen.key_env] : listen.key_env ?? [];

@@ -203,7 +203,7 @@ export const configSchema = z.strictObject({
       "The Markdown and HTML structures in which a call counts as an example. To convert the calls in one of them, remove it from the list",
     ),
     fenced_calls: z.enum(["ending", "anywhere", "never"]).default("ending").describe(
-      "Which calls in code fences Dragoman makes. `ending`: in a fence named for calls, such as `tool_call`, anywhere; in a `json` or unnamed fence, only if the answer ends with one. `anywhere`: in every fence; `never`: in none",
+      "Which calls in code fences Dragoman converts to tool calls. `ending`: in a fence named for calls, such as `tool_call`, anywhere; in a `json` or unnamed fence, only if the answer ends with one. `anywhere`: in every fence; `never`: in none",
     ),
     second_reader: z.enum(["on", "off"]).default("on").describe(
       "Whether to use evidence to read a call that is damaged or that no rule reads: the tool's name, its schema, and the markup around it. Dragoman makes such a call at the end of the answer, and only if a single interpretation remains (`read_by_evidence`). It is off wherever a model's or an upstream's `rules`, or `dry_run_rules`, select the rules",
@@ -212,7 +212,7 @@ export const configSchema = z.strictObject({
       "Whether to repair arguments and names that don't fit a tool if its schema shows the intended form, such as JSON in a string, a string instead of a list, null for an optional parameter, or a different spelling. `off`: keep them as the model wrote them",
     ),
     echo_guard: z.boolean().default(true).describe(
-      "Whether to treat a call that already appears in a user's or tool's message as a quotation, regardless of white space, escapes, and line numbers",
+      "Whether to treat a call that already appears in a user's or tool's message as a quotation, regardless of whitespace, escapes, and line numbers",
     ),
   }).prefault({}),
   cache: z.strictObject({

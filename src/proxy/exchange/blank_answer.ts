@@ -19,7 +19,7 @@ import { endsInRepetition } from "./repetition.ts";
 /** The most bytes of messages that are held while nothing is shown. */
 const HELD_MAX = 64 * 1024;
 
-/** From this many tokens on, an answer without anything was lost. An end and white space are tokens, too. */
+/** From this many tokens on, an answer without anything was lost. An end and whitespace are tokens, too. */
 const LOST_TOKENS_MIN = 8;
 
 type Piece = ChoiceDelta | ChatMessage | null | undefined;
@@ -27,7 +27,7 @@ type Piece = ChoiceDelta | ChatMessage | null | undefined;
 interface BlankEnd {
   readonly finish: string | null;
   readonly usage: unknown;
-  /** The length of its white space, in characters. */
+  /** The length of its whitespace, in characters. */
   readonly length: number;
 }
 
@@ -58,7 +58,7 @@ export function kindOfBlank({ finish, usage, length }: BlankEnd): EmptyKind | un
   return written >= LOST_TOKENS_MIN ? "lost" : "empty";
 }
 
-/** Characters that no one sees, and that aren't white space. */
+/** Characters that no one sees, and that aren't whitespace. */
 const UNSEEN = "\u200b\u200c\u200d\u2060";
 
 /** Whether there is nothing to see in a text. */

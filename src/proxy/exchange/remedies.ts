@@ -18,7 +18,7 @@ export type AnswerKind =
   /** It has a call, or a text. */
   | "called"
   | "answered"
-  /** Nothing, or only white space. */
+  /** Nothing, or only whitespace. */
   | "empty"
   | "thoughts_only"
   /** Thoughts that are over their budget, or repeat themselves. */

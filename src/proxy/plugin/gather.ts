@@ -39,7 +39,7 @@ interface OpenCall {
 /** Calls in a row, without a wrapper around them. */
 interface Row {
   readonly calls: WholeCall[];
-  /** Notes and white space between the calls; they follow the row. */
+  /** Notes and whitespace between the calls; they follow the row. */
   readonly between: GatheredItem[];
 }
 

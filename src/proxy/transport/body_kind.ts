@@ -37,7 +37,7 @@ export function promisedKind(type: string | null, wantsStream: boolean): BodyKin
 
 const EVENT_BEGINNINGS = ["data:", "event:", "id:", "retry:", ":"];
 
-/** A body that begins with this many bytes of white space isn't an answer. */
+/** A body that begins with this many bytes of whitespace isn't an answer. */
 export const LOOK_BYTES_MAX = 4096;
 
 export async function findKind(body: ReadableStream<Uint8Array>): Promise<KnownBody> {

@@ -59,7 +59,7 @@ Deno.test("writeCall guards a list against the end of the element around it", ()
   assert.equal("reason" in write(tool, notation), true);
 });
 
-Deno.test("writeCall names the values whose outer white space the client cuts off", () => {
+Deno.test("writeCall names the values whose outer whitespace the client cuts off", () => {
   const call = write({ parameters: { a: {}, b: { trimmed: false }, c: {} } }, {
     a: text(" 1"),
     b: text(" 2"),

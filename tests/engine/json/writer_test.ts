@@ -7,7 +7,7 @@ function written(write: (writer: JsonWriter) => void): string {
   return json;
 }
 
-Deno.test("JsonWriter writes objects, lists, strings and scalars without white space", () => {
+Deno.test("JsonWriter writes objects, lists, strings and scalars without whitespace", () => {
   const json = written((writer) => {
     writer.begin("object");
     writer.key("a b");

@@ -35,7 +35,7 @@ Deno.test("literal is one node for each UTF-16 unit", () => {
   assert.equal(minimumLength(literal("")), 0);
 });
 
-Deno.test("isSpace and SPACE agree with JavaScript's white space for every code unit", () => {
+Deno.test("isSpace and SPACE agree with JavaScript's whitespace for every code unit", () => {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const expected = /\s/.test(String.fromCharCode(unit));
     assert.equal(isSpace(unit), expected, unit.toString(16));
@@ -93,7 +93,7 @@ const lengths: [name: string, node: Node, length: number][] = [
   ["the shortest of a choice", choice(sequence(A, A), A), 1],
   ["a repeat", { ...optional, minimum: 3, maximum: 5 }, 3],
   ["a group", { type: "group", name: "g", item: sequence(A, A) }, 2],
-  ["white space that may be none", spaces, 0],
+  ["whitespace that may be none", spaces, 0],
   ["the start of a line", { type: "line_start" }, 0],
   ["the end", { type: "end" }, 0],
   ["a hole", { type: "hole", name: "body" }, 0],
@@ -103,7 +103,7 @@ for (const [name, node, length] of lengths) {
   Deno.test(`minimumLength of ${name} is ${length}`, () => assert.equal(minimumLength(node), length));
 }
 
-Deno.test("isBlank accepts nothing but white space", () => {
+Deno.test("isBlank accepts nothing but whitespace", () => {
   assert.deepEqual(["", " \t\r\n", "\u00a0\u3000", " x", "\u200b"].map(isBlank), [
     true,
     true,

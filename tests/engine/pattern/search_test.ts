@@ -184,7 +184,7 @@ Deno.test("isLineStart looks back over spaces and tabs to the beginning of the l
   }
 });
 
-Deno.test("Search reads white space a few times at most, whatever a user's pattern begins with", () => {
+Deno.test("Search reads whitespace a few times at most, whatever a user's pattern begins with", () => {
   const text = new CountedText(" ".repeat(4000));
   new Search(automatonOf("^ *-")).next(windowOf(text as unknown as string));
   assert.ok(text.looks <= 6 * text.length, `${text.looks} looks`);

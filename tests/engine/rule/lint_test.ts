@@ -18,7 +18,7 @@ const cases: [name: string, fields: Record<string, unknown>, codes: string[]][] 
   ["an optional beginning of any text", { pattern: "(?:[^<]+)?<c {tool}>(?<body>…)</c>" }, [
     "opener_swallows",
   ]],
-  ["white space first", { pattern: "\\s*<c {tool}>(?<body>…)</c>" }, []],
+  ["whitespace first", { pattern: "\\s*<c {tool}>(?<body>…)</c>" }, []],
   ["words inside the tag", { pattern: "<c [^>]*{tool}>(?<body>…)</c>" }, []],
   ["a tool's name alone", { pattern: "{tool}\\s+(?=\\{)(?<body>…)" }, ["tool_without_mark"]],
   ["a tool's name and a word", { pattern: "call {tool}\\s(?<body>…)" }, ["tool_without_mark"]],

@@ -53,7 +53,7 @@ Deno.test("Cursor restores dropped text before the available text", () => {
   assert.equal(cursor.isLineStart(0), true);
 });
 
-Deno.test("Cursor finds the end of the white space at its position", () => {
+Deno.test("Cursor finds the end of the whitespace at its position", () => {
   const cursor = new Cursor();
   cursor.append("a \n\u00a0b ");
   assert.equal(cursor.spaceEnd, 0);

@@ -86,7 +86,7 @@ const DISGUISES: Readonly<Record<string, (text: string) => string[]>> = {
   "with invisible characters": (text) => [[...text].join("\u200b")],
   "as HTML": (text) => [`<pre>${entities(text)}</pre>`],
   "as HTML in HTML": (text) => [entities(entities(text))],
-  "with other white space": (text) => [text.replaceAll(" ", "\u00a0\u200b").replaceAll("\n", "\n \n")],
+  "with other whitespace": (text) => [text.replaceAll(" ", "\u00a0\u200b").replaceAll("\n", "\n \n")],
   "several turns ago": (text) => [`Look:\n${text}`, "Something else", "Go on"],
   "split over two results": (text) => [`Part one:\n${text.slice(0, 40)}`, `${text.slice(40)}\nThat was it.`],
   "split inside its closers": (text) => [text.slice(0, -4), text.slice(-4)],

@@ -35,15 +35,15 @@ function emit(parts: readonly (string | typeof CALL)[]): ContentEvent[] {
 
 const spaces: [parts: (string | typeof CALL)[], text: string, why: string][] = [
   [["A\n", CALL, "\nB"], "A\nB", "a newline on both sides is one"],
-  [["A", CALL, "\nB"], "A\nB", "white space after a call stays if there is none before it"],
-  [["A ", CALL, "B"], "A B", "white space before stays"],
-  [["A", CALL, "B"], "AB", "no white space is invented"],
-  [["A\n\n", CALL, "\n\n"], "A\n\n", "white space after the last call is removed with it"],
-  [["\n\n", CALL, "\nB"], "B", "white space at the start leaves with the call"],
-  [["\n\nA", CALL], "\n\nA", "white space at the start stays before text"],
-  [["A\n", CALL, "\n", CALL, "\nB"], "A\nB", "white space between calls leaves"],
+  [["A", CALL, "\nB"], "A\nB", "whitespace after a call stays if there is none before it"],
+  [["A ", CALL, "B"], "A B", "whitespace before stays"],
+  [["A", CALL, "B"], "AB", "no whitespace is invented"],
+  [["A\n\n", CALL, "\n\n"], "A\n\n", "whitespace after the last call is removed with it"],
+  [["\n\n", CALL, "\nB"], "B", "whitespace at the start leaves with the call"],
+  [["\n\nA", CALL], "\n\nA", "whitespace at the start stays before text"],
+  [["A\n", CALL, "\n", CALL, "\nB"], "A\nB", "whitespace between calls leaves"],
   [["A", CALL, "\n", CALL, "\nB"], "A\nB", "a call in between does not change the text before it"],
-  [[" \n "], " \n ", "an answer of white space stays"],
+  [[" \n "], " \n ", "an answer of whitespace stays"],
   [[], "", "nothing stays nothing"],
 ];
 
@@ -60,7 +60,7 @@ for (const [parts, text, why] of spaces) {
   });
 }
 
-Deno.test("Emission holds at most 512 characters of white space and sends the rest", () => {
+Deno.test("Emission holds at most 512 characters of whitespace and sends the rest", () => {
   const { text } = open();
   assert.deepEqual(text(" ".repeat(512)), []);
   assert.equal(textOf(text(" ").filter(isContent)).length, 513);
@@ -108,7 +108,7 @@ Deno.test("Emission doesn't change an event after sending it", () => {
   assert.deepEqual(next, [{ kind: "arguments", call: 0, json: "}" }]);
 });
 
-Deno.test("Emission sends a note without changing the waiting white space", () => {
+Deno.test("Emission sends a note without changing the waiting whitespace", () => {
   const { emission, step } = open();
   const events = step(() => {
     emission.text("\n");

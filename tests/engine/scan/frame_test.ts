@@ -104,7 +104,7 @@ Deno.test("Frame keeps its certain calls if a later one fails", () => {
   }
 });
 
-Deno.test("Frame that must be last waits for the end and accepts only white space", () => {
+Deno.test("Frame that must be last waits for the end and accepts only whitespace", () => {
   const last = { ...tagged, where: "last" };
   const call = "<f=a><p=x>1</p></f>";
   const cases: [text: string, truncated: boolean, lines: string[]][] = [

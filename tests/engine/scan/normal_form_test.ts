@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { GAP, NormalForm } from "../../../src/engine/scan/normal_form.ts";
 import { piecesOf } from "../../support/cuts.ts";
 
-/** The normal form of a text that arrives in pieces; `gaps` shows dropped white space as `_` and line ends as `/`. */
+/** The normal form of a text that arrives in pieces; `gaps` shows dropped whitespace as `_` and line ends as `/`. */
 function normalForm(pieces: readonly string[], gaps = false): string {
   let form = "";
   const normal = new NormalForm({
@@ -15,7 +15,7 @@ function normalForm(pieces: readonly string[], gaps = false): string {
 }
 
 const CASES: readonly [what: string, text: string, form: string][] = [
-  ["white space goes", " a \t b\u00a0c\u200bd\ufeffe\r\n\r\n f ", "abcdef"],
+  ["whitespace goes", " a \t b\u00a0c\u200bd\ufeffe\r\n\r\n f ", "abcdef"],
   ["entities are decoded", "&lt;a&gt; &#60;b&#x3E; &quot;&apos;&amp;", "<a><b>\"'&"],
   ["entities are decoded twice", "&amp;lt;a&amp;amp;gt;", "<a>"],
   [
@@ -25,7 +25,7 @@ const CASES: readonly [what: string, text: string, form: string][] = [
   ],
   ["JSON escapes are decoded", 'a\\"b\\\\\\"c\\/d\\u003ce\\x3ef', 'a"b"c/d<e>f'],
   ["an escaped entity is decoded", "\\u0026lt;a", "<a"],
-  ["escaped white space goes", "a\\nb\\\\nc\\r\\n\\td", "abcd"],
+  ["escaped whitespace goes", "a\\nb\\\\nc\\r\\n\\td", "abcd"],
   ["half an escape stays", "\\u00g \\u0 \\", "u00gu0"],
   ["line numbers go", "  1 | a\n 12→b\n3:c\n4\td\n5. e\n6) f\n7-<g>\n8 h", "abcdef<g>h"],
   ["an empty numbered line is empty", "1 | a\n2 |\n3\t\n4 | b", "ab"],
@@ -44,7 +44,7 @@ for (const [what, text, form] of CASES) {
   });
 }
 
-Deno.test("NormalForm reports white space and line ends", () => {
+Deno.test("NormalForm reports whitespace and line ends", () => {
   assert.equal(normalForm(["a b\n  c\\nd"], true), "a_b/c/d");
 });
 

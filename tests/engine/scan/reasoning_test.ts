@@ -132,7 +132,7 @@ function separate(answer: string, options: Partial<MatcherOptions> = {}): string
   return results[0]!;
 }
 
-Deno.test("Matcher separates reasoning from the text, without its marks and the white space around them", () => {
+Deno.test("Matcher separates reasoning from the text, without its marks and the whitespace around them", () => {
   const cases: readonly (readonly [answer: string, expected: string])[] = [
     [" <think>\n\n I look.\n </think>\n\nDone. ", "|reasoning: I look.|text: Done. "],
     ["<think>A</think>\n\n<think>B</think>C", "|reasoning: A\nB|text: C"],

@@ -25,7 +25,7 @@ Deno.test("beforeLookAhead removes an opener's look-ahead", () => {
   assert.equal(count(beforeLookAhead(rule.opener)), 0);
 });
 
-Deno.test("innerCloser ends before any white space, and not at optional spaces inside a tag", () => {
+Deno.test("innerCloser ends before any whitespace, and not at optional spaces inside a tag", () => {
   const closerOf = (pattern: string) =>
     innerCloser(compiled("<p=(?<key>\\w+)>(?<value>…)</p>", pattern).rule);
   const whole = closerOf("<f={tool}>(?<body>…)</f>");

@@ -24,7 +24,7 @@ for (const text of allowed) {
 
 const refused: [text: string, why: string][] = [
   ["", "nothing"],
-  [" \n", "nothing but white space"],
+  [" \n", "nothing but whitespace"],
   ["curl x", "a word that is not on the list"],
   ["ls && rm -rf x", "another word behind &&"],
   ["ls | xargs rm", "another word in a pipe"],

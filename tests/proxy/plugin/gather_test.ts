@@ -37,7 +37,7 @@ const CASES: readonly (readonly [name: string, events: ContentEvent[], expected:
     [...call(0, "a"), note, ...call(1, "b"), note, text("x")],
     'null(a b) note note "x"',
   ],
-  ["white space between two calls", [...call(0, "a"), text("\n"), ...call(1, "b")], 'null(a b) "\\n"'],
+  ["whitespace between two calls", [...call(0, "a"), text("\n"), ...call(1, "b")], 'null(a b) "\\n"'],
   ["text between two calls", [...call(0, "a"), text("x"), ...call(1, "b")], 'a "x" | b'],
   [
     "a wrapper after a call",

@@ -120,7 +120,7 @@ export class TaggedBody implements BodyReader {
     }
   }
 
-  /** Reads between two items: white space, then an item, a container, or the frame's closer. */
+  /** Reads between two items: whitespace, then an item, a container, or the frame's closer. */
   #readBetween(cursor: Cursor): Progress | undefined {
     this.#search ??= new Search(this.#automata.between(this.#body, this.#isWrapped), true);
     const found = this.#search.next(cursor);
@@ -200,7 +200,7 @@ export class TaggedBody implements BodyReader {
       key,
       value,
       isFirst: this.#items === 1,
-      // The opener of a call can take the white space after it in.
+      // The opener of a call can take the whitespace after it in.
       space: this.#items > 1 || space !== "" ? space : undefined,
       arguments: this.#writer,
       isInline: cursor.text.charCodeAt(captures.end - 1) !== 0x0a,

@@ -60,7 +60,7 @@ interface ValueOptions extends WrittenValue {
   readonly arguments: ArgumentsWriter;
   readonly value: ItemValue;
   readonly isFirst: boolean;
-  /** The white space before the item, which shows how the call is laid out, if it is known. */
+  /** The whitespace before the item, which shows how the call is laid out, if it is known. */
   readonly space: string | undefined;
 }
 
@@ -290,7 +290,7 @@ export class TaggedValue {
     return this.text.opens(cursor.text.slice(cursor.at, end));
   }
 
-  /** Whether other white space follows than the one before the item. */
+  /** Whether other whitespace follows than the one before the item. */
   #isElsewhere(cursor: Cursor, end: number): boolean {
     const { space } = this.#options;
     return space !== undefined && leadingSpace(cursor.text, end) !== space;
@@ -445,7 +445,7 @@ export class TaggedValue {
   }
 
   /**
-   * Where a text of several lines goes on, if the white space at its end is not the closer's: only the last of several
+   * Where a text of several lines goes on, if the whitespace at its end is not the closer's: only the last of several
    * line breaks closes it, unless the call's items have empty lines between them; and items that touch have no space of
    * their own.
    */
@@ -547,7 +547,7 @@ export class TaggedValue {
     const { body, key, value } = this.#options;
     if (body.escapes !== "none" && value.isText) return malformed(`nothing closes the string \`${key}\``);
     if (this.text.endsWithHalfTag) {
-      return malformed(`\`${this.#options.key}\` may end with part of its closing tag`);
+      return malformed(`\`${this.#options.key}\` might end with part of its closing tag`);
     }
     if (!this.#sink.startsLine) return TRUNCATED;
     this.ending = "forgotten";

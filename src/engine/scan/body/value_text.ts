@@ -121,7 +121,7 @@ export class ValueText {
   /**
    * Whether a value without its closer might be incomplete. An empty one, for example, would empty a file.
    *
-   * @param space the white space after it
+   * @param space the whitespace after it
    */
   isUnsure(space: string): boolean {
     return this.isEmpty || this.isDoubtful || this.#mayEndIn(space) || this.endsWithTag;
@@ -133,7 +133,7 @@ export class ValueText {
    * broken off and begun again. At the end of the answer, the line can also be the first of several, unless it is the call's
    * first value: a model that wrote another one before it was in the middle of the call.
    *
-   * @param space the white space after it
+   * @param space the whitespace after it
    * @param next whether another call follows, or the answer ends
    */
   isWhole(space: string, next: "call" | "end"): boolean {
@@ -150,7 +150,7 @@ export class ValueText {
   }
 
   /**
-   * Whether the white space can belong to the value. A line break on each side of the closer belongs to the dialect,
+   * Whether the whitespace can belong to the value. A line break on each side of the closer belongs to the dialect,
    * and a value of one line doesn't end with a line break, but a multi-line string can.
    */
   #mayEndIn(space: string): boolean {

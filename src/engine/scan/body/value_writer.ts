@@ -118,7 +118,7 @@ export class ValueWriter implements ItemValue {
     this.#head = beginningOf(this.#head + piece);
     const text = this.#head.trimEnd();
     if (CDATA.startsWith(text) || text.startsWith(CDATA)) return true;
-    // Up to four letters with white space around them can still be `null`.
+    // Up to four letters with whitespace around them can still be `null`.
     if (this.#types.has("null") && text.length <= NULL_LENGTH) return true;
     return this.#types.has("array") && text.startsWith("[");
   }
@@ -183,7 +183,7 @@ function typesOf(
   return type === undefined ? types : new Set([type]);
 }
 
-/** The first characters of a text without the white space before them, and with one space for the white space after them. */
+/** The first characters of a text without the whitespace before them, and with one space for the whitespace after them. */
 function beginningOf(text: string): string {
   const start = text.trimStart();
   const bare = start.trimEnd();

@@ -236,7 +236,7 @@ function keyOf(text: string): { key: string; rest: string } | undefined {
   return undefined;
 }
 
-/** Removes a comment, which begins with a `#` after white space. */
+/** Removes a comment, which begins with a `#` after whitespace. */
 function withoutComment(text: string): string {
   const at = text.indexOf(" #");
   return at < 0 ? text : text.slice(0, at).trimEnd();

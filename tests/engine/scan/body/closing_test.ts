@@ -16,7 +16,7 @@ const toldOf = (text: string, rule: Record<string, unknown>, reading: Partial<Re
   toldInEveryCut(text, { program: programOf(rule), ...reading });
 
 const cases: [name: string, text: string, lines: string[], rule?: Record<string, unknown>][] = [
-  ["takes white space before the closer", "<c f>{} \n</c>!", ["f {}", OK, 'text "!"']],
+  ["takes whitespace before the closer", "<c f>{} \n</c>!", ["f {}", OK, 'text "!"']],
   ["takes the end of the answer for it", "<c f>{} ", ["f {}", OK, "note closer_missing"], waiting],
   [
     "takes the next opener for it",

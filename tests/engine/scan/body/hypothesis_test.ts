@@ -47,7 +47,7 @@ Deno.test("isMentioning recognizes a character before a mentioned tag", () => {
   assert.equal(isMentioning("a".charCodeAt(0)), false);
 });
 
-Deno.test("leadingSpace and withoutLineBreak find leading white space", () => {
+Deno.test("leadingSpace and withoutLineBreak find leading whitespace", () => {
   assert.equal(leadingSpace("a \n b", 1), " \n ");
   assert.equal(withoutLineBreak("\r\n\na"), "\na");
   assert.equal(withoutLineBreak("a"), "a");

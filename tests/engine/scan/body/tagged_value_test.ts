@@ -105,7 +105,7 @@ for (const [name, text, json, notes] of damaged) {
 
 const unsure: [name: string, text: string][] = [
   ["a closer that is only mentioned", "<f=t>\n<p=a>\nwrite </f> at the end\n"],
-  ["white space that may be the value's", "<f=t>\n<p=a>\none\ntwo\n\n</f>"],
+  ["whitespace that may be the value's", "<f=t>\n<p=a>\none\ntwo\n\n</f>"],
   ["two closers that are missing before text", "<w><f=t>\n<p=a>\nx\n</f>\nDone."],
   ["a mention at the end of a sentence", "Use <f=t><p=a> for that."],
   ["a mention whose call is closed", "Use <w><f=t><p=a> and </f>\n</w>"],
@@ -115,7 +115,7 @@ const unsure: [name: string, text: string][] = [
   ["closers at two places", "<w><f=t>\n<p=a>\na\n</w>\nb\n</f>\n</w>"],
   ["closers around an example", "<w><f=t>\n<p=a>\na\n<w><f=t><p=b>1</p></f></w>\nb\n</f>\n</w>"],
   ["a closer that comes twice where another is missing", "<w><f=t><p=a>x</p></p></w>"],
-  ["white space of more than one line", "<w><f=t>\n<p=a>\nx\n\n\n</f>\n</w>"],
+  ["whitespace of more than one line", "<w><f=t>\n<p=a>\nx\n\n\n</f>\n</w>"],
   ["two places where it may end", "<f=t>\n<p=a>\nx\n</p>\nwords\n</p>\nwords"],
 ];
 

@@ -19,7 +19,7 @@ function textOf(text: string, isEdge = true, isFirst = true): ValueText {
   return all;
 }
 
-Deno.test("ValueText is unsure of white space that can belong to the value", () => {
+Deno.test("ValueText is unsure of whitespace that can belong to the value", () => {
   const cases: [text: string, space: string, isEdge: boolean, isUnsure: boolean][] = [
     ["", "", true, true],
     ["x", "", true, false],
