@@ -527,7 +527,7 @@ const TRIED: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   "text that might be either reasoning or the answer"() {
     const thought = new Thought();
-    thought.doubt({ waits: true });
+    thought.ambiguity({ waits: true });
     const given = [MI, 1].map((length) => {
       const text = "x".repeat(length);
       return thought.take(text).length + thought.keep(text).length;

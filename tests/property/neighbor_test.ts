@@ -116,7 +116,7 @@ for (const rule of shippedRules({ withExamples: true })) {
   const pairs = pairsOf(rule, program);
   if (pairs.length === 0) continue;
   const hasText = rule.body === "tagged";
-  const isInDoubt = rule.begins === "answer" || IN_DOUBT.includes(rule.rule);
+  const isInAmbiguity = rule.begins === "answer" || IN_DOUBT.includes(rule.rule);
 
   Deno.test(`Matcher reads a call of ${rule.rule} after a broken one`, () => {
     const figures = { cases: 0, made: 0, "well-formed": 0 };
@@ -142,7 +142,7 @@ for (const rule of shippedRules({ withExamples: true })) {
           const isMade = all.some((one) => JSON.stringify(one.call) === wanted);
           if (isMade) figures.made++;
           figures["well-formed"] += others.length;
-          if (isInDoubt) return;
+          if (isInAmbiguity) return;
           for (const { call, repairs } of others) {
             assert.ok(
               repairs <= own,

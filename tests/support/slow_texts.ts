@@ -65,7 +65,7 @@ const ENDLESS = [
   "unique keys that are never closed",
 ];
 
-/** Openers and calls that an open bracket or backtick before them makes doubtful. */
+/** Openers and calls that an open bracket or backtick before them makes ambiguous. */
 const DOUBTFUL = [
   "openers after brackets",
   "lists of calls after brackets",

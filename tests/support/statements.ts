@@ -269,10 +269,10 @@ export const STATEMENTS: Readonly<Record<string, Readonly<Record<string, readonl
     "that is torn": ["**The end of a call.**", "If all closing tags are repeated"],
   },
   "tests/engine/scan/quotation_test.ts": {
-    "Quotation lists the doubts": ["**Calls that might be quoted.**"],
+    "Quotation lists the ambiguities": ["**Calls that might be quoted.**"],
   },
   "tests/engine/scan/ambiguities_test.ts": {
-    "Doubts decides by the text after the call": [
+    "Ambiguities decides by the text after the call": [
       "They wait for at most 1,024",
       "After that, Dragoman treats them",
     ],

@@ -46,7 +46,7 @@ export class NativeReader {
   #isRepaired: boolean;
   #events: NativeEvent[] = [];
   /** A name that repeats after a whole call: a repetition, or the head of another call of the same tool. */
-  #doubtful: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
+  #ambiguous: { readonly call: NativeCall; readonly entry: NativeEntry } | undefined;
 
   constructor(options: NativeOptions = {}) {
     this.#options = options;
@@ -116,11 +116,11 @@ export class NativeReader {
   }
 
   #take(piece: NativeEntry): void {
-    const entry = this.#withDoubtfulHead(piece);
+    const entry = this.#withAmbiguousHead(piece);
     const known = this.#find(entry);
     if (known !== undefined) {
       this.#hold(entry, known);
-      if (known.isComplete && entry.name !== undefined) this.#doubtful = { call: known, entry };
+      if (known.isComplete && entry.name !== undefined) this.#ambiguous = { call: known, entry };
       this.#events.push(...known.add(entry));
       return;
     }
@@ -149,11 +149,11 @@ export class NativeReader {
   }
 
   /** Arguments that begin after a whole call belong to the name before them. */
-  #withDoubtfulHead(piece: NativeEntry): NativeEntry {
-    const head = this.#doubtful;
+  #withAmbiguousHead(piece: NativeEntry): NativeEntry {
+    const head = this.#ambiguous;
     const isNameless = piece.name === undefined && piece.id === undefined;
     if (head === undefined || piece.json.trim() === "") return piece;
-    this.#doubtful = undefined;
+    this.#ambiguous = undefined;
     const isNext = isNameless && piece.json.trimStart().startsWith("{") &&
       this.#candidate(piece) === head.call;
     return isNext ? { ...head.entry, json: piece.json, isText: piece.isText } : piece;

@@ -89,8 +89,8 @@ const UNREADABLE: ReadonlySet<Law> = new Set<Law>([
   ...["damage", "no_arguments", "no_envelope", "no_name_first"] as const,
 ]);
 
-/** The laws that refuse a rule's call, by what is doubtful about it. */
-const LAWS_OF: Readonly<Record<CheckedEnd["doubt"], ReadonlySet<Law>>> = {
+/** The laws that refuse a rule's call, by what is ambiguous about it. */
+const LAWS_OF: Readonly<Record<CheckedEnd["ambiguity"], ReadonlySet<Law>>> = {
   none: new Set<Law>(["cut_off"]),
   repair: new Set<Law>([...REFUTING, "sentence"]),
   structure: UNREADABLE,
@@ -299,7 +299,7 @@ export class SecondReader implements TextStage {
     if (!queue.some(({ kind }) => kind === "call_end")) return false;
     if (refusal === undefined) return calls.length > 0;
     if (!refusal.isEvident) return false;
-    if (this.#checked !== undefined) return LAWS_OF[this.#checked.doubt].has(refusal.law);
+    if (this.#checked !== undefined) return LAWS_OF[this.#checked.ambiguity].has(refusal.law);
     return queue[0]?.kind === "call_start" && UNREADABLE.has(refusal.law);
   }
 

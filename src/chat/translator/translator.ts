@@ -15,7 +15,7 @@ import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { readMarkedName } from "../native/marked_name.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { doubtOf } from "../second_reader/doubt.ts";
+import { ambiguityOf } from "../second_reader/ambiguity.ts";
 import { SecondReader } from "../second_reader/second_reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
@@ -230,7 +230,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
               ...reading,
               ...beginning,
               separatesReasoning,
-              readAgain: isReadAgain ? { doubtOf } : undefined,
+              readAgain: isReadAgain ? { ambiguityOf } : undefined,
               ...(offered.keepsShapes ? {} : { shapes: SHAPES }),
               dropsCutCalls: isForClient && client.writes === "tool_calls",
               isWhole,

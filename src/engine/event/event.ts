@@ -72,7 +72,7 @@ export interface CheckedEnd {
   /** The rest of its arguments. */
   readonly rest: string;
   /** Why a value can be another one than the model meant: a repair, or marks of the call in it. */
-  readonly doubt: "none" | "repair" | "structure";
+  readonly ambiguity: "none" | "repair" | "structure";
 }
 
 /** An announced call broke off. Its arguments must never be presented as complete. */

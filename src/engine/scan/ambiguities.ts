@@ -1,5 +1,5 @@
 /**
- * Doubtful calls: the text after them decides whether they are meant or quoted. Until then, their events and that text
+ * Ambiguous calls: the text after them decides whether they are meant or quoted. Until then, their events and that text
  * wait.
  *
  *     Write `<read_file>…</read_file>` and stop.       a code span: the backtick closes it, so the call is quoted
@@ -23,8 +23,8 @@ export const WAITING_MAXIMUM = 1024;
 /** The same, if the end of the answer alone decides. */
 export const ENDING_MAXIMUM = 4096;
 
-/** A reason to doubt a call. */
-export type Doubt =
+/** Why a call is ambiguous. */
+export type Ambiguity =
   /** A code span or a link can be open, or the line can be the head of a table. */
   | { readonly kind: "span"; readonly watch: SpanWatch }
   /** An open region counts only if it is closed. */
@@ -46,11 +46,11 @@ export type Doubt =
   | { readonly kind: "code" }
   /**
    * The line has no mark of the quotation or the table before it. The call counts only if the answer ends after it and
-   * others of this kind, or if a call without doubts follows directly.
+   * others of this kind, or if a call without ambiguities follows directly.
    */
   | { readonly kind: "line" };
 
-/** The decision about a doubtful call: `shown` means quoted. */
+/** The decision about an ambiguous call: `shown` means quoted. */
 type Outcome = "open" | "shown" | "meant";
 
 /** The range of a call in the answer. */
@@ -59,12 +59,12 @@ export interface CallSpan {
   readonly end: number;
 }
 
-interface DoubtfulCall {
+interface AmbiguousCall {
   /** The opener's offset in the answer. */
   readonly offset: number;
   /** The end of the call, once it is whole. */
   end: number;
-  readonly doubts: readonly Doubt[];
+  readonly ambiguities: readonly Ambiguity[];
   outcome: Outcome;
   isClosed: boolean;
   isFollowed: boolean;
@@ -76,27 +76,31 @@ interface DoubtfulCall {
 /** What decides calls: the end of the answer, text after the last call, a further call, or the end of a region. */
 type Decider = "ending" | "code" | "line" | "call" | Region;
 
-function decidersOf({ doubts }: DoubtfulCall): readonly Decider[] {
+function decidersOf({ ambiguities }: AmbiguousCall): readonly Decider[] {
   const deciders: Decider[] = [];
-  for (const doubt of doubts) {
-    if (doubt.kind === "region") deciders.push(doubt.region);
-    else if (doubt.kind === "ending" || doubt.kind === "code" || doubt.kind === "line") {
-      deciders.push(doubt.kind);
+  for (const ambiguity of ambiguities) {
+    if (ambiguity.kind === "region") deciders.push(ambiguity.region);
+    else if (ambiguity.kind === "ending" || ambiguity.kind === "code" || ambiguity.kind === "line") {
+      deciders.push(ambiguity.kind);
     }
   }
-  if (doubts.every((doubt) => doubt.kind === "ending" || doubt.kind === "line" || isOfLine(doubt))) {
+  if (
+    ambiguities.every((ambiguity) =>
+      ambiguity.kind === "ending" || ambiguity.kind === "line" || isOfLine(ambiguity)
+    )
+  ) {
     deciders.push("call");
   }
   return deciders;
 }
 
-/** The doubtful calls that wait for one decision. Each step looks only at the calls that it can decide. */
-export class Doubts {
-  readonly #calls: DoubtfulCall[] = [];
-  /** The calls whose doubts changed since they were looked at. */
-  #changed: DoubtfulCall[] = [];
+/** The ambiguous calls that wait for one decision. Each step looks only at the calls that it can decide. */
+export class Ambiguities {
+  readonly #calls: AmbiguousCall[] = [];
+  /** The calls whose ambiguities changed since they were looked at. */
+  #changed: AmbiguousCall[] = [];
   /** The whole calls that aren't decided, by what can decide them. */
-  readonly #waitingFor = new Map<Decider, Set<DoubtfulCall>>();
+  readonly #waitingFor = new Map<Decider, Set<AmbiguousCall>>();
   /** The number of calls that aren't known to be meant. */
   #open = 0;
   #hasShown = false;
@@ -105,23 +109,23 @@ export class Doubts {
   /** Whether prose follows the last call. */
   #hasProse = false;
 
-  add(offset: number, doubts: readonly Doubt[]): void {
+  add(offset: number, ambiguities: readonly Ambiguity[]): void {
     this.#follow("\n");
     this.#endLine();
-    const call: DoubtfulCall = {
+    const call: AmbiguousCall = {
       offset,
-      doubts,
+      ambiguities,
       end: offset,
       outcome: "open",
       isClosed: false,
       isFollowed: false,
       isSpaced: false,
-      rest: doubts.some(isOfLine) ? "" : undefined,
+      rest: ambiguities.some(isOfLine) ? "" : undefined,
     };
     this.#calls.push(call);
     this.#open++;
-    for (const doubt of doubts) {
-      if (doubt.kind === "span") doubt.watch.onSettled = () => this.#changed.push(call);
+    for (const ambiguity of ambiguities) {
+      if (ambiguity.kind === "span") ambiguity.watch.onSettled = () => this.#changed.push(call);
     }
     this.#waiting = 0;
   }
@@ -132,7 +136,7 @@ export class Doubts {
     this.#open--;
   }
 
-  /** Ends a call. A call without doubts directly after the calls at the end of an answer shows that they are meant. */
+  /** Ends a call. A call without ambiguities directly after the calls at the end of an answer shows that they are meant. */
   close({ offset, end }: CallSpan): void {
     const closed = this.#calls.at(-1);
     this.#waiting = 0;
@@ -183,7 +187,7 @@ export class Doubts {
 
   /** Treats all waiting calls as quoted, because too much text waits. */
   giveUp(): void {
-    this.#show(this.#calls.filter(({ doubts }) => doubts.length > 0));
+    this.#show(this.#calls.filter(({ ambiguities }) => ambiguities.length > 0));
   }
 
   /** Ends the answer. Open quotations don't count, and an answer that was cut off could have continued with prose. */
@@ -205,7 +209,7 @@ export class Doubts {
     return this.#open === 0 ? [] : undefined;
   }
 
-  #of(decider: Decider): readonly DoubtfulCall[] {
+  #of(decider: Decider): readonly AmbiguousCall[] {
     return [...this.#waitingFor.get(decider) ?? []];
   }
 
@@ -214,10 +218,14 @@ export class Doubts {
     const changed = this.#changed;
     this.#changed = [];
     for (const call of changed) {
-      if (call.doubts.some((doubt) => doubt.kind === "span" && doubt.watch.outcome === "closed")) {
+      if (
+        call.ambiguities.some((ambiguity) =>
+          ambiguity.kind === "span" && ambiguity.watch.outcome === "closed"
+        )
+      ) {
         this.#settle(call, "shown");
       }
-      if (call.doubts.every((doubt) => isDispelled(doubt, call))) this.#settle(call, "meant");
+      if (call.ambiguities.every((ambiguity) => isDispelled(ambiguity, call))) this.#settle(call, "meant");
     }
   }
 
@@ -233,7 +241,7 @@ export class Doubts {
     this.#changed.push(call);
     const next = text[at]!;
     const closer = call.isSpaced ? ` ${next}` : next;
-    if (call.doubts.some((doubt) => doubt.kind === "mark" && doubt.closer === closer)) {
+    if (call.ambiguities.some((ambiguity) => ambiguity.kind === "mark" && ambiguity.closer === closer)) {
       this.#settle(call, "shown");
     }
   }
@@ -243,7 +251,7 @@ export class Doubts {
     const call = this.#calls.at(-1);
     if (!call?.isClosed || call.rest === undefined) return;
     const rest = call.rest += text;
-    const shows = call.doubts.filter(isOfLine).map((doubt) => showsQuoted(doubt, rest));
+    const shows = call.ambiguities.filter(isOfLine).map((ambiguity) => showsQuoted(ambiguity, rest));
     if (shows.includes(true)) this.#settle(call, "shown");
     if (shows.includes(true) || !shows.includes(undefined)) this.#endLine();
   }
@@ -255,12 +263,12 @@ export class Doubts {
     this.#changed.push(call);
   }
 
-  #show(calls: readonly DoubtfulCall[]): void {
+  #show(calls: readonly AmbiguousCall[]): void {
     for (const call of calls) this.#settle(call, "shown");
   }
 
   /** Settles a whole call; its first decision counts. */
-  #settle(call: DoubtfulCall, outcome: "shown" | "meant"): void {
+  #settle(call: AmbiguousCall, outcome: "shown" | "meant"): void {
     if (call.outcome !== "open" || !call.isClosed) return;
     call.outcome = outcome;
     if (outcome === "shown") this.#hasShown = true;
@@ -270,32 +278,32 @@ export class Doubts {
 }
 
 /** Whether the end of the answer decides about a call. */
-function isEnding({ doubts }: DoubtfulCall): boolean {
-  return doubts.some(({ kind }) => kind === "ending");
+function isEnding({ ambiguities }: AmbiguousCall): boolean {
+  return ambiguities.some(({ kind }) => kind === "ending");
 }
 
-/** Whether a doubt no longer applies. */
-function isDispelled(doubt: Doubt, call: DoubtfulCall): boolean {
-  if (doubt.kind === "span") return doubt.watch.outcome === "literal";
-  return isOfLine(doubt) ? call.rest === undefined : doubt.kind === "mark" && call.isFollowed;
+/** Whether an ambiguity no longer applies. */
+function isDispelled(ambiguity: Ambiguity, call: AmbiguousCall): boolean {
+  if (ambiguity.kind === "span") return ambiguity.watch.outcome === "literal";
+  return isOfLine(ambiguity) ? call.rest === undefined : ambiguity.kind === "mark" && call.isFollowed;
 }
 
 /** Whether the rest of a call's line, or the beginning of the next one, decides. */
-function isOfLine({ kind }: Doubt): boolean {
+function isOfLine({ kind }: Ambiguity): boolean {
   return kind === "quotation" || kind === "sentence" || kind === "label";
 }
 
 /** Whether the rest of a call's line, as far as it is known, shows that the call is quoted; undefined if more decides. */
-function showsQuoted(doubt: Doubt, rest: string): boolean | undefined {
+function showsQuoted(ambiguity: Ambiguity, rest: string): boolean | undefined {
   const end = rest.indexOf("\n");
   const line = end < 0 ? rest : rest.slice(0, end);
-  if (doubt.kind === "label") {
+  if (ambiguity.kind === "label") {
     if (!isBlank(line)) return false;
     return end < 0 ? undefined : hasLabel(rest.slice(end + 1));
   }
-  const shows = doubt.kind === "sentence"
-    ? goesOn(line, { least: doubt.words, isWhole: end >= 0 })
-    : (doubt.kind === "quotation" && line.includes(doubt.closer)) || undefined;
+  const shows = ambiguity.kind === "sentence"
+    ? goesOn(line, { least: ambiguity.words, isWhole: end >= 0 })
+    : (ambiguity.kind === "quotation" && line.includes(ambiguity.closer)) || undefined;
   return end < 0 ? shows : shows ?? false;
 }
 

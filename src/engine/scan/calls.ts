@@ -31,7 +31,7 @@ export interface Opening {
   readonly atLineStart: boolean;
   readonly group: Group | undefined;
   /** Whether the text after the call decides whether it is meant, so that nothing is sent before it is whole. */
-  readonly isDoubtful?: boolean;
+  readonly isAmbiguous?: boolean;
   /** Whether it is in a fence where only the client's own calls are read, so that one with any note, such as a repair, is an example. */
   readonly isInFence?: boolean;
 }
@@ -60,7 +60,7 @@ export class Calls implements ArgumentsSink {
   #fitter: ReturnType<ArgumentShapes["fit"]> | undefined;
   #notes: { reason: Reason; detail?: string }[] = [];
   #finished = 0;
-  #isDoubtful = false;
+  #isAmbiguous = false;
   /** What a second reader checks before it is sent. */
   #rest: string | undefined;
   /** The offset up to which the call's text is in its events: in the arguments, or as a mark of the call. */
@@ -216,16 +216,18 @@ export class Calls implements ArgumentsSink {
 
   /** Writes the rest of the arguments; if the call was repaired, a second reader gets it with the end. */
   #finishArguments(): CheckedEnd | undefined {
-    const { doubtOf } = this.#session.options.readAgain ?? {};
+    const { ambiguityOf } = this.#session.options.readAgain ?? {};
     // Where a later call of a list begins isn't known.
     const isFirst = this.#finished++ === 0;
-    const doubt = isFirst ? doubtOf?.(this.#notes.map(({ reason }) => reason), this.#isDoubtful) : undefined;
-    this.#isDoubtful = false;
-    if (doubt !== undefined) this.#rest = "";
+    const ambiguity = isFirst
+      ? ambiguityOf?.(this.#notes.map(({ reason }) => reason), this.#isAmbiguous)
+      : undefined;
+    this.#isAmbiguous = false;
+    if (ambiguity !== undefined) this.#rest = "";
     this.#writer?.finish();
     const rest = this.#rest;
     this.#rest = undefined;
-    return doubt && { start: this.#opening.offset, rest: rest ?? "", doubt };
+    return ambiguity && { start: this.#opening.offset, rest: rest ?? "", ambiguity };
   }
 
   /** Whether the text is a call as the client itself reads it: nothing is repaired, and the names are the client's own. */
@@ -254,8 +256,8 @@ export class Calls implements ArgumentsSink {
     );
   }
 
-  doubt(): void {
-    this.#isDoubtful = true;
+  ambiguity(): void {
+    this.#isAmbiguous = true;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */
@@ -290,8 +292,8 @@ export class Calls implements ArgumentsSink {
    * Whether the call can be sent early. It can't if it waits for other calls, later text, or its wrapper's identifiers.
    */
   #canFlow(parameter: string, { tool, names: before, values }: WrittenArguments): boolean {
-    const { rule, group, groups, isDoubtful } = this.#opening;
-    if (this.waits || group !== undefined || rule.followedBy === "nothing" || isDoubtful) return false;
+    const { rule, group, groups, isAmbiguous } = this.#opening;
+    if (this.waits || group !== undefined || rule.followedBy === "nothing" || isAmbiguous) return false;
     const { canFlow } = this.#session.options;
     const call = { rule: rule.name, tool: tool.name, written: groups["tool"], parameter, before, values };
     return canFlow?.(call) ?? false;

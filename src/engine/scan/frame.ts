@@ -159,7 +159,7 @@ export class Frame {
     if (this.#calls.flows) return "first_item";
     const waits = this.#calls.waits || this.#session.options.wholeCalls || group ||
       rule.followedBy === "nothing" ||
-      this.opening.isDoubtful;
+      this.opening.isAmbiguous;
     return waits ? "close" : rule.commit;
   }
 

@@ -33,7 +33,7 @@ import { type FlowState, TextFlow } from "./text_flow.ts";
 
 export type { MatcherOptions } from "./session.ts";
 
-/** The state before a doubtful call, to read the answer again from there. */
+/** The state before an ambiguous call, to read the answer again from there. */
 interface Snapshot {
   readonly rule: CompiledRule;
   readonly offset: number;
@@ -56,7 +56,7 @@ export class Matcher implements TextStage {
   /** The closer that the last call's wrapper lacks, and the last offset at which it still counts. */
   #lateCloser: { closer: Node; until: number } | undefined;
   /** The offset of a call that can be a mention in the broken call before it. */
-  #doubtful = -1;
+  #ambiguous = -1;
   /** The end of the text, once it arrived. */
   #ending: TextEndEvent | undefined;
 
@@ -68,7 +68,7 @@ export class Matcher implements TextStage {
     const reasoning = options.reasoning === undefined ? undefined : createReasoning(program, options);
     this.#flow = new TextFlow(this.#session, { quotation: this.#quotation, reasoning });
     const { innermost } = this.#regions;
-    if (innermost.isDoubtful) this.#emission.thought.doubt({ waits: options.isWhole ?? false });
+    if (innermost.isAmbiguous) this.#emission.thought.ambiguity({ waits: options.isWhole ?? false });
   }
 
   /** The offset, in UTF-16 units, from which the answer's text can still be part of a candidate. */
@@ -150,7 +150,7 @@ export class Matcher implements TextStage {
   /** Sends reasoning that ends in peace, without its closer, as the answer that it must be; false if there is none. */
   #giveBackThought(): boolean {
     const { innermost } = this.#regions;
-    if (!innermost.isDoubtful) return false;
+    if (!innermost.isAmbiguous) return false;
     const text = this.#emission.thought.giveBack();
     if (isBlank(text)) return true;
     const { rule } = innermost.opening!;
@@ -170,7 +170,7 @@ export class Matcher implements TextStage {
     }
   }
 
-  /** Sends doubtful calls if all are meant. If one is quoted, returns true, to read again without it. */
+  /** Sends ambiguous calls if all are meant. If one is quoted, returns true, to read again without it. */
   #settle(): boolean {
     const settled = this.#quotation.settle();
     if (settled === undefined) return false;
@@ -226,13 +226,13 @@ export class Matcher implements TextStage {
     const isLost = this.#flow.isCutCall || undefined;
     this.#refusals.note(progress, { rule, offset, end: frame.failedAt(this.#cursor), tool, isLost });
     frame.abort(progress);
-    if (progress.mayHoldNext) this.#doubtful = this.#cursor.offset;
+    if (progress.mayHoldNext) this.#ambiguous = this.#cursor.offset;
     if (!frame.isCommitted && !progress.isTorn) this.#giveBack(frame);
     else if (!frame.isCommitted) this.#passTorn(frame.raw);
-    // The calls before the one that failed stay doubtful.
+    // The calls before the one that failed stay ambiguous.
     if (frame.offset > frame.opening.offset) {
       this.#quotation.closeCall({ offset: frame.opening.offset, end: frame.offset });
-    } else this.#quotation.suspense?.doubts.drop(frame.opening.offset);
+    } else this.#quotation.suspense?.ambiguities.drop(frame.opening.offset);
     return true;
   }
 
@@ -361,7 +361,7 @@ export class Matcher implements TextStage {
       this.#quotation.closeRegion(region);
       const mark = this.#cursor.take(end);
       this.#flow.mark(mark, region);
-      if (region.isDoubtful) this.#emission.settle();
+      if (region.isAmbiguous) this.#emission.settle();
       this.#remarkThought(region, mark);
       this.#flow.separate(region);
       if (region.isSentApart) this.#flow.followsReasoning = true;
@@ -447,8 +447,8 @@ export class Matcher implements TextStage {
       if (region.group) region.raw = mark;
       else this.#flow.mark(mark, region);
       this.#flow.separate(region);
-      if (region.isDoubtful) {
-        this.#emission.thought.doubt({ waits: this.#session.options.isWhole ?? false });
+      if (region.isAmbiguous) {
+        this.#emission.thought.ambiguity({ waits: this.#session.options.isWhole ?? false });
         this.#emission.keep(mark);
       }
       this.#regions.enter(region);
@@ -456,23 +456,25 @@ export class Matcher implements TextStage {
     }
     const tool = gateCall(rule, groups, this.#session.options);
     if (isFailure(tool)) return tool;
-    const doubts = this.#quotation.doubtsOf(rule, { offset, region: this.#regions.innermost });
-    if (doubts === "shown") return { reason: "quoted" };
-    if (this.#doubtful >= 0 && offset <= this.#doubtful + HELD_MAXIMUM) doubts.push({ kind: "ending" });
+    const ambiguities = this.#quotation.ambiguitiesOf(rule, { offset, region: this.#regions.innermost });
+    if (ambiguities === "shown") return { reason: "quoted" };
+    if (this.#ambiguous >= 0 && offset <= this.#ambiguous + HELD_MAXIMUM) {
+      ambiguities.push({ kind: "ending" });
+    }
     this.#emission.expire(this.#regions.innermost.search.offset);
     this.#flow.reasoning?.release();
-    const isDoubtful = doubts.length > 0;
-    // From the opener of a doubtful call on, everything waits, because it can be read again.
-    if (isDoubtful && this.#quotation.suspend(() => this.#save(rule, options.start))) {
+    const isAmbiguous = ambiguities.length > 0;
+    // From the opener of an ambiguous call on, everything waits, because it can be read again.
+    if (isAmbiguous && this.#quotation.suspend(() => this.#save(rule, options.start))) {
       cursor.keep();
       this.#emission.hold();
     }
     if (!this.#text(start)) return undefined;
-    this.#doubtful = -1;
-    if (isDoubtful) this.#quotation.suspense?.doubts.add(offset, doubts);
+    this.#ambiguous = -1;
+    if (isAmbiguous) this.#quotation.suspense?.ambiguities.add(offset, ambiguities);
     const group = this.#regions.innermost.group;
-    const isInFence = rule.inCode === "never" && doubts.some(({ kind }) => kind === "code");
-    const opening = { rule, groups, tool, offset, atLineStart, group, isDoubtful, isInFence };
+    const isInFence = rule.inCode === "never" && ambiguities.some(({ kind }) => kind === "code");
+    const opening = { rule, groups, tool, offset, atLineStart, group, isAmbiguous, isInFence };
     this.#frame = new Frame(opening, this.#session);
     this.#frame.open(cursor.take(end));
     this.#regions.innermost.restart();

@@ -4,10 +4,10 @@
  * @module
  */
 import {
+  Ambiguities,
+  type Ambiguity,
   type CallSpan,
   closingMark,
-  type Doubt,
-  Doubts,
   isLabel,
   isOpenIn,
   openQuotations,
@@ -20,12 +20,12 @@ import type { Region } from "./region.ts";
 /** The highest number of characters that can wait for a decision, checked at the end of each call. */
 const WAITING_MAXIMUM = 1024 * 1024;
 
-/** The doubtful calls, and the state before the first of them. */
+/** The ambiguous calls, and the state before the first of them. */
 interface Suspense<Snapshot> {
   readonly snapshot: Snapshot;
   readonly markdown: MarkdownState;
   readonly hasQuoted: boolean;
-  readonly doubts: Doubts;
+  readonly ambiguities: Ambiguities;
 }
 
 /** The quotations of one answer. A snapshot is the state from which the answer can be read again. */
@@ -56,14 +56,14 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     if (text.includes("\n")) this.#hasQuoted = false;
     let rest = text;
     while (rest !== "") {
-      const { doubts } = this.suspense ?? {};
-      if (!doubts) return this.markdown.feed(rest);
-      if (doubts.isShown) return;
-      const piece = rest.slice(0, Math.min(pieceLength(rest, this.markdown.last), doubts.room));
+      const { ambiguities } = this.suspense ?? {};
+      if (!ambiguities) return this.markdown.feed(rest);
+      if (ambiguities.isShown) return;
+      const piece = rest.slice(0, Math.min(pieceLength(rest, this.markdown.last), ambiguities.room));
       if (piece === "") return this.markdown.feed(rest);
       this.markdown.feed(piece);
       this.markdown.readSpans();
-      doubts.text(piece);
+      ambiguities.text(piece);
       rest = rest.slice(piece.length);
     }
   }
@@ -71,54 +71,56 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
   closeCall(call: CallSpan): void {
     this.markdown.skip();
     if (!this.suspense) return;
-    const { doubts, snapshot } = this.suspense;
-    doubts.close(call);
-    if (call.end - snapshot.offset > WAITING_MAXIMUM) doubts.giveUp();
+    const { ambiguities, snapshot } = this.suspense;
+    ambiguities.close(call);
+    if (call.end - snapshot.offset > WAITING_MAXIMUM) ambiguities.giveUp();
   }
 
   closeRegion(region: Region): void {
-    this.suspense?.doubts.closeRegion(region);
+    this.suspense?.ambiguities.closeRegion(region);
   }
 
   end(isTruncated: boolean): void {
     if (!this.suspense) return;
     this.markdown.end();
-    this.suspense.doubts.end(isTruncated);
+    this.suspense.ambiguities.end(isTruncated);
   }
 
-  /** The reasons to doubt a call of a rule at this position; empty if there are none. */
-  doubtsOf(
+  /** The reasons to ambiguity a call of a rule at this position; empty if there are none. */
+  ambiguitiesOf(
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
-  ): "shown" | Doubt[] {
+  ): "shown" | Ambiguity[] {
     if (this.#isShown(offset)) {
       this.#hasQuoted = true;
       return "shown";
     }
-    const doubts: Doubt[] = [];
-    if (region.quotes === "if closed") doubts.push({ kind: "region", region });
+    const ambiguities: Ambiguity[] = [];
+    if (region.quotes === "if closed") ambiguities.push({ kind: "region", region });
     if (region.quotes === "always") {
       const isRead = rule.inCode !== "never" || this.#runsInFences(rule.name);
       if (!isRead || !region.isFence) return "shown";
-      doubts.push({ kind: "code" });
+      ambiguities.push({ kind: "code" });
     }
     const { context } = this.markdown;
     if (context?.isCertain && (context.kind === "fence" || context.kind === "indented_code")) {
       if (!this.#readsCode(rule, context.kind)) return "shown";
-      doubts.push({ kind: "code" });
+      ambiguities.push({ kind: "code" });
     } else if (context?.isCertain) return "shown";
-    for (const watch of this.markdown.watch()) doubts.push({ kind: "span", watch });
+    for (const watch of this.markdown.watch()) ambiguities.push({ kind: "span", watch });
     const { last, line, lineEnd } = this.markdown;
     const closer = closingMark(lineEnd);
-    if (closer !== undefined) doubts.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
-    if (closer !== ")" && isOpenIn(line, "(", ")")) doubts.push({ kind: "mark", closer: ")" });
-    for (const open of openQuotations(line)) doubts.push({ kind: "quotation", closer: open });
+    if (closer !== undefined) {
+      ambiguities.push({ kind: "mark", closer: last === lineEnd ? closer : ` ${closer}` });
+    }
+    if (closer !== ")" && isOpenIn(line, "(", ")")) ambiguities.push({ kind: "mark", closer: ")" });
+    for (const open of openQuotations(line)) ambiguities.push({ kind: "quotation", closer: open });
     const words = last === lineEnd ? undefined : sentenceWords(lineEnd);
-    if (words !== undefined) doubts.push({ kind: "sentence", words: this.#hasQuoted ? 0 : words });
-    if (isLabel(line)) doubts.push({ kind: "label" });
-    if (context?.isCertain === false) doubts.push({ kind: "line" });
-    if (rule.followedBy === "calls") doubts.push({ kind: "ending" });
-    return doubts;
+    if (words !== undefined) ambiguities.push({ kind: "sentence", words: this.#hasQuoted ? 0 : words });
+    if (isLabel(line)) ambiguities.push({ kind: "label" });
+    if (context?.isCertain === false) ambiguities.push({ kind: "line" });
+    if (rule.followedBy === "calls") ambiguities.push({ kind: "ending" });
+    return ambiguities;
   }
 
   /** Whether an offset is in a call that turned out to be quoted. */
@@ -164,7 +166,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
       snapshot: save(),
       markdown: this.markdown.state,
       hasQuoted: this.#hasQuoted,
-      doubts: new Doubts(),
+      ambiguities: new Ambiguities(),
     };
     return true;
   }
@@ -172,7 +174,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
   /** The decision, if there is one: the state from which to read again, or that all calls are meant. */
   settle(): Snapshot | "meant" | undefined {
     if (!this.suspense) return undefined;
-    const { snapshot, markdown, hasQuoted, doubts: { shown } } = this.suspense;
+    const { snapshot, markdown, hasQuoted, ambiguities: { shown } } = this.suspense;
     if (shown === undefined) return undefined;
     this.suspense = undefined;
     if (shown.length === 0) return "meant";

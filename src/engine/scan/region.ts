@@ -121,7 +121,7 @@ export class Region {
   }
 
   /** Whether the region leaves as reasoning, and is the answer after all if nothing closes it. */
-  get isDoubtful(): boolean {
+  get isAmbiguous(): boolean {
     return this.isSentApart && (this.isPrefilled || this.#opaque?.unclosed === "text");
   }
 

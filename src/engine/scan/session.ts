@@ -16,12 +16,12 @@ import type { Program } from "./program.ts";
 /** What a second reader decides while a call is read. */
 interface ReadAgain {
   /**
-   * What is doubtful about a call that is read; undefined if the reader needn't check it.
+   * What is ambiguous about a call that is read; undefined if the reader needn't check it.
    *
    * @param notes what was repaired
-   * @param isDoubtful whether a parameter's name may lack a letter
+   * @param isAmbiguous whether a parameter's name may lack a letter
    */
-  doubtOf(notes: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined;
+  ambiguityOf(notes: readonly Reason[], isAmbiguous: boolean): CheckedEnd["ambiguity"] | undefined;
 }
 
 /** The decisions that are made once per request. */

@@ -59,7 +59,7 @@ export class TextFlow {
     if ((this.followsCall || this.followsReasoning) && !isBlank(text)) {
       this.followsCall = this.followsReasoning = false;
     }
-    if (region.isDoubtful) this.#session.emission.keep(text);
+    if (region.isAmbiguous) this.#session.emission.keep(text);
     if (region.isThought && this.reasoning && !this.#quotation.suspense) {
       this.#think(text, region, this.reasoning);
     } else if (region.shows !== "nothing") this.#show(text, region);

@@ -28,7 +28,7 @@ export class Thought {
   #undecided: string | undefined;
 
   /** Begins with reasoning that can be the answer; `waits`: until that is decided, nothing leaves. */
-  doubt({ waits }: { readonly waits: boolean }): void {
+  ambiguity({ waits }: { readonly waits: boolean }): void {
     this.#undecided = "";
     if (waits) this.#waiting = "";
   }

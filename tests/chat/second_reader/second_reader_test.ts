@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { doubtOf } from "../../../src/chat/second_reader/doubt.ts";
+import { ambiguityOf } from "../../../src/chat/second_reader/ambiguity.ts";
 import { SecondReader } from "../../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { MatchEvent } from "../../../src/engine/event/event.ts";
@@ -190,7 +190,7 @@ Deno.test("SecondReader sends the rest of a checked call as its rule wrote it", 
   const checked: readonly MatchEvent[] = [
     { kind: "call_start", ...about, confidence: 1 },
     { kind: "arguments", call: 0, json: '{"path":"\\u0061.txt"' },
-    { kind: "call_end", call: 0, checked: { start: 0, rest: "}", doubt: "none" } },
+    { kind: "call_end", call: 0, checked: { start: 0, rest: "}", ambiguity: "none" } },
   ];
   assert.deepEqual(readBeside({ [CALL]: checked }, [CALL, "\n", SECOND]), [
     ...["call_start 0", '«{"path":"\\u0061.txt"»', "«}»", "call_end 0"],
@@ -235,7 +235,12 @@ const limited = offer([{
 
 /** Reads an answer by the rules, and by the second reader. */
 function bothReaders(isWhole: boolean): SecondReader {
-  const options = { offered: limited, minimumConfidence: 0.9, wholeCalls: isWhole, readAgain: { doubtOf } };
+  const options = {
+    offered: limited,
+    minimumConfidence: 0.9,
+    wholeCalls: isWhole,
+    readAgain: { ambiguityOf },
+  };
   return new SecondReader(new Matcher(program, options), {
     ...options,
     isWhole,

@@ -105,7 +105,7 @@ Deno.test("RequestLines aligns columns, also after a wider name, and cuts a name
   assert.match(texts[3]!, /…/);
 });
 
-Deno.test("RequestLines colors errors, doubts and calls, and lets no control character through", () => {
+Deno.test("RequestLines colors errors, ambiguities and calls, and lets no control character through", () => {
   const lines = new RequestLines({ isAligned: false, hasColors: true });
   const table: [Partial<RequestSummary>, number][] = [
     [{ status: 502 }, 31],

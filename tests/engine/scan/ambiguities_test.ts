@@ -1,37 +1,37 @@
 import assert from "node:assert/strict";
 import {
+  Ambiguities,
+  type Ambiguity,
   closingMark,
-  type Doubt,
-  Doubts,
   ENDING_MAXIMUM,
   WAITING_MAXIMUM,
 } from "../../../src/engine/scan/ambiguities.ts";
 import type { Region } from "../../../src/engine/scan/region.ts";
 import { SpanWatch } from "../../../src/engine/scan/span_watch.ts";
 
-/** A call that was begun and closed under these doubts. */
-function doubtful(...doubts: Doubt[]): Doubts {
-  const all = new Doubts();
-  all.add(5, doubts);
+/** A call that was begun and closed under these ambiguities. */
+function ambiguous(...ambiguities: Ambiguity[]): Ambiguities {
+  const all = new Ambiguities();
+  all.add(5, ambiguities);
   all.close({ offset: 5, end: 9 });
   return all;
 }
 
 /** Where calls are shown: `open`, `meant`, or their offsets. */
-function told(doubts: Doubts): string {
-  const { shown } = doubts;
+function told(ambiguities: Ambiguities): string {
+  const { shown } = ambiguities;
   return shown === undefined ? "open" : shown.map(({ offset, end }) => `${offset}-${end}`).join() || "meant";
 }
 
-function span(outcome: "open" | "closed" | "literal"): Doubt {
+function span(outcome: "open" | "closed" | "literal"): Ambiguity {
   const watch = new SpanWatch();
   if (outcome !== "open") watch.settle(outcome);
   return { kind: "span", watch };
 }
 
-Deno.test("Doubts decides by the text after the call", () => {
+Deno.test("Ambiguities decides by the text after the call", () => {
   const region = {} as Region;
-  const cases: readonly [doubts: Doubt[], text: string, expected: string][] = [
+  const cases: readonly [ambiguities: Ambiguity[], text: string, expected: string][] = [
     [[{ kind: "label" }], " \n  fini", "open"],
     [[{ kind: "label" }], " \n  finish: stop", "5-9"],
     [[{ kind: "label" }], "\nfinish:\n", "5-9"],
@@ -80,14 +80,14 @@ Deno.test("Doubts decides by the text after the call", () => {
     [[span("open")], "a".repeat(WAITING_MAXIMUM - 1), "open"],
   ];
   for (const [all, text, expected] of cases) {
-    const doubts = doubtful(...all);
-    doubts.text(text);
-    assert.equal(told(doubts), expected, `${all.map(({ kind }) => kind)} ${text.slice(0, 20)}`);
+    const ambiguities = ambiguous(...all);
+    ambiguities.text(text);
+    assert.equal(told(ambiguities), expected, `${all.map(({ kind }) => kind)} ${text.slice(0, 20)}`);
   }
 });
 
-Deno.test("Doubts treats a call in a sentence as meant if a call or the end follows", () => {
-  const next = doubtful({ kind: "sentence", words: 2 });
+Deno.test("Ambiguities treats a call in a sentence as meant if a call or the end follows", () => {
+  const next = ambiguous({ kind: "sentence", words: 2 });
   next.text(" more text ");
   next.add(20, [{ kind: "sentence", words: 2 }]);
   next.close({ offset: 20, end: 25 });
@@ -97,83 +97,86 @@ Deno.test("Doubts treats a call in a sentence as meant if a call or the end foll
   assert.equal(told(next), "meant");
 });
 
-Deno.test("Doubts treats a call as quoted only if its region is closed", () => {
+Deno.test("Ambiguities treats a call as quoted only if its region is closed", () => {
   const region = {} as Region;
-  const closed = doubtful({ kind: "region", region });
+  const closed = ambiguous({ kind: "region", region });
   closed.closeRegion({} as Region);
   assert.equal(told(closed), "open");
   closed.closeRegion(region);
   assert.equal(told(closed), "5-9");
-  const open = doubtful({ kind: "region", region });
+  const open = ambiguous({ kind: "region", region });
   open.end(false);
   assert.equal(told(open), "meant");
 });
 
-Deno.test("Doubts trusts the end of an answer only if it wasn't cut off", () => {
+Deno.test("Ambiguities trusts the end of an answer only if it wasn't cut off", () => {
   for (const kind of ["ending", "code"] as const) {
     for (const isTruncated of [false, true]) {
-      const doubts = doubtful({ kind });
-      doubts.end(isTruncated);
-      assert.equal(told(doubts), isTruncated ? "5-9" : "meant");
+      const ambiguities = ambiguous({ kind });
+      ambiguities.end(isTruncated);
+      assert.equal(told(ambiguities), isTruncated ? "5-9" : "meant");
     }
   }
 });
 
-Deno.test("Doubts doesn't decide about an unfinished call, and removes one that failed", () => {
-  const doubts = new Doubts();
-  doubts.add(5, [{ kind: "ending" }]);
-  doubts.giveUp();
-  assert.equal(told(doubts), "open");
-  doubts.drop(5);
-  assert.equal(told(doubts), "meant");
+Deno.test("Ambiguities doesn't decide about an unfinished call, and removes one that failed", () => {
+  const ambiguities = new Ambiguities();
+  ambiguities.add(5, [{ kind: "ending" }]);
+  ambiguities.giveUp();
+  assert.equal(told(ambiguities), "open");
+  ambiguities.drop(5);
+  assert.equal(told(ambiguities), "meant");
 });
 
-Deno.test("Doubts accepts a call without doubts after a fenced one", () => {
-  const doubts = doubtful({ kind: "ending" });
-  doubts.close({ offset: 20, end: 30 });
-  assert.equal(told(doubts), "meant");
+Deno.test("Ambiguities accepts a call without ambiguities after a fenced one", () => {
+  const ambiguities = ambiguous({ kind: "ending" });
+  ambiguities.close({ offset: 20, end: 30 });
+  assert.equal(told(ambiguities), "meant");
 });
 
-Deno.test("Doubts accepts all calls of an answer that ends with one of them, whatever is between them", () => {
+Deno.test("Ambiguities accepts all calls of an answer that ends with one of them, whatever is between them", () => {
   const ENDINGS: readonly [text: string, isTruncated: boolean, expected: string][] = [
     ["\n", false, "meant"],
     ["\nThat is all.", false, "5-9,20-30"],
     ["", true, "5-9,20-30"],
   ];
   for (const [text, isTruncated, expected] of ENDINGS) {
-    const doubts = doubtful({ kind: "ending" });
-    doubts.text("\nand then\n");
-    doubts.add(20, [{ kind: "ending" }]);
-    doubts.close({ offset: 20, end: 30 });
-    doubts.text(text);
-    assert.equal(told(doubts), "open");
-    doubts.end(isTruncated);
-    assert.equal(told(doubts), expected);
+    const ambiguities = ambiguous({ kind: "ending" });
+    ambiguities.text("\nand then\n");
+    ambiguities.add(20, [{ kind: "ending" }]);
+    ambiguities.close({ offset: 20, end: 30 });
+    ambiguities.text(text);
+    assert.equal(told(ambiguities), "open");
+    ambiguities.end(isTruncated);
+    assert.equal(told(ambiguities), expected);
   }
 });
 
-Deno.test("Doubts treats a call as quoted if prose is between it and a call without doubts", () => {
-  const doubts = doubtful({ kind: "ending" });
-  doubts.text("\nis what I send: ");
-  doubts.close({ offset: 30, end: 40 });
-  assert.equal(told(doubts), "5-9");
+Deno.test("Ambiguities treats a call as quoted if prose is between it and a call without ambiguities", () => {
+  const ambiguities = ambiguous({ kind: "ending" });
+  ambiguities.text("\nis what I send: ");
+  ambiguities.close({ offset: 30, end: 40 });
+  assert.equal(told(ambiguities), "5-9");
 });
 
-Deno.test("Doubts treats a call on a line without a mark as meant if only calls or the end follow", () => {
-  const outcomeOf = (go: (doubts: Doubts) => void, ...doubts: Doubt[]) => {
-    const all = doubtful({ kind: "line" }, ...doubts);
+Deno.test("Ambiguities treats a call on a line without a mark as meant if only calls or the end follow", () => {
+  const outcomeOf = (go: (ambiguities: Ambiguities) => void, ...ambiguities: Ambiguity[]) => {
+    const all = ambiguous({ kind: "line" }, ...ambiguities);
     go(all);
     return told(all);
   };
-  const another: Doubt = { kind: "ending" };
-  assert.equal(outcomeOf((doubts) => doubts.text("\n"), another), "open");
-  assert.equal(outcomeOf((doubts) => doubts.text("\nSo")), "5-9");
-  assert.equal(outcomeOf((doubts) => doubts.end(false)), "meant");
-  assert.equal(outcomeOf((doubts) => doubts.end(true)), "5-9");
-  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 })), "meant");
-  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 }), another), "meant");
-  assert.equal(outcomeOf((doubts) => doubts.close({ offset: 10, end: 14 }), { kind: "code" }), "open");
-  const two = doubtful({ kind: "line" });
+  const another: Ambiguity = { kind: "ending" };
+  assert.equal(outcomeOf((ambiguities) => ambiguities.text("\n"), another), "open");
+  assert.equal(outcomeOf((ambiguities) => ambiguities.text("\nSo")), "5-9");
+  assert.equal(outcomeOf((ambiguities) => ambiguities.end(false)), "meant");
+  assert.equal(outcomeOf((ambiguities) => ambiguities.end(true)), "5-9");
+  assert.equal(outcomeOf((ambiguities) => ambiguities.close({ offset: 10, end: 14 })), "meant");
+  assert.equal(outcomeOf((ambiguities) => ambiguities.close({ offset: 10, end: 14 }), another), "meant");
+  assert.equal(
+    outcomeOf((ambiguities) => ambiguities.close({ offset: 10, end: 14 }), { kind: "code" }),
+    "open",
+  );
+  const two = ambiguous({ kind: "line" });
   two.add(10, [{ kind: "line" }]);
   two.close({ offset: 10, end: 14 });
   two.text("\nis it.");

@@ -311,7 +311,7 @@ Deno.test("Matcher keeps the order of the text of a group without a call and a t
   assert.match(whole.find((line) => line.startsWith("text")) ?? "", /^text "<multi_tool_use>/);
 });
 
-Deno.test("Matcher reads a doubtful call again with the text that introduces it, at every cut", () => {
+Deno.test("Matcher reads an ambiguous call again with the text that introduces it, at every cut", () => {
   const program = programOf(...shippedRules());
   const quoted = '<tool_call>{"name":"f","arguments":{}}</tool_call>';
   assert.deepEqual(toldInEveryCut(`"a":\t{"name":"f"}\`\`\`b\n${quoted}\`\`\`c`, { program }), [

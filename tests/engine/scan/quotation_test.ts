@@ -16,15 +16,15 @@ const region = new Region({
 });
 const ruleOf = (name: string) => program.rules.find((rule) => rule.name === name)!;
 
-/** The doubts about a call of a rule after a text. */
-function doubtsAfter(text: string, rule: string): string {
+/** The ambiguities about a call of a rule after a text. */
+function ambiguitiesAfter(text: string, rule: string): string {
   const quotation = new Quotation(program.markdown);
   quotation.text(text);
-  const doubts = quotation.doubtsOf(ruleOf(rule), { offset: text.length, region });
-  return doubts === "shown" ? doubts : doubts.map(({ kind }) => kind).join() || "none";
+  const ambiguities = quotation.ambiguitiesOf(ruleOf(rule), { offset: text.length, region });
+  return ambiguities === "shown" ? ambiguities : ambiguities.map(({ kind }) => kind).join() || "none";
 }
 
-Deno.test("Quotation lists the doubts about a call at a position", () => {
+Deno.test("Quotation lists the ambiguities about a call at a position", () => {
   const cases: readonly [text: string, rule: string, expected: string][] = [
     ["a\n", "qwen_xml", "none"],
     ["a `", "qwen_xml", "span"],
@@ -57,11 +57,11 @@ Deno.test("Quotation lists the doubts about a call at a position", () => {
     ["|a|\n|-|\n|", "mistral", "shown"],
   ];
   for (const [text, rule, expected] of cases) {
-    assert.equal(doubtsAfter(text, rule), expected, `${text} ${rule}`);
+    assert.equal(ambiguitiesAfter(text, rule), expected, `${text} ${rule}`);
   }
 });
 
-Deno.test("Quotation treats tags in code as text, and doubtful ones too if a span can be open", () => {
+Deno.test("Quotation treats tags in code as text, and ambiguous ones too if a span can be open", () => {
   const shows = (text: string, rule: string) => {
     const quotation = new Quotation(program.markdown);
     quotation.text(text);

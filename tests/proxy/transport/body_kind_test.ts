@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findKind, promisedKind } from "../../../src/proxy/transport/body_kind.ts";
 
-Deno.test("promisedKind trusts a stream that was asked for and doubts every other answer", () => {
+Deno.test("promisedKind trusts a stream that was asked for and ambiguities every other answer", () => {
   assert.equal(promisedKind("text/event-stream; charset=utf-8", true), "stream");
   assert.equal(promisedKind("text/event-stream", false), "unsure");
   for (const type of ["application/json", "text/plain", "application/octet-stream", null]) {

@@ -30,7 +30,7 @@ export interface Mention extends PossibleEnd {
 }
 
 /** A possible end if a closer was forgotten. */
-export interface Suspicion extends PossibleEnd {
+export interface Hypothesis extends PossibleEnd {
   /**
    * What is at the position:
    *
@@ -55,23 +55,23 @@ export interface Suspicion extends PossibleEnd {
 }
 
 /** Whether the answer ends in an unfinished tag, with text before it that can be part of the value. */
-export function isCutShort({ kind, start, resume, text }: Suspicion, cutAt: number | undefined): boolean {
+export function isCutShort({ kind, start, resume, text }: Hypothesis, cutAt: number | undefined): boolean {
   return kind === "prose" && cutAt !== undefined && !isBlank(text.slice(resume - start, cutAt - start));
 }
 
 /** Whether the value's own closer is at the position. */
-export function isOwnCloser(kind: Suspicion["kind"]): boolean {
+export function isOwnCloser(kind: Hypothesis["kind"]): boolean {
   return kind === "closed" || kind === "prose";
 }
 
 /** Counts another closer of the value that nothing after it confirms. */
-export function countCloser(suspicion: Suspicion): void {
-  suspicion.depth--;
-  if (isAround(suspicion)) suspicion.isAmbiguous = true;
+export function countCloser(hypothesis: Hypothesis): void {
+  hypothesis.depth--;
+  if (isAround(hypothesis)) hypothesis.isAmbiguous = true;
 }
 
 /** Whether a value that ends at the position ends together with its call. */
-export function isAround({ kind }: Suspicion): boolean {
+export function isAround({ kind }: Hypothesis): boolean {
   return kind === "open" || kind === "call";
 }
 
@@ -81,7 +81,7 @@ export function isAround({ kind }: Suspicion): boolean {
  *
  * @returns whether to remember the second position instead
  */
-export function doubtAgain(before: Suspicion, kind: Suspicion["kind"]): boolean {
+export function ambiguousAgain(before: Hypothesis, kind: Hypothesis["kind"]): boolean {
   if (before.kind !== "prose") return false;
   if (kind === "prose" || kind === "open") before.isAmbiguous = true;
   return kind === "closed" || kind === "repeated";

@@ -113,7 +113,7 @@ export function afterBroken(
 ): Failure | "more" {
   if (failure !== TORN && failure !== NOT_JSON) return failure;
   const next = cursor.isTruncated || closing.isSkipping ? "none" : neighbor.restore(cursor);
-  if (next === "doubtful call") return { ...failure, mayHoldNext: true };
+  if (next === "ambiguous call") return { ...failure, mayHoldNext: true };
   return next === "call" || failure === TORN ? failure : closing.skip(cursor, failure);
 }
 
@@ -127,7 +127,7 @@ export const NOT_WHOLE: Failure = {
 
 /**
  * Whether arguments whose last brackets are missing also lack a required parameter, or have a string whose end is
- * doubtful: after the quote in it, they can end within a key.
+ * ambiguous: after the quote in it, they can end within a key.
  */
 export function isCutShort(
   { repairs }: Pick<JsonReader, "repairs">,

@@ -19,7 +19,7 @@ import type { RuleAutomata } from "../rule_automata.ts";
 const KEPT_MAXIMUM = 1024 * 1024;
 
 /** What a broken call is followed by: a call after its closer, one that can be a mention, or none that is known. */
-type Next = "call" | "doubtful call" | "none";
+type Next = "call" | "ambiguous call" | "none";
 
 /** The text that is searched at once: most calls are shorter, and only a broken one is searched. */
 const SEARCHED_LENGTH = 4096;
@@ -88,7 +88,7 @@ export class Neighbor {
     const isCall = certain !== undefined || bare.found === undefined || hasBareQuote(text + next);
     if (text === "" || !isCall) return "none";
     cursor.restore(text, { offset, atLineStart: false });
-    return certain === undefined ? "doubtful call" : "call";
+    return certain === undefined ? "ambiguous call" : "call";
   }
 
   #isTooLong(): boolean {

@@ -98,10 +98,10 @@ export class TaggedBody implements BodyReader {
   }
 
   /**
-   * Whether the end of the previous value is doubtful where more is missing: an unopened closing tag ends it, which can be
+   * Whether the end of the previous value is ambiguous where more is missing: an unopened closing tag ends it, which can be
    * the missing tag, or an item opens in it, whose closer the value's can be.
    */
-  get #isEndDoubtful(): boolean {
+  get #isEndAmbiguous(): boolean {
     return this.#previous?.text.endsWithTag === true || this.#previous?.holdsOpenItem === true;
   }
 
@@ -237,7 +237,7 @@ export class TaggedBody implements BodyReader {
     }
     if (progress !== "closed") return progress;
     this.#item = undefined;
-    this.#failure ??= reader.failure ?? this.#doubt(key, { reader, opener });
+    this.#failure ??= reader.failure ?? this.#ambiguity(key, { reader, opener });
     // After a missing closer, one of two openers of this item can belong to the previous value.
     if (this.#isForgotten && reader.opensAgain) {
       return malformed(`\`${key}\` opens twice`);
@@ -249,7 +249,7 @@ export class TaggedBody implements BodyReader {
     const { isKeptAsText, isRepaired } = value.finish();
     this.#sink.sentTo = cursor.offset;
     if (this.#writer.isRefused) return TOO_LONG;
-    if (isKeptAsText && (this.#isForgotten || reader.text.isDoubtful)) {
+    if (isKeptAsText && (this.#isForgotten || reader.text.isAmbiguous)) {
       return malformed(`\`${key}\` is not closed`);
     }
     if (isKeptAsText && reader.text.isNearlyJson) this.#failure ??= malformed(`\`${key}\` isn't JSON`);
@@ -260,13 +260,13 @@ export class TaggedBody implements BodyReader {
   }
 
   /** Why a value can hold more than itself. */
-  #doubt(key: string, { reader, opener }: Pick<Item, "reader" | "opener">): Failure | undefined {
+  #ambiguity(key: string, { reader, opener }: Pick<Item, "reader" | "opener">): Failure | undefined {
     const { schema } = this.#writer.tool;
     const [before, after] = around(key, opener);
     if (after.includes("<")) this.#openers.add(after.slice(after.lastIndexOf("<")));
     // What a container holds as a value are tags.
     this.#hasMarks ||= reader.text.hasMark && !this.#body.containers.includes(key);
-    const isDoubtful = reader.text.holdsDamagedMark({
+    const isAmbiguous = reader.text.holdsDamagedMark({
       closer: reader.closer,
       openers: [...this.#openers],
       before,
@@ -274,7 +274,7 @@ export class TaggedBody implements BodyReader {
       parameters: parameterNames(schema).filter((name) => !this.#writer.has(name)),
       tools: this.#sink.spellings,
     });
-    return isDoubtful ? malformed(`\`${key}\` may contain a damaged marker`) : undefined;
+    return isAmbiguous ? malformed(`\`${key}\` may contain a damaged marker`) : undefined;
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {
@@ -292,7 +292,7 @@ export class TaggedBody implements BodyReader {
    * item must also start a line, because otherwise it could be the last word of a sentence.
    */
   #end(cursor: Cursor): Progress {
-    if (this.#isEndDoubtful || this.#endsInLines) return { ...TRUNCATED, isTorn: true };
+    if (this.#isEndAmbiguous || this.#endsInLines) return { ...TRUNCATED, isTorn: true };
     const isEvident = this.#items > 0 || this.#sink.startsLine;
     if (!isEvident || cursor.isTruncated || !this.#writer.hasRequired) return TRUNCATED;
     this.#sink.repair("closer_missing");
@@ -318,9 +318,9 @@ export class TaggedBody implements BodyReader {
   ): Progress {
     // A repair never makes a call without a required parameter. After two errors, any closing tag could be the value's, and the end of the call is ambiguous.
     const isSecond = this.#isForgotten && reason !== "closer_missing";
-    if (!this.#writer.hasRequired || this.#isEndDoubtful || isSecond) {
+    if (!this.#writer.hasRequired || this.#isEndAmbiguous || isSecond) {
       const failure = malformed("more than a closing tag is missing");
-      return this.#isEndDoubtful ? { ...failure, isTorn: true } : failure;
+      return this.#isEndAmbiguous ? { ...failure, isTorn: true } : failure;
     }
     this.#sink.repair(reason);
     cursor.at = captures.end;

@@ -36,16 +36,16 @@ import { needsCloser } from "../ending.ts";
 import { declares, parameterSchema } from "../../tool/schema.ts";
 import { Examples } from "./examples.ts";
 import {
+  ambiguousAgain,
   countCloser,
-  doubtAgain,
   HELD_MAXIMUM,
+  type Hypothesis,
   isAround,
   isCutShort,
   isOwnCloser,
   leadingSpace,
   type Mention,
   type PossibleEnd,
-  type Suspicion,
   twice,
   withoutFinalLineBreak,
 } from "./hypothesis.ts";
@@ -70,14 +70,14 @@ export class TaggedValue {
   readonly #examples: Examples;
   #search: Search | undefined;
   /** The position at which the value might end; the text from there is held. */
-  #suspicion: Suspicion | undefined;
+  #hypothesis: Hypothesis | undefined;
   /** The position at which the value ends if the example around it only mentions a call. */
   #mention: Mention | undefined;
   /**
    * What else the value can be: the part before an earlier closer, as in `<p=a>x</p><p=</p>` and, with an optional closer of
    * the call, in `x</p>y</p>`; or the rest after the opener of its own item, as in `<p=a><p=a>x</p>`.
    */
-  #rival: "none" | "part" | "rest" = "none";
+  #alternative: "none" | "part" | "rest" = "none";
   /** The number of items that are open in the value: 1 at the end of `see <p=b>x`. */
   #openItems = 0;
   readonly text: ValueText;
@@ -102,7 +102,7 @@ export class TaggedValue {
 
   /** Whether text is held that can be structure. */
   get isHolding(): boolean {
-    return this.#suspicion !== undefined || this.#mention !== undefined;
+    return this.#hypothesis !== undefined || this.#mention !== undefined;
   }
 
   /** Whether nothing closes an item that opens in the value, so that the value's closer can be the item's: `see <p=b>x</p>`. */
@@ -163,15 +163,15 @@ export class TaggedValue {
             kind: alternative === VALUE.loose ? "closed" : "prose",
             resume: cursor.base + captures.end,
           });
-        } else if (this.#suspicion?.kind === "prose") this.#suspicion.isAmbiguous = true;
+        } else if (this.#hypothesis?.kind === "prose") this.#hypothesis.isAmbiguous = true;
         return this.#ownCloser(cursor, captures.end);
       case VALUE.restart:
         // Half of an opener with another name is more damage than a closer in the value.
         return this.#ownCloser(cursor, captures.end, this.#isDeclared(captures.groups["torn"]));
       case VALUE.again:
         // After an item that can be content, the item's closer alone shows that what closes the call can be, too.
-        if (CALL_AGAIN in captures.groups || this.#suspicion?.kind === "item") {
-          return doubtfulEnd(this.#options.key, "repeated closers");
+        if (CALL_AGAIN in captures.groups || this.#hypothesis?.kind === "item") {
+          return ambiguousEnd(this.#options.key, "repeated closers");
         }
         return void this.#search!.refuse(alternative);
       case VALUE.twice:
@@ -188,20 +188,20 @@ export class TaggedValue {
   #closedTwice(cursor: Cursor, { groups: { key: next }, end }: Captures): "closed" | undefined {
     const { key, arguments: all } = this.#options;
     const mayEnd = next === undefined ||
-      (this.#sink.isItemKey(next) && !all.has(next) && !this.#isDoubtful(next, { cursor, end }));
+      (this.#sink.isItemKey(next) && !all.has(next) && !this.#isAmbiguous(next, { cursor, end }));
     if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
-      if (!this.#suspicion && this.text.isComplete({ isDelimited: true })) {
+      if (!this.#hypothesis && this.text.isComplete({ isDelimited: true })) {
         this.#sink.repair("closer_repeated", key);
         return this.#close(cursor, end);
       }
-      this.failure = doubtfulEnd(key, "repeated closers");
+      this.failure = ambiguousEnd(key, "repeated closers");
     }
     return void this.#search!.refuse(VALUE.twice);
   }
 
   /** Handles a tag that closes something around the value. */
   #tag(cursor: Cursor, found: Match, captures: Captures): undefined {
-    const before = this.#suspicion;
+    const before = this.#hypothesis;
     if (before && isAround(before) && !before.endsInCloser) before.isAmbiguous = true;
     if (this.#isLineStart(cursor, found) || this.text.isGlued) this.#suspect(cursor, found, { kind: "open" });
     return this.#content(cursor, captures.end, true);
@@ -209,9 +209,9 @@ export class TaggedValue {
 
   /** Adds the text up to an index to the value. */
   #content(cursor: Cursor, to: number, isCloser = false): undefined {
-    this.text.isDoubtful = true;
+    this.text.isAmbiguous = true;
     this.#flow(cursor, to);
-    if (this.#suspicion && isCloser) this.#suspicion.endsInCloser = true;
+    if (this.#hypothesis && isCloser) this.#hypothesis.endsInCloser = true;
     return void (this.#search = undefined);
   }
 
@@ -244,7 +244,7 @@ export class TaggedValue {
     const isNext = key === undefined || (this.#sink.isItemKey(key) && !all.has(key) && this.#isDeclared(key));
     if (!isNext) return false;
     // If the value ended before an item that now comes again, the call has it twice, or it holds half of an example.
-    if (key !== undefined && this.#suspicion?.keys.has(key)) this.#suspicion.isAmbiguous = true;
+    if (key !== undefined && this.#hypothesis?.keys.has(key)) this.#hypothesis.isAmbiguous = true;
     const { base } = cursor;
     const examples = this.#examples;
     const isSurplus = examples.openers === 0;
@@ -277,7 +277,7 @@ export class TaggedValue {
    * Whether an item after a closer can be content: a half tag that takes the next one for a part of its key, or an
    * undeclared item after nothing, after a tag that the closer closes, or where no item of the call would be.
    */
-  #isDoubtful(next: string, { cursor, end }: { cursor: Cursor; end: number }): boolean {
+  #isAmbiguous(next: string, { cursor, end }: { cursor: Cursor; end: number }): boolean {
     if (next.includes("<")) return true;
     if (this.#isDeclared(next)) return false;
     const isUnknown = this.#options.space === undefined;
@@ -302,7 +302,7 @@ export class TaggedValue {
   }
 
   /**
-   * Doubts a mention if more than calls follow it: then the example can be whole, and the value that holds it torn.
+   * Treats a mention as ambiguous if more than calls follow it: then the example can be whole, and the value that holds it torn.
    */
   #contest(mention: Mention, text: string, to: number): void {
     if (mention.end === undefined || mention.isSurplus || this.#examples.texts) return;
@@ -346,8 +346,8 @@ export class TaggedValue {
       return void this.#search!.refuse(found.alternative);
     }
     const isStrong = this.#isLineStart(cursor, found) || this.text.isGlued;
-    const mayFollow = this.#suspicion
-      ? isStrong || this.#suspicion.endsInCloser
+    const mayFollow = this.#hypothesis
+      ? isStrong || this.#hypothesis.endsInCloser
       : isStrong && this.#isAlike(captures.groups);
     this.#holdsNextCall ||= mayFollow && this.#hasParameter(captures.groups);
     if (isStrong) this.#suspect(cursor, found, { kind: "call" });
@@ -370,11 +370,11 @@ export class TaggedValue {
 
   /** Handles the value's own closer when nothing after it confirms that it ends the value. */
   #ownCloser(cursor: Cursor, to: number, isBeforeItem = false): undefined {
-    if (this.#suspicion) countCloser(this.#suspicion);
+    if (this.#hypothesis) countCloser(this.#hypothesis);
     // Where nothing closes the call, text after the value and more of the value look the same.
     const mayEnd = !needsCloser(this.#options.automata.rule) || (isBeforeItem && this.#openItems === 0);
-    if (mayEnd) this.#rival = "part";
-    else if (this.#rival === "rest") this.#rival = "none";
+    if (mayEnd) this.#alternative = "part";
+    else if (this.#alternative === "rest") this.#alternative = "none";
     this.#closeItem();
     return this.#content(cursor, to, true);
   }
@@ -389,12 +389,12 @@ export class TaggedValue {
     const { key = "" } = captures.groups;
     const { arguments: all, isInline, body, form } = this.#options;
     const isStrong = this.#isLineStart(cursor, found) || (isInline && this.text.isGlued);
-    const before = this.#suspicion;
+    const before = this.#hypothesis;
     if (key.includes("<")) return void this.#search!.refuse(found.alternative);
     const isOwnForm = FORM + form in captures.groups;
     if (isOwnForm && (!isKeyed(body, form) || key === this.#options.key)) this.#openItems++;
     const isStuttering = isOwnForm && this.text.isEmpty && key === this.#options.key && !isKeyed(body, form);
-    if (isStuttering && this.#rival === "none") this.#rival = "rest";
+    if (isStuttering && this.#alternative === "none") this.#alternative = "rest";
     this.opensAgain ||= isStrong && key === this.#options.key;
     if (before?.kind === "repeated" && before.repetition === undefined) {
       before.repetition = before.text.length + captures.end - cursor.at;
@@ -403,7 +403,7 @@ export class TaggedValue {
       before.keys.add(key);
     } else if (isStrong && !all.has(key) && parameterSchema(all.tool.schema, key) !== undefined) {
       this.#suspect(cursor, found, { kind: "item", depth: 2 });
-      this.#suspicion?.keys.add(key);
+      this.#hypothesis?.keys.add(key);
     }
     return this.#content(cursor, withoutFinalLineBreak(cursor.text, captures.end));
   }
@@ -412,8 +412,10 @@ export class TaggedValue {
   #closer(cursor: Cursor, found: Match, captures: Captures): "closed" | Failure | undefined {
     const next = captures.groups["key"];
     const { key, arguments: all, body, form, value: { isList } } = this.#options;
-    const suspicion = this.#suspicion;
-    if (suspicion?.kind === "repeated" && suspicion.depth > 0) return this.#repetition(cursor, captures.end);
+    const hypothesis = this.#hypothesis;
+    if (hypothesis?.kind === "repeated" && hypothesis.depth > 0) {
+      return this.#repetition(cursor, captures.end);
+    }
     const rest = this.#endOfText(cursor, captures.end);
     if (rest !== undefined) {
       this.#flow(cursor, rest);
@@ -422,23 +424,23 @@ export class TaggedValue {
     if (next !== undefined && (!this.#sink.isItemKey(next) || (all.has(next) && next !== key))) {
       return void this.#search!.refuse(VALUE.closer);
     }
-    if (next !== undefined && this.#isDoubtful(next, { cursor, end: captures.end })) {
+    if (next !== undefined && this.#isAmbiguous(next, { cursor, end: captures.end })) {
       return this.#ownCloser(cursor, captures.end, true);
     }
-    if (suspicion?.kind === "item" && !isKeyed(body, form) && --suspicion.depth > 0) {
-      if (next === undefined) return this.#structure(cursor, suspicion);
-      suspicion.whole ??= cursor.offset;
+    if (hypothesis?.kind === "item" && !isKeyed(body, form) && --hypothesis.depth > 0) {
+      if (next === undefined) return this.#structure(cursor, hypothesis);
+      hypothesis.whole ??= cursor.offset;
       this.#closeItem();
-      return suspicion.keys.has(next) ? this.#wholeAgain(cursor) : this.#content(cursor, captures.end);
+      return hypothesis.keys.has(next) ? this.#wholeAgain(cursor) : this.#content(cursor, captures.end);
     }
     const isCertain = this.text.isPlain && !this.#isElsewhere(cursor, captures.end) && all.isReplaceable(key);
-    if (next === key && !isList && (suspicion || !isCertain)) {
-      if (suspicion && suspicion.kind !== "prose") return this.#ownCloser(cursor, captures.end);
+    if (next === key && !isList && (hypothesis || !isCertain)) {
+      if (hypothesis && hypothesis.kind !== "prose") return this.#ownCloser(cursor, captures.end);
       this.#suspect(cursor, found, { kind: "repeated", resume: cursor.base + captures.end });
       this.#closeItem();
       return this.#content(cursor, captures.end);
     }
-    if (this.#rival !== "none") this.failure = doubtfulEnd(key, "another item");
+    if (this.#alternative !== "none") this.failure = ambiguousEnd(key, "another item");
     this.#release(cursor);
     if (next === key && isList) this.ending = "continued";
     return this.#close(cursor, captures.end);
@@ -452,7 +454,7 @@ export class TaggedValue {
   #endOfText(cursor: Cursor, end: number): number | undefined {
     const closer = cursor.text.slice(cursor.at, end);
     const { space, value } = this.#options;
-    const hasLines = this.text.hasLines || this.#suspicion?.text.includes("\n") === true;
+    const hasLines = this.text.hasLines || this.#hypothesis?.text.includes("\n") === true;
     if (closer.trim() !== "" || !hasLines || !value.isText) return undefined;
     const after = leadingSpace(cursor.text, end);
     if (closer === "") return space === "" && after !== "" ? end + after.length : undefined;
@@ -464,9 +466,9 @@ export class TaggedValue {
    * otherwise: a closer that is missing and a repeated item are more damage than an item that the value mentions.
    */
   #wholeAgain(cursor: Cursor): Failure | undefined {
-    const { text, start, whole = start } = this.#suspicion!;
+    const { text, start, whole = start } = this.#hypothesis!;
     if (cursor.isExhausted) return EXHAUSTED;
-    this.#suspicion = undefined;
+    this.#hypothesis = undefined;
     this.#write(text.slice(0, whole - start), whole);
     const rest = text.slice(whole - start);
     cursor.restore(rest, { offset: whole, atLineStart: false, length: rest.length });
@@ -475,7 +477,7 @@ export class TaggedValue {
 
   /** Handles a repeated parameter: equal values count once; of two values that aren't plain, neither is certain. */
   #repetition(cursor: Cursor, to: number): "closed" {
-    const { text, repetition = text.length } = this.#suspicion!;
+    const { text, repetition = text.length } = this.#hypothesis!;
     if (this.text.isRepeatedBy(text.slice(repetition))) {
       this.#sink.repair("repeated_parameter", this.#options.key);
     } else this.failure = twice(this.#options.key);
@@ -486,19 +488,19 @@ export class TaggedValue {
   #suspect(
     cursor: Cursor,
     found: Match,
-    about: { kind: Suspicion["kind"]; resume?: number; depth?: number },
+    about: { kind: Hypothesis["kind"]; resume?: number; depth?: number },
   ): void {
     const start = cursor.base + found.start;
     const { kind, depth = 1, resume = start } = about;
     if (this.#mention) return;
-    const before = this.#suspicion;
-    if (before && !doubtAgain(before, kind)) return;
+    const before = this.#hypothesis;
+    if (before && !ambiguousAgain(before, kind)) return;
     this.#release(cursor);
     const space = leadingSpace(cursor.text, found.start);
     const isUnsure = kind === "call" ? !this.text.isWhole(space, kind) : this.text.isUnsure(space);
     const isAmbiguous = isOwnCloser(kind) ? before?.endsInCloser === true || this.holdsOpenItem : isUnsure;
     const { atLineStart } = found;
-    this.#suspicion = {
+    this.#hypothesis = {
       kind,
       start,
       resume,
@@ -519,14 +521,14 @@ export class TaggedValue {
       return this.#endAtMention(cursor, this.#mention);
     }
     const cutAt = space === "" ? this.#search?.cutAt : undefined;
-    if (this.#suspicion) {
+    if (this.#hypothesis) {
       this.#flow(cursor, cursor.text.length);
-      if (this.#suspicion) {
+      if (this.#hypothesis) {
         // A call that nothing closes is as well an example in a value that is torn.
-        const isOpen = this.#suspicion.kind === "call" && this.#examples.texts !== undefined;
-        return isOpen || isCutShort(this.#suspicion, cutAt)
+        const isOpen = this.#hypothesis.kind === "call" && this.#examples.texts !== undefined;
+        return isOpen || isCutShort(this.#hypothesis, cutAt)
           ? TRUNCATED
-          : this.#structure(cursor, this.#suspicion);
+          : this.#structure(cursor, this.#hypothesis);
       }
     }
     if (cutAt !== undefined || !this.text.isWhole(space, "end")) return TRUNCATED;
@@ -534,11 +536,11 @@ export class TaggedValue {
   }
 
   /** Treats the held text as structure: the value ends where that text begins. */
-  #structure(cursor: Cursor, suspicion: Suspicion): "closed" | Failure {
-    if (suspicion.kind === "repeated") return TRUNCATED;
-    suspicion.text += this.#mention?.text ?? "";
-    const ended = this.#endAt(cursor, suspicion);
-    return ended !== "closed" || isOwnCloser(suspicion.kind) ? ended : this.#forget();
+  #structure(cursor: Cursor, hypothesis: Hypothesis): "closed" | Failure {
+    if (hypothesis.kind === "repeated") return TRUNCATED;
+    hypothesis.text += this.#mention?.text ?? "";
+    const ended = this.#endAt(cursor, hypothesis);
+    return ended !== "closed" || isOwnCloser(hypothesis.kind) ? ended : this.#forget();
   }
 
   /** Accepts a forgotten closer unless the call begins inside a line, where it can be a mention, which must not run. */
@@ -556,8 +558,8 @@ export class TaggedValue {
 
   /** Treats the held text as content. */
   #release(cursor: Cursor): void {
-    const text = (this.#suspicion?.text ?? "") + (this.#mention?.text ?? "");
-    this.#suspicion = this.#mention = undefined;
+    const text = (this.#hypothesis?.text ?? "") + (this.#mention?.text ?? "");
+    this.#hypothesis = this.#mention = undefined;
     this.#write(text, cursor.offset);
   }
 
@@ -579,10 +581,10 @@ export class TaggedValue {
       if (this.#mention.text.length > HELD_MAXIMUM) this.#release(cursor);
       return;
     }
-    if (this.#suspicion) {
-      this.#suspicion.text += text;
-      if (!isBlank(text)) this.#suspicion.endsInCloser = false;
-      if (this.#suspicion.text.length > HELD_MAXIMUM) this.#release(cursor);
+    if (this.#hypothesis) {
+      this.#hypothesis.text += text;
+      if (!isBlank(text)) this.#hypothesis.endsInCloser = false;
+      if (this.#hypothesis.text.length > HELD_MAXIMUM) this.#release(cursor);
       return;
     }
     this.#write(text, cursor.offset);
@@ -593,6 +595,6 @@ export class TaggedValue {
   }
 }
 
-function doubtfulEnd(key: string, before: string): Failure {
+function ambiguousEnd(key: string, before: string): Failure {
   return malformed(`\`${key}\` may end before ${before}`);
 }

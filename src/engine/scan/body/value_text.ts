@@ -24,7 +24,7 @@ export class ValueText {
   #tail = "";
   readonly #openTags = new OpenTags();
   /** Whether the value contains possible structure, so that only its own closer can end it. */
-  isDoubtful = false;
+  isAmbiguous = false;
 
   /**
    * @param options `isEdge`: whether a line break before the closer belongs to the dialect; `isFirst`: whether it is the
@@ -50,7 +50,7 @@ export class ValueText {
    * Whether the value is one line without a mentioned tag, so that its closer and the next item can't be part of it.
    */
   get isPlain(): boolean {
-    return !this.#hasLines && !this.isDoubtful && !this.hasMark;
+    return !this.#hasLines && !this.isAmbiguous && !this.hasMark;
   }
 
   /** Whether the value has several lines, so that a line break alone doesn't show where it ends. */
@@ -124,7 +124,7 @@ export class ValueText {
    * @param space the whitespace after it
    */
   isUnsure(space: string): boolean {
-    return this.isEmpty || this.isDoubtful || this.#mayEndIn(space) || this.endsWithTag;
+    return this.isEmpty || this.isAmbiguous || this.#mayEndIn(space) || this.endsWithTag;
   }
 
   /**

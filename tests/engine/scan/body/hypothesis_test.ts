@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import {
-  doubtAgain,
+  ambiguousAgain,
+  type Hypothesis,
   isCutShort,
   isMentioning,
   leadingSpace,
-  type Suspicion,
   withoutLineBreak,
 } from "../../../../src/engine/scan/body/hypothesis.ts";
 
-function suspicion(kind: Suspicion["kind"]): Suspicion {
+function hypothesis(kind: Hypothesis["kind"]): Hypothesis {
   return {
     kind,
     start: 0,
@@ -22,10 +22,10 @@ function suspicion(kind: Suspicion["kind"]): Suspicion {
   };
 }
 
-Deno.test("doubtAgain remembers the first position unless the second is a more certain closer", () => {
+Deno.test("ambiguousAgain remembers the first position unless the second is a more certain closer", () => {
   const cases: [
-    first: Suspicion["kind"],
-    second: Suspicion["kind"],
+    first: Hypothesis["kind"],
+    second: Hypothesis["kind"],
     isSecond: boolean,
     isAmbiguous: boolean,
   ][] = [
@@ -36,8 +36,8 @@ Deno.test("doubtAgain remembers the first position unless the second is a more c
     ["prose", "call", false, false],
   ];
   for (const [first, second, isSecond, isAmbiguous] of cases) {
-    const before = suspicion(first);
-    assert.equal(doubtAgain(before, second), isSecond, `${first} ${second}`);
+    const before = hypothesis(first);
+    assert.equal(ambiguousAgain(before, second), isSecond, `${first} ${second}`);
     assert.equal(before.isAmbiguous, isAmbiguous, `${first} ${second}`);
   }
 });
@@ -54,7 +54,7 @@ Deno.test("leadingSpace and withoutLineBreak find leading whitespace", () => {
 });
 
 Deno.test("isCutShort checks the text between the closer and an unfinished tag", () => {
-  const held = { ...suspicion("prose"), start: 10, resume: 14, text: "</p>\nb\n</" };
+  const held = { ...hypothesis("prose"), start: 10, resume: 14, text: "</p>\nb\n</" };
   assert.equal(isCutShort(held, 17), true);
   assert.equal(isCutShort({ ...held, text: "</p>\n</" }, 15), false);
   assert.equal(isCutShort({ ...held, kind: "closed" }, 17), false);

@@ -57,7 +57,7 @@ Deno.test("Neighbor knows where a line begins, at every cut", () => {
       const { offset } = cursor;
       neighbor.see(cursor.take(cursor.text.length), offset);
     }
-    assert.equal(neighbor.restore(cursor), "doubtful call", `cut at ${at}`);
+    assert.equal(neighbor.restore(cursor), "ambiguous call", `cut at ${at}`);
   }
 });
 

@@ -143,7 +143,7 @@ function argumentsSoFar(text: string): string {
   return merge(feed(matcher, text)).map((event) => event.kind === "arguments" ? event.json : "").join("");
 }
 
-Deno.test("TaggedValue sends a value and holds it from the first doubt on", () => {
+Deno.test("TaggedValue sends a value and holds it from the first ambiguity on", () => {
   const words = "It printed ".repeat(12);
   assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it`), `{"a":"${words}it`);
   assert.equal(argumentsSoFar(`<f=t>\n<p=a>\n${words}it\n</f>\nand`), `{"a":"${words}it`);

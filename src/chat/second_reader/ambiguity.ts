@@ -6,9 +6,12 @@ import { TAG_REPAIRS } from "../../engine/scan/tag_repairs.ts";
 /** The repairs after which a call is checked. */
 const CHECKED: ReadonlySet<Reason> = new Set<Reason>([...TAG_REPAIRS, "json_repaired", "replaced_parameter"]);
 
-/** What is doubtful about a call with these repairs; undefined if nothing is. */
-export function doubtOf(repairs: readonly Reason[], isDoubtful: boolean): CheckedEnd["doubt"] | undefined {
-  if (isDoubtful) return "structure";
+/** What is ambiguous about a call with these repairs; undefined if nothing is. */
+export function ambiguityOf(
+  repairs: readonly Reason[],
+  isAmbiguous: boolean,
+): CheckedEnd["ambiguity"] | undefined {
+  if (isAmbiguous) return "structure";
   // Then the value can be another one.
   if (repairs.includes("value_closer_missing")) return "repair";
   return repairs.some((reason) => CHECKED.has(reason)) ? "none" : undefined;
