@@ -7,6 +7,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { age, count } from "../engine/diagnostic/figures.ts";
+import { commandOf } from "./evaluate_command.ts";
 import {
   capturedQuestions,
   countRequests,
@@ -323,6 +324,7 @@ async function measure(questions: readonly Question[], { input, target, options 
     requests: recorder.sent,
     isPartial,
     dialect: ran.dialect,
+    command: commandOf(input, context.command),
     settings: {
       tools: upstream.tools,
       reasoning: parts.config.policy.reasoning,

@@ -122,6 +122,10 @@ Deno.test("evaluate writes JSON to share without host and key, a page, and a col
     assert.match(page, /calls_printed_as_text/);
     assert.match(page, /curl &quot;\$UPSTREAM\/chat\/completions&quot;/);
     assert.doesNotMatch(page, /127\.0\.0\.1|very-secret|<script|\\u000a/);
+    // The page ends its advice with the command that checks a change, and says what its variables are.
+    assert.match(page, /run dragoman evaluate (?:--\S+(?: \S+)? )*again/);
+    assert.match(page, /Examples: \d+ of \d+ wrong answers/);
+    assert.match(page, /\$UPSTREAM is the server's address/);
     assert.match(page, /pass\^k .*trigger rate .*schema rate/);
     await Deno.writeTextFile(join(folder, "evaluations", "broken.json"), '{"v": 1}');
     const collected = await run(folder, {
@@ -146,7 +150,7 @@ Deno.test("evaluate --write changes the configuration only for a measured gain, 
     const { code, stdout } = await run(folder, { values: { write: true }, send });
     assert.equal(code, 1, "as it was configured, it is wrong");
     assert.match(stdout, /Best: through Dragoman with `tools: prompted` \(36 of 36/);
-    assert.match(stdout, /\n {4}upstreams:\n {6}- # this server's entry\n {8}tools: prompted\n/);
+    assert.match(stdout, /\n {4}# {3}- name: …\n {4}# {5}url: …\n {8}tools: prompted\n/);
     assert.match(stdout, /Changed dragoman\.yaml:\n\+ {5}tools: prompted\n/);
     assert.equal(
       await Deno.readTextFile(config),

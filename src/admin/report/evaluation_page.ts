@@ -6,6 +6,7 @@
  */
 import { parseJson } from "../../engine/object/parse.ts";
 import {
+  checkText,
   columnText,
   comparisonText,
   findingTexts,
@@ -18,7 +19,13 @@ import {
   verdict,
   visibilityText,
 } from "../../analysis/evaluate/advice.ts";
-import { columnRemark, columnTitle, type Remedy, settingsText } from "../../analysis/evaluate/remedies.ts";
+import {
+  brokenTexts,
+  columnRemark,
+  columnTitle,
+  type Remedy,
+  settingsText,
+} from "../../analysis/evaluate/remedies.ts";
 import type { Evaluation } from "../../analysis/evaluate/evaluation.ts";
 import type { Sample } from "../../analysis/evaluate/sample.ts";
 import { FINDINGS } from "../../analysis/evaluate/findings.ts";
@@ -66,8 +73,8 @@ export function evaluationPage(evaluation: Evaluation): string {
               won + lost > 0 && against === (column === names[1] ? names[0] : names[1])
             ).map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`),
           ) +
-          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the first column, none ` +
-          `only in the second; p is how likely such a difference is by chance.${
+          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the column that is named ` +
+          `first, none only in the other; p is how likely such a difference is by chance.${
             isVisible === true ? "" : ` ${escapeHtml(visibilityText(isVisible))}`
           }</p>`,
       ),
@@ -96,7 +103,9 @@ export function evaluationPage(evaluation: Evaluation): string {
       ),
       section(
         "Wrong answers",
-        failures.length === 0 ? "<p>There is none.</p>" : failures.map(failure).join(""),
+        failures.length === 0
+          ? "<p>There is none.</p>"
+          : failuresIntro(evaluation) + failures.map(failure).join(""),
       ),
       lost.length === 0
         ? ""
@@ -135,6 +144,7 @@ function summary(evaluation: Evaluation): string {
   if (items.length === 0) return `<p>Nothing: none of these answers is wrong.</p>${shown}`;
   const more = evaluation.findings.length - items.length;
   return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${shown}` +
+    `<p>${escapeHtml(plain(checkText(evaluation)))}</p>` +
     (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");
 }
 
@@ -142,8 +152,8 @@ function summary(evaluation: Evaluation): string {
 const ROLES =
   "An agent sends requests to the model server and runs the tool calls in its answers. Dragoman is a proxy between the two, " +
   "which reads and repairs calls; “alone” is the server without it. Its configuration is the file dragoman.yaml: a running " +
-  "Dragoman applies changes to the file at once, and they affect only agents that go through Dragoman. Each wrong answer is " +
-  "counted under one fault, its first cause.";
+  "Dragoman applies changes to the file at once, and they affect only agents that go through Dragoman. A wrong answer with " +
+  "several faults counts only under the first of them: an error, then where the call is, then its form, then its values.";
 
 function remedyList(remedies: readonly Remedy[]): string {
   const items = remedies.map(({ text, lines }) =>
@@ -160,7 +170,18 @@ function unmeasuredText(evaluation: Evaluation): string {
   const shares = evaluation.columns.map(({ name, low, high }) =>
     `${name}: ${percent(low)} to ${percent(high)}`
   );
-  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...unmeasuredLines(evaluation)]);
+  const broken = evaluation.columns.slice(2).flatMap(({ name }) =>
+    brokenTexts(evaluation, name).map((text) => `${name}: ${text}`)
+  );
+  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...broken, ...unmeasuredLines(evaluation)]);
+}
+
+function failuresIntro({ columns, failures }: Evaluation): string {
+  const wrong = columns.slice(0, 2).reduce((sum, { k, n }) => sum + n - k, 0);
+  return `<p class="more">Examples: ${failures.length} of ${
+    plural(wrong, "wrong answer")
+  }. In the commands, $UPSTREAM is the server's address up to /v1, and $KEY its key, if it needs one: set both in your ` +
+    `shell first.</p>`;
 }
 
 function failure({ task, repeat, column, finding, exchange }: Sample): string {
@@ -173,7 +194,12 @@ function failure({ task, repeat, column, finding, exchange }: Sample): string {
     shown("Request", indented(exchange.request)) +
     shown("The server's answer", exchange.raw) +
     (exchange.got === exchange.raw ? "" : shown("What the agent gets", exchange.got)) +
-    shown("Ask again", curlOf(exchange.request)) + "</details>";
+    (exchange.request.length > SHOWN_MAX
+      ? `<p>Ask again: the request is too long for a command on this page (${
+        plural(exchange.request.length, "character")
+      })</p>`
+      : shown("Ask again", curlOf(exchange.request))) +
+    "</details>";
 }
 
 /** Escaped text that keeps its line breaks. */

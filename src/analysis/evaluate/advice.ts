@@ -9,7 +9,8 @@ import type { Column, Comparison, Count, Evaluation, Finding } from "./evaluatio
 import { answerWords, lastWords } from "./answer.ts";
 import { ALONE, THROUGH } from "./sample.ts";
 import { FINDINGS } from "./findings.ts";
-import { columnTitle, introOf, probabilityText, remediesOf, type Remedy } from "./remedies.ts";
+import { isWorthTrying } from "./evaluation.ts";
+import { columnTitle, introOf, layerOf, probabilityText, remediesOf, type Remedy } from "./remedies.ts";
 
 /** `0.914` → `91 %`. */
 export function percent(share: number): string {
@@ -68,7 +69,8 @@ export function verdict(evaluation: Evaluation): string {
   const gap = unknown > 0 ? ` ${plural(unknown, "answer")} could not be measured.` : "";
   const best = columns.find(({ name }) => name === recommended?.column);
   const gain = best === undefined ? repairText(evaluation) : ` ${gainText(evaluation, best)}`;
-  return `${situation(first, second)}${gain}${harm}${worstText(evaluation)}${gap}${partial}`;
+  const better = best === undefined || best.name === THROUGH ? betterText(evaluation) : "";
+  return `${situation(first, second)}${gain}${better}${harm}${worstText(evaluation)}${gap}${partial}`;
 }
 
 /** The task with the most wrong answers, as the agent gets them: a mean over all tasks hides it. */
@@ -78,8 +80,12 @@ function worstText({ columns, tasks }: Evaluation): string {
   const sorted = [...tasks].sort((a, b) => share(a.cells[name]) - share(b.cells[name]));
   const cell = sorted[0]?.cells[name];
   if (cell === undefined || share(cell) === 1) return "";
-  const same = sorted.filter(({ cells }) => share(cells[name]) === share(cell)).length - 1;
-  const others = same === 0 ? "" : `; ${plural(same, "other task is", "other tasks are")} as bad`;
+  const same = sorted.slice(1).filter(({ cells }) => share(cells[name]) === share(cell));
+  const others = same.length === 0
+    ? ""
+    : `; ${plural(same.length, "other task is", "other tasks are")} as bad: ${
+      same.map(({ name }) => `\`${name}\``).join(", ")
+    }`;
   return ` The worst task ${placeOf(name)}: \`${sorted[0]!.name}\`, ${cell.k} of ${cell.n} right${others}.`;
 }
 
@@ -107,9 +113,10 @@ export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">):
 export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
   return findingTexts(evaluation).slice(0, SUMMARY_MAX).map(({ means, remedies, uncertain }, at) => {
     const finding = evaluation.findings[at]!;
+    const { layer, reason } = layerOf(finding);
     return {
       what: means,
-      where: `${whereText(finding, evaluation)} The fault is ${LAYERS[FINDINGS[finding.id].layer]}.`,
+      where: `${whereText(finding, evaluation)} The fault is ${LAYERS[layer]}${reason}.`,
       example: exampleOf(finding, evaluation),
       intro: introOf(finding, remedies),
       remedies,
@@ -118,14 +125,14 @@ export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
   });
 }
 
-/** `In 9 of 36 answers from the server alone, and in 12 of 36 answers through Dragoman (3 of them have a different fault without Dragoman).` */
+/** `In 9 of 36 answers from the server alone, and in 12 of 36 answers through Dragoman (without Dragoman, 3 of these have a different fault, and are counted there).` */
 function whereText({ alone, left, moved, traits, tasks }: Finding, { columns }: Evaluation): string {
   const [first, second] = columns;
   const share = (found: number, { name, n }: Column) =>
     `${count(found)} of ${plural(n, "answer")} ${placeOf(name)}`;
   const other = moved === 0
     ? ""
-    : ` (${count(moved)} of them have a different fault without Dragoman, and count under that fault)`;
+    : ` (without Dragoman, ${count(moved)} of these have a different fault, and are counted there)`;
   const shares = [
     ...alone > 0 && first !== undefined ? [share(alone, first)] : [],
     ...left > 0 && second !== undefined ? [`${share(left, second)}${other}`] : [],
@@ -141,7 +148,8 @@ function traitsText(
   if (kind !== undefined) {
     const others = kind.answered === 0
       ? "no answered request does"
-      : `${count(kind.answered)} of the answered requests do, too, so this alone isn't the cause`;
+      : `${count(kind.answered)} of the answered requests do, too, so this alone isn't the cause. ` +
+        "Look at the server's error and its log, and compare the requests below with one that is answered";
     return ` All ${count(kind.failing)} requests that fail (${tasks.join(", ")}) ${kind.name}; ${others}.`;
   }
   if (prompt === undefined) return "";
@@ -240,7 +248,47 @@ function gainText({ recommended, comparisons }: Evaluation, best: Column): strin
 /** What Dragoman as it is repaired, where that is too little for a recommendation. */
 function repairText({ comparisons }: Evaluation): string {
   const kept = comparisons.find(({ column, against }) => column === THROUGH && against === ALONE);
-  return kept === undefined || kept.won === 0 ? "" : ` Dragoman's part:${wonText(comparisons)}.`;
+  if (kept === undefined || kept.won === 0) return "";
+  const doubt = kept.p < CHANCE
+    ? ""
+    : `; with so few answers, this can be chance (${probabilityText(kept.p)})`;
+  return ` Dragoman repairs some answers:${wonText(comparisons)}${doubt}.`;
+}
+
+/** From this probability on, a difference can be chance. */
+const CHANCE = 0.2;
+
+/** A setting that is advised under a finding, with the gain in all tasks. */
+function betterText({ findings, comparisons, columns }: Evaluation): string {
+  const advised = findings.flatMap((finding) =>
+    finding.left === 0 ? [] : finding.tried.filter((one) => isWorthTrying(one, finding, { comparisons }))
+  );
+  const [best] = advised.flatMap(({ column, against }) =>
+    comparisons.filter((one) => one.column === column && one.against === against)
+  ).sort((a, b) => b.won - b.lost - (a.won - a.lost));
+  const column = columns.find(({ name }) => name === best?.column);
+  if (best === undefined || column === undefined) return "";
+  return ` Better still: ${columnTitle(best.column)} (${column.k} of ${column.n}, ${
+    comparisonText(best)
+  } against \`${best.against}\`); it is the first change below.`;
+}
+
+/** How to see whether a change worked. */
+export function checkText({ columns, facts, findings }: Evaluation): string {
+  const shown = columns[1] ?? columns[0];
+  if (shown === undefined) return "";
+  const faults = findings.slice(0, SUMMARY_MAX).filter(({ left, alone }) =>
+    columns[1] === undefined ? alone > 0 : left > 0
+  );
+  const names = faults.map(({ id }) => FINDINGS[id].means.split(/[:,.]/)[0]).map((name) => `“${name}”`);
+  const gone = names.length === 0
+    ? "A fault that you removed from the server is no longer in the report, and the column `alone` has more right answers"
+    : `The change works if the report no longer has the fault (${
+      names.join(", ")
+    }), and the column \`${shown.name}\` has more right answers than ${shown.k} of ${shown.n}`;
+  const { command = "dragoman evaluate" } = facts;
+  const address = command.includes("$UPSTREAM") ? " ($UPSTREAM is the server's address)" : "";
+  return `Then check the change: run \`${command}\` again${address}. ${gone}.`;
 }
 
 /** ` 9 wrong answers become right, and none becomes wrong`. */
@@ -272,14 +320,17 @@ interface FindingText {
 
 export function findingText(finding: Finding, evaluation: Evaluation): FindingText {
   const { id, rules, tasks, tried } = finding;
-  const { layer, means } = FINDINGS[id];
+  const { means } = FINDINGS[id];
+  const { layer } = layerOf(finding);
   const [first = "", second] = evaluation.columns.map(({ name }) => name);
   return {
     title: rules[0] === undefined ? id : `${id} (${rules.join(", ")})`,
     layer,
     means,
     figures: `${figuresText(finding, { first, second })}; in ${tasks.join(", ")}`,
-    measured: tried.map((one) => `Column ${one.column}, in these tasks: ${comparisonText(one)}`),
+    measured: tried.map((one) =>
+      `${one.column} against ${one.against}, in these tasks: ${comparisonText(one)}`
+    ),
     ...remediesOf(finding, evaluation),
   };
 }

@@ -29,6 +29,8 @@ export interface EvaluationFacts {
   readonly isPartial: boolean;
   /** The dialect of the column `prompted`, if a setting has to name it. */
   readonly dialect?: string | undefined;
+  /** The command that evaluates again, without the server's address. */
+  readonly command?: string | undefined;
   /** Dragoman's own settings that the answers depend on. */
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -146,7 +148,12 @@ export function summarize(samples: readonly Sample[], facts: EvaluationFacts): E
     ...names.slice(1).map((column) => compare(judged, { column, against: names[0]! })),
     ...names.slice(2).map((column) => compare(judged, { column, against: names[1]! })),
   ];
-  const findings = findingsOf(judged, names);
+  // What a setting repairs comes first.
+  const isRepairable = (finding: Finding) =>
+    finding.left > 0 && finding.tried.some((one) => isWorthTrying(one, finding, { comparisons }));
+  const findings = findingsOf(judged, names).sort((a, b) =>
+    Number(isRepairable(b)) - Number(isRepairable(a))
+  );
   return {
     facts,
     columns,

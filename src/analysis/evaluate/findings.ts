@@ -30,6 +30,8 @@ export interface Advice {
 interface FindingFacts {
   /** Where the fault is: the server, its template, its parser, its stream, the model, or Dragoman. */
   readonly layer: string;
+  /** Where it is if the answers are as wrong without the server's parser. */
+  readonly layer_without_parser?: string;
   readonly means: string;
   /** Each of them is enough. */
   readonly advice: readonly Advice[];

@@ -18,6 +18,8 @@ interface ColumnFacts {
   readonly title: string;
   /** What happens with the setting. */
   readonly does?: string;
+  /** What it costs. */
+  readonly price?: string;
   readonly settings: Settings;
 }
 
@@ -42,6 +44,7 @@ const COLUMNS: Readonly<Record<string, ColumnFacts>> = {
   prompted: {
     title: "through Dragoman with `tools: prompted`",
     does: "Dragoman describes the tools in the prompt, and reads the calls in the answer's text",
+    price: "Its price: longer prompts, and the server can't hold calls to their schemas with a grammar",
     settings: [[["UPSTREAM", "tools"], "prompted"]],
   },
   strict: {
@@ -92,18 +95,19 @@ export function settingsText(
   };
 }
 
-/** Settings as lines of YAML. Settings of the upstream are in one entry. */
+/** Settings as lines of YAML. Those of the upstream go into an entry that exists, so its beginning is a comment. */
 function settingLines(settings: Settings): string[] {
   return settings.flatMap(([path, value], at) => {
     const [first = "", ...rest] = path;
     const isUpstream = first === "UPSTREAM";
     const isNext = isUpstream && settings[at - 1]?.[0][0] === first;
-    const head = isUpstream
-      ? ["upstreams:", "  - # this server's entry"]
-      : [`${first}: # at the top level of the file`];
+    const head = isUpstream ? ENTRY : [`${first}: # at the top level of the file`];
     return [...isNext ? [] : head, `${isUpstream ? "    " : "  "}${rest.join(".")}: ${yamlValue(value)}`];
   });
 }
+
+/** Where settings of the upstream go. Only lines without `#` are new. */
+const ENTRY = ["# upstreams:", "#   - name: …", "#     url: …"];
 
 function yamlValue(value: unknown): string {
   if (!isRecord(value)) return typeof value === "string" ? value : JSON.stringify(value);
@@ -117,7 +121,12 @@ export interface Remedy {
   readonly lines: readonly string[];
 }
 
-const CONFIGURE = "Add these lines to dragoman.yaml";
+/** `Add these lines …`, and where. */
+function configureText(lines: readonly string[]): string {
+  return lines[0] === ENTRY[0]
+    ? "Add these lines to dragoman.yaml, at the end of this server's entry (below its `name` and `url`)"
+    : "Add these lines to dragoman.yaml";
+}
 
 const FEW = "There are too few answers for advice: before you change anything, run again with --thorough";
 
@@ -144,10 +153,10 @@ export function remediesOf(finding: Finding, evaluation: Evaluation): Remedies {
   });
   const remedies = [
     ...keep === undefined ? [] : [{ text: keep, lines: [] }],
-    ...advised.map((one) => ({
-      text: `${setText(one.column)}. ${gainText(one, evaluation)}`,
-      lines: settingLines(columnSettings(one.column, dialect)),
-    })),
+    ...advised.map((one) => {
+      const lines = settingLines(columnSettings(one.column, dialect));
+      return { text: `${setText(one.column, { lines, evaluation })}. ${gainText(one, evaluation)}`, lines };
+    }),
     ...suggested.map((one) => suggestion(one, finding, evaluation)),
   ];
   return {
@@ -170,9 +179,31 @@ function keepText({ alone, repaired, left }: Finding, { columns }: Evaluation): 
   return `${keep}: through it, ${count(repaired)} of these ${count(alone)} answers are right${others}`;
 }
 
-/** `Add these lines to dragoman.yaml, so that …`. */
-function setText(column: string): string {
-  return `${CONFIGURE}, so that ${COLUMNS[column]?.does ?? columnTitle(column)}`;
+/** `Add these lines …, so that …`, with the price of the setting and the tasks that it makes wrong. */
+function setText(
+  column: string,
+  { lines, evaluation }: { readonly lines: readonly string[]; readonly evaluation: Evaluation },
+): string {
+  const { does = columnTitle(column), price } = COLUMNS[column] ?? {};
+  return [
+    `${configureText(lines)}, so that ${does}`,
+    ...price === undefined ? [] : [price],
+    ...brokenTexts(evaluation, column),
+  ]
+    .join(". ");
+}
+
+/** `With tools: prompted, the task chain is never right (0 of 3)`: tasks that are always right without the setting. */
+export function brokenTexts({ tasks, columns }: Evaluation, column: string): string[] {
+  const before = columns[1]?.name;
+  if (before === undefined || column === before || column === ALONE) return [];
+  return tasks.flatMap(({ name, cells }) => {
+    const [old, now] = [cells[before], cells[column]];
+    if (old === undefined || now === undefined || now.n < REPEATS_MIN) return [];
+    return old.k === old.n && old.n >= REPEATS_MIN && now.k === 0
+      ? [`It breaks the task ${name}: ${old.k} of ${old.n} are right without it, 0 of ${now.n} with it`]
+      : [];
+  });
 }
 
 /** `In these tasks it made 6 wrong answers right and none wrong; …`. */
@@ -210,9 +241,9 @@ function profileOf({ facts }: Evaluation): ServerProfile | undefined {
 }
 
 function suggestion(advice: Advice, finding: Finding, evaluation: Evaluation): Remedy {
-  const { text, column, defaults, flag } = advice;
+  const { text, column, defaults, flag, instead_of } = advice;
   const start = flag === true ? flagOf(finding, evaluation) : undefined;
-  const lines = settingLines(
+  const lines: readonly string[] = settingLines(
     defaults === undefined
       ? columnSettings(column ?? "", evaluation.dialect)
       : [[["UPSTREAM", "defaults"], JSON.parse(filled(JSON.stringify(defaults), finding))]],
@@ -220,13 +251,27 @@ function suggestion(advice: Advice, finding: Finding, evaluation: Evaluation): R
   if (text === undefined) {
     const isUnknown = column === "strict" && profileOf(evaluation) === undefined;
     return {
-      text: `${setText(column ?? "")}${isUnknown ? `, if it can: ${STRICT_SERVERS} can` : ""}`,
+      text: `${setText(column ?? "", { lines, evaluation })}${
+        isUnknown ? `, if it can: ${STRICT_SERVERS} can` : ""
+      }`,
       lines,
     };
   }
   const does = filled(text, finding);
-  if (start !== undefined) return { text: `${does}. How: start the server with ${start}`, lines };
-  return { text: lines.length === 0 ? does : `${does}. ${CONFIGURE}`, lines };
+  if (start !== undefined) {
+    const enough = finding.traits.prompt === undefined
+      ? ""
+      : ". That is enough for these tasks; longer conversations need more";
+    return { text: `${does}. How: start the server with ${start}${enough}`, lines };
+  }
+  if (lines.length === 0) return { text: does, lines };
+  const add = configureText(lines);
+  return {
+    text: `${does}. ${
+      instead_of === undefined ? add : `After the move, ${add.charAt(0).toLowerCase()}${add.slice(1)}`
+    }`,
+    lines,
+  };
 }
 
 const STRICT_SERVERS = Object.entries(PROFILES).filter(([_, { strict }]) => strict !== undefined)
@@ -236,9 +281,9 @@ const STRICT_SERVERS = Object.entries(PROFILES).filter(([_, { strict }]) => stri
 function filled(text: string, { traits: { token, prompt } }: Finding): string {
   const context = prompt === undefined
     ? "as large as the agent's longest conversation"
-    : `the longest prompt of these tasks has about ${count(prompt.tokens)} tokens, its answer can have ${
+    : `the longest prompt of these tasks has about ${count(prompt.tokens)} tokens, and its answer can have ${
       count(prompt.answer)
-    }, and an agent's conversations are longer`;
+    }`;
   return text.replace("{token}", token ?? "TOKEN").replace("{context}", context)
     .replace("{strict_servers}", STRICT_SERVERS);
 }
@@ -254,6 +299,20 @@ function flagOf({ id, rules, traits: { prompt } }: Finding, evaluation: Evaluati
   const parser = rules.map((rule) => profile?.parsers?.[rule]).find((name) => name !== undefined);
   return parser === undefined ? undefined : flag.replace("{parser}", parser);
 }
+
+/** Where a fault is. What is as wrong in the model's own text isn't the parser's. */
+export function layerOf({ id, left, tried }: Finding): { readonly layer: string; readonly reason: string } {
+  const { layer, layer_without_parser } = FINDINGS[id];
+  const other = tried.find(({ column }) => WITHOUT_PARSER.has(column));
+  if (layer_without_parser === undefined || (other?.won ?? 0) > 0) return { layer, reason: "" };
+  if (other === undefined || left < REPEATS_MIN) return { layer, reason: " or in the model's text" };
+  return {
+    layer: layer_without_parser,
+    reason: `: ${columnTitle(other.column)}, where the server's parser isn't used, they are wrong, too`,
+  };
+}
+
+const WITHOUT_PARSER: ReadonlySet<string> = new Set(["raw", "prompted"]);
 
 /** How many of a finding's remedies are needed. */
 export function introOf({ repaired, left }: Finding, remedies: readonly Remedy[]): string {

@@ -32,10 +32,19 @@ const KINDS: readonly (readonly [name: string, has: (request: Partial<ChatReques
   ["have `tool_choice: required`", ({ tool_choice }) => tool_choice === "required"],
   ["name a tool in `tool_choice`", ({ tool_choice }) => isRecord(tool_choice)],
   ["have `tool_choice: none`", ({ tool_choice }) => tool_choice === "none"],
-  ["contain a tool's result", ({ messages = [] }) => messages.some(({ role }) => role === "tool")],
+  ["contain a tool's result", ({ messages = [] }) => results(messages) > 0],
+  [
+    "have calls in a message without text (`content: null`)",
+    ({ messages = [] }) => messages.some((one) => "tool_calls" in one && one.content === null),
+  ],
+  ["contain several tools' results", ({ messages = [] }) => results(messages) > 1],
   ["ask for a stream", ({ stream }) => stream === true],
   ["contain tools", ({ tools = [] }) => tools !== null && tools.length > 0],
 ];
+
+function results(messages: NonNullable<ChatRequest["messages"]>): number {
+  return messages.filter(({ role }) => role === "tool").length;
+}
 
 /** The traits of a finding's own answers, compared with all others of the same columns. */
 export function traitsOf(id: FindingName, own: readonly Sample[], samples: readonly Sample[]): Traits {

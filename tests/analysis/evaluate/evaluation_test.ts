@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { type EvaluationFacts, summarize } from "../../../src/analysis/evaluate/evaluation.ts";
 import type { Sample } from "../../../src/analysis/evaluate/sample.ts";
-import { findingText, summaryTexts, verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { brokenTexts } from "../../../src/analysis/evaluate/remedies.ts";
+import { checkText, findingText, summaryTexts, verdict } from "../../../src/analysis/evaluate/advice.ts";
+import { evaluationPage } from "../../../src/admin/report/evaluation_page.ts";
 import { PURPOSES } from "../../../src/analysis/evaluate/battery.ts";
 import { withRepeatedErrors } from "../../../src/analysis/evaluate/causes.ts";
 import { type FindingName, FINDINGS } from "../../../src/analysis/evaluate/findings.ts";
@@ -149,7 +151,7 @@ Deno.test("evaluate: the sentences under a finding are counted in its own answer
     wordsOf(unread),
     /^Keep Dragoman .*: through it, 3 of these 8 answers are right, and this fault is in none$/m,
   );
-  assert.deepEqual(unread.measured, ["Column prompted, in these tasks: +0 −1, p = 1.00"]);
+  assert.deepEqual(unread.measured, ["prompted against dragoman, in these tasks: +0 −1, p = 1.00"]);
   assert.doesNotMatch(wordsOf(unread), /lines below/);
   const printed = texts.get("calls_printed_as_text")!;
   assert.deepEqual(figuresIn(printed.figures), [20, 20], printed.figures);
@@ -187,9 +189,10 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
     if (!text.startsWith("No answer is wrong")) assert.deepEqual(shown, counted, text);
     const lost = [...through].filter(([key, one]) => !one.isRight && alone.get(key)?.isRight).length;
     assert.equal(Number(/made (\d+) right/.exec(text)?.[1] ?? 0), lost, text);
-    const worst = /The worst task through Dragoman: `(\w+)`, (\d+) of (\d+) right(?:; (\d+) other)?/.exec(
-      text,
-    );
+    const worst =
+      /The worst task through Dragoman: `(\w+)`, (\d+) of (\d+) right(?:; (\d+) other[^:]*: ([^.]*))?/.exec(
+        text,
+      );
     if (worst !== null) {
       const own = of("dragoman").filter(({ task }) => task === worst[1]);
       assert.deepEqual([Number(worst[2]), Number(worst[3])], [
@@ -200,11 +203,19 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
         { k, n },
       ) => k / n);
       const least = Math.min(...shares);
-      assert.equal(Number(worst[4] ?? 0), shares.filter((one) => one === least).length - 1, text);
+      const others = shares.filter((one) => one === least).length - 1;
+      assert.deepEqual([Number(worst[4] ?? 0), worst[5]?.split(", ").length ?? 0], [others, others], text);
     }
     const won = [...through].filter(([key, one]) => one.isRight && alone.get(key)?.isRight === false).length;
     const states = /through it, (\d+) wrong answers? becomes? right, and (\w+) becomes? wrong/.exec(text);
     if (states !== null) assert.deepEqual(states.slice(1), [`${won}`, lost === 0 ? "none" : `${lost}`], text);
+    const better = /Better still: .* \((\d+) of (\d+), \+(\d+) −(\d+), .*first change below/.exec(text);
+    if (better !== null) {
+      assert.equal(`${better[1]}/${better[2]}`, `${right("prompted")}/${of("prompted").length}`, text);
+      assert.ok(
+        findingText(evaluation.findings[0]!, evaluation).remedies.some(({ lines }) => lines.length > 0),
+      );
+    }
     const found = (column: string, name: FindingName) => {
       const other = column === "alone" ? undefined : alone;
       return of(column).filter((one) => {
@@ -258,7 +269,7 @@ Deno.test("evaluate: every figure of the report is counted in the answers, whate
       assert.ok(evaluation.findings[at]!.tasks.includes(task), example);
       assert.ok(remedies.length > 1 || /^What to do|above/.test(intro), intro);
       assert.equal(
-        Number(/\((\d+) of them have a different/.exec(where)?.[1] ?? 0),
+        Number(/\(without Dragoman, (\d+) of these have a different/.exec(where)?.[1] ?? 0),
         evaluation.findings[at]!.moved,
       );
       const totals = [...where.matchAll(/\d+ of (\d+) answers?/g)].map(([, n]) => Number(n));
@@ -308,7 +319,7 @@ Deno.test("evaluate: a setting that mends a finding is advised with its lines, a
     words(advised),
     /it made 6 wrong answers right and none wrong; in all tasks, 36 of 36 answers are/,
   );
-  assert.match(words(advised), /^upstreams:\n {2}- # this server's entry\n {4}tools: prompted$/m);
+  assert.match(words(advised), /^# upstreams:\n# {3}- name: …\n# {5}url: …\n {4}tools: prompted$/m);
   const uncertain = words(summarize(failing("request_fails", { status: 500 }, 3), FACTS));
   assert.match(
     uncertain,
@@ -316,6 +327,63 @@ Deno.test("evaluate: a setting that mends a finding is advised with its lines, a
   );
   assert.doesNotMatch(uncertain, /^ {4}tools: prompted$/m);
   assert.match(verdict(advised), /The worst task through Dragoman: `result_used`, 0 of 6 right\./);
+  assert.match(words(advised), /Its price: longer prompts/);
+  assert.match(verdict(advised), /Better still: .*`tools: prompted` \(36 of 36, \+6 −0, p = 0\.03 against/);
+  assert.match(
+    checkText({ ...advised, facts: { ...FACTS, command: "dragoman evaluate --quick" } }),
+    /run `dragoman evaluate --quick` again\. .*“The server fails on some requests every time”.* than 30 of 36\.$/,
+  );
+});
+
+Deno.test("evaluate: what a setting mends comes first, and a task that it breaks is named", () => {
+  const more = Array.from(
+    { length: 8 },
+    (_, repeat) => sample({ task: "no_call", repeat, isRight: false, finding: "calls_printed_as_text" }),
+  );
+  const fixed = ["dragoman", "prompted"].flatMap((column) =>
+    more.map((one) => sample({ ...one, column, isRight: true, finding: undefined }))
+  );
+  const chain = ["alone", "dragoman", "prompted"].flatMap((column) =>
+    [0, 1, 2].map((repeat) =>
+      sample({
+        task: "chain",
+        repeat,
+        column,
+        ...column === "prompted" ? { isRight: false, finding: "chain_unfinished" as const } : {},
+      })
+    )
+  );
+  const mended = summarize([...more, ...fixed, ...failing("request_fails", { status: 500 })], FACTS);
+  assert.deepEqual(mended.findings.map(({ id }) => id), ["request_fails", "calls_printed_as_text"]);
+  assert.match(verdict(mended), /8 wrong answers become right.* Better still: /);
+  const broken = summarize([...chain, ...failing("request_fails", { status: 500 })], FACTS);
+  assert.deepEqual(brokenTexts(broken, "prompted"), [
+    "It breaks the task chain: 3 of 3 are right without it, 0 of 3 with it",
+  ]);
+  const offered = summarize([...chain, ...failing("tools_refused", { status: 400 }, 0)], FACTS);
+  assert.deepEqual(brokenTexts(offered, "dragoman"), []);
+});
+
+Deno.test("evaluate: values that are as wrong without the server's parser are the model's", () => {
+  const place = (right: number, change: Partial<Sample> = {}) =>
+    words(summarize(failing("wrong_types", change, right), FACTS));
+  assert.match(
+    place(0),
+    /in the model's text: .*where the server's parser isn't used, they are wrong, too\./,
+  );
+  assert.match(place(6), /The fault is in the server's tool-call parser\./);
+  const unknown = failing("wrong_types", {}).filter(({ column }) => column !== "prompted");
+  assert.match(words(summarize(unknown, FACTS)), /tool-call parser or in the model's text\./);
+});
+
+Deno.test("evaluate: a few answers that Dragoman repairs can be chance, and the verdict says so", () => {
+  const few = failing("wrong_types", {}).map((one) =>
+    one.column === "dragoman" && one.repeat < 3 ? { ...one, isRight: true, finding: undefined } : one
+  ).filter(({ column }) => column !== "prompted");
+  assert.match(
+    verdict(summarize(few, FACTS)),
+    /3 wrong answers become right, .* can be chance \(p = 0\.25\)\./,
+  );
 });
 
 Deno.test("evaluate: a finding says what its answers have in common, and its remedy names it", () => {
@@ -354,12 +422,19 @@ Deno.test("evaluate: a finding says what its answers have in common, and its rem
     shown,
     /It dropped part of the prompt without an error \(it counted 4,096 of about 12,000 tokens\)/,
   );
-  assert.match(shown, /OLLAMA_CONTEXT_LENGTH=16384/);
+  assert.match(shown, /OLLAMA_CONTEXT_LENGTH=16384 .*`PARAMETER num_ctx 16384` .*enough for these tasks;/);
+  // A command that isn't whole isn't shown as one.
+  const page = evaluationPage(summarize(known, server));
+  assert.match(page, /Ask again: the request is too long for a command on this page \([\d,]+ characters\)/);
+  assert.doesNotMatch(page, /curl /);
   const refused = known.map((one) => one.finding === undefined ? one : { ...one, status: 400 });
   assert.match(words(summarize(refused, server)), /It refused these requests with an error\./);
 });
 
 Deno.test("evaluate: the lines of every remedy are a configuration, on every server", () => {
+  // Two findings that name the same flag say the same about its file.
+  const { request_fails: one = "?", calls_printed_as_text: other = "" } = PROFILES["llama.cpp"]!.flags ?? {};
+  assert.ok(other.startsWith(`${one}. `), other);
   for (const id of Object.keys(FINDINGS) as FindingName[]) {
     const base = summarize(failing(id, {}), FACTS);
     for (const kind of [undefined, ...Object.keys(PROFILES)]) {
@@ -368,17 +443,15 @@ Deno.test("evaluate: the lines of every remedy are a configuration, on every ser
       assert.ok(remedies.length > 0, id);
       for (const { text, lines } of remedies) {
         assert.doesNotMatch(text, /undefined|\{/, `${id} on ${kind}`);
-        assert.equal(text.includes("Add these lines"), lines.length > 0, text);
+        assert.equal(/[Aa]dd these lines/.test(text), lines.length > 0, text);
         // A server whose parser can't be chosen isn't told to.
         assert.ok(
           kind === undefined || !/^(?:Choose|Configure)/.test(text) || PROFILES[kind]!.flags?.[id],
           text,
         );
-        const file = lines.join("\n").replace(
-          "# this server's entry",
-          "name: a\n    url: http://127.0.0.1:1/v1",
-        );
-        configSchema.parse(parse(file) ?? {});
+        // What goes into the server's entry is added to its end, and makes no second entry.
+        const file = ["upstreams:\n  - name: a\n    url: http://127.0.0.1:1/v1", ...lines].join("\n");
+        assert.equal(configSchema.parse(parse(file)).upstreams.length, 1);
       }
       // Another server is named after what to do with this one.
       const other = remedies.findIndex(({ text }) => text.includes("run the model on a server"));
