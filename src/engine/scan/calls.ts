@@ -256,7 +256,7 @@ export class Calls implements ArgumentsSink {
     );
   }
 
-  ambiguity(): void {
+  onAmbiguity(): void {
     this.#isAmbiguous = true;
   }
 
