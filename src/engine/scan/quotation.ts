@@ -86,7 +86,7 @@ export class Quotation<Snapshot extends { readonly offset: number } = { readonly
     this.suspense.ambiguities.end(isTruncated);
   }
 
-  /** The reasons to ambiguity a call of a rule at this position; empty if there are none. */
+  /** Why a call of a rule at this position is ambiguous; empty if there are none. */
   ambiguitiesOf(
     rule: CompiledRule,
     { offset, region }: { offset: number; region: Region },
