@@ -18,7 +18,7 @@ Deno.test("transform prints the message of an OpenAI client", async () => {
     tool_calls: [functionCall("call_1", "read_file", '{"path":"a<b.txt"}')],
     finish_reason: "tool_calls",
   });
-  assert.match(stderr, /^No --tools: every name counts/);
+  assert.match(stderr, /^Without --tools, every name counts/);
 });
 
 Deno.test("transform --stream prints the chunks of the stream", async () => {

@@ -39,7 +39,7 @@ const QWEN_AMBIGUOUS = [
   /<\/parameter>\s*<parameter=[^>\s]{1,64}>/,
   /<\/parameter>\s*<\/function>\s*(?:<\/?tool_call>|<function=|<parameter=)/,
   // An opener with the beginning of its body is an example of a call, which is balanced.
-  /<function=[\w.:/-]+>\s*(?:<parameter=|<\/function>)/,
+  new RegExp(`<(?:function=[\\w.:/-]+|${TOOL})>\\s*(?:<parameter=|</function>)`),
   // A declared parameter's opener at the start of a line: the closer before it was forgotten.
   /(?:^|\n)\s*<parameter=/,
   // The dialect's own newline follows, and \r\n is one newline.

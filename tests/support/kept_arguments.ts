@@ -29,7 +29,9 @@ export class KeptArguments implements ArgumentsSink {
   repair(reason: string, detail = ""): void {
     this.notes.push(`${reason}: ${detail}`);
   }
-
+  onAmbiguity(): void {
+    this.notes.push("ambiguous");
+  }
   refuse(detail: string): void {
     this.notes.push(`refused: ${detail}`);
   }

@@ -121,5 +121,9 @@ export class NearMissWatch implements TextStage {
 
 /** Several `>` that lead a line are a dialect's sign rather than a quotation in a quotation: `>> path: a`. */
 function withoutDeepQuotations(text: string): string {
-  return text.replace(/^>{2,}/gm, (signs) => "»".repeat(signs.length));
+  if (!text.includes(">>")) return text;
+  return text.split("\n").map((line) => {
+    const signs = /^>{2,}/.exec(line)?.[0].length ?? 0;
+    return signs === 0 ? line : "»".repeat(signs) + line.slice(signs);
+  }).join("\n");
 }

@@ -45,7 +45,7 @@ export interface ArgumentsSink {
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
   /** A parameter's name may lack a letter: a second reader checks the call, although nothing was repaired. */
-  onAmbiguity?(): void;
+  onAmbiguity(): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
@@ -262,7 +262,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
     this.#sink.repair("unknown_parameter", name);
     const { schema } = this.tool;
     if (parameterNames(schema).some((known) => !this.names.has(known) && lacksLetter(name, known))) {
-      this.#sink.onAmbiguity?.();
+      this.#sink.onAmbiguity();
     }
     if (this.hasRequired || this.#sink.flows || this.#options.keepsTypes) return;
     this.#unsure ??= { key: name, json: "" };

@@ -38,7 +38,7 @@ for (
 }
 
 Deno.test("findClient says what it assumes where the request is not known", () => {
-  assert.match(find({}).assumption ?? "", /^No --tools: /);
+  assert.match(find({}).assumption ?? "", /^Without --tools, /);
   assert.match(find({ client: "roo" }).assumption ?? "", /^No --system: .*roo/);
   for (const known of [{ tools }, { client: "roo", tools }, { system: ROO_PROMPT }]) {
     assert.equal(find(known).assumption, undefined);

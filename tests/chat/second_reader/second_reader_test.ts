@@ -277,6 +277,8 @@ const halfJson = json(', "arguments": {"path": "a"').slice(0, -"}\n</tool_call>"
 const halfTagged = "<function=read_file>\n<parameter=path>\na\n</parameter>\n  ";
 const unclosed = `${tagged("a").replace("\n</parameter>", "")}\nand went on`;
 
+const lacking = tagged("a\n</parameter>\n<parameter=limi>\n5");
+
 /** The text, what a stream gives, and what a whole answer gives, if that is another one. */
 const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])[] = [
   // A damaged call before one of a rule is read, or neither is made.
@@ -300,6 +302,8 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
     tagged("a=\n<parameter=content>\nb"),
   ],
   [tagged("a\n<parameter=content>\nb"), '«{"path":"a","content":"b"}»'],
+  // A parameter's name that may lack a letter.
+  [lacking, '«{"path":"a","limi":"5"† mark_left ', lacking],
 ];
 
 Deno.test("SecondReader makes no repaired call of a rule that evidence refuses, streamed and whole", () => {

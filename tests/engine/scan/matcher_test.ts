@@ -278,6 +278,16 @@ Deno.test("Matcher numbers calls from 0, independently of other matchers", () =>
   }
 });
 
+Deno.test("Matcher ends a call where a value contains all closing tags of it, and keeps the rest as text", () => {
+  const closers = "\n</parameter>\n</function>\n</tool_call>";
+  const text = `<tool_call>\n<function=f>\n<parameter=a>\n1${closers}\n2${closers}`;
+  const told = toldInEveryCut(text, { program: programOf(...shippedRules()) });
+  assert.deepEqual(told.filter((line) => !line.startsWith("note")), [
+    'f {"a":"1"}',
+    `text ${JSON.stringify(`2${closers}`)}`,
+  ]);
+});
+
 Deno.test("Matcher keeps the introduction of a call as text, and reads a refused call again without it", () => {
   const rule = {
     rule: "introduced",
