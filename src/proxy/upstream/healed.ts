@@ -146,7 +146,9 @@ async function askSight(
 ): Promise<void> {
   if (sight === undefined || ask === undefined || body === null) return;
   const { question: { path, fields, sees, is_blind: isBlind, blind }, learn } = sight;
-  const request = parseJson(bodyText(body));
+  const text = bodyText(body);
+  // Until a model gets its first image, no request is parsed once more.
+  const request = text.includes("image") ? parseJson(text) : undefined;
   if (!isRecord(request) || healRequest(request, { messages: blind }) === undefined) return;
   const shown = await ask(path, JSON.stringify({ model: model?.name, ...fields }));
   const shows = (texts: readonly string[]) => texts.some((words) => shown?.includes(words));
