@@ -9,7 +9,7 @@ import { present } from "../engine/object/present.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, complainOf, WRONG_USAGE } from "./complain.ts";
 import { programHelp, verbHelp } from "./help.ts";
-import { FORM, type Form } from "./service/distribution.ts";
+import { DISTRIBUTION, type Distribution } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 import type { Verb } from "./verb.ts";
 import { loadVerbs, VERBS } from "./verbs.ts";
@@ -27,8 +27,8 @@ export async function runCommandLine(words: readonly string[], context: CliConte
   return await runVerb(isFlag ? DEFAULT_VERB : first, { words: isFlag ? words : rest, context });
 }
 
-/** Form → its name for people. */
-const FORMS: Readonly<Record<Form, string>> = {
+/** Distribution → its name for people. */
+const FORMS: Readonly<Record<Distribution, string>> = {
   source: "from source",
   package: "npm package",
   binary: "one binary",
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<Form, string>> = {
 function versionText(): string {
   const { os, arch } = Deno.build;
   return `dragoman ${project.version} (${
-    FORMS[FORM]
+    FORMS[DISTRIBUTION]
   }, Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, ${os} ${arch})\n`;
 }
 

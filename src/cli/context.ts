@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countInterrupts, followLauncher } from "./launcher.ts";
-import { FORM, type Form } from "./service/distribution.ts";
+import { DISTRIBUTION, type Distribution } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 
 /** The exit code when Ctrl-C stops the program at once. */
@@ -25,7 +25,7 @@ export function createCliContext(): CliContext {
     isTty: Deno.stdout.isTerminal(),
     readEnvironment: (name) => Deno.env.get(name),
     command: Deno.env.get("DRAGOMAN_COMMAND") ?? commandOf({
-      form: FORM,
+      form: DISTRIBUTION,
       program: Deno.execPath(),
       version: Deno.version.deno,
       main: fileURLToPath(Deno.mainModule),
@@ -44,7 +44,7 @@ export function createCliContext(): CliContext {
 }
 
 interface Start {
-  readonly form: Form;
+  readonly form: Distribution;
   /** The path of the binary, or of Deno. */
   readonly program: string;
   readonly version: string;

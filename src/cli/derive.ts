@@ -7,7 +7,7 @@ import { type TemplateFacts, TemplateProbe } from "../analysis/derive/probe.ts";
 import { ChatTemplate, readTemplates } from "../analysis/derive/template.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { loadSetup, type Setup } from "./service/setup.ts";
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { type DeriveResult, reportResults } from "./derive_report.ts";
@@ -111,7 +111,7 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
     name,
     shipped: await ruleTexts(setup.config.ruleFolders, context),
     known: isSet(input, "ignore-known") ? [] : rules,
-    schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
+    schema: schemaName({ folder, name: "rule.schema.json", form: DISTRIBUTION }),
   };
   const results: DeriveResult[] = [];
   for (const text of parsers) {

@@ -14,7 +14,7 @@ import { firstTag } from "../analysis/derive/mark_token.ts";
 import type { TemplateFacts } from "../analysis/derive/probe.ts";
 import type { Rule } from "../engine/rule/schema.ts";
 import { complainOfWriting } from "./complain.ts";
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import { copySchema, writeNew } from "./service/schema_line.ts";
 import { type CliContext, printing } from "./service/context.ts";
 
@@ -118,7 +118,7 @@ async function reportRule(
     context.stderr(`${shown} already exists; choose another name with --name, or move it away\n`);
     return false;
   }
-  await copySchema({ folder, name: "rule.schema.json", form: FORM });
+  await copySchema({ folder, name: "rule.schema.json", form: DISTRIBUTION });
   const off = isOff
     ? `Calls have no distinctive marker, so the rule is off: turn it on with \`rules.enable: [${name}]\` in ` +
       `dragoman.yaml\n`

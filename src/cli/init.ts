@@ -16,7 +16,7 @@ import { findContext, findServers, type Server } from "./model_servers.ts";
 import { choose } from "./question.ts";
 import { schemaLine } from "./service/schema_line.ts";
 import choices from "./init_choices.json" with { type: "json" };
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import { loadSetup } from "./service/setup.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -149,7 +149,11 @@ export async function initialize(input: VerbInput, { context, servers }: InitOpt
   const host = textValue(input, "host") ?? HOST;
   const tokens = await findContext(server.url, model);
   try {
-    const line = await schemaLine({ folder: dirname(path), name: "dragoman.schema.json", form: FORM });
+    const line = await schemaLine({
+      folder: dirname(path),
+      name: "dragoman.schema.json",
+      form: DISTRIBUTION,
+    });
     const text = line + initialConfig(server, { host, command: movable(context.command) });
     await Deno.writeTextFile(path, text, { createNew: true });
   } catch (cause) {

@@ -29,7 +29,7 @@ import { packRules } from "../engine/rule/pack.ts";
 import { noSettings, readRules } from "../engine/rule/read.ts";
 import { ownRuleFolder } from "../proxy/config/load.ts";
 import { newRuleText } from "../engine/rule/new_rule.ts";
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import { schemaLine, writeNew } from "./service/schema_line.ts";
 
 export const rules: Verb = {
@@ -311,7 +311,7 @@ async function newRule(
   const folder = ownRuleFolder(setup.config);
   const file = join(folder, `${name}.yaml`);
   const shown = shownPath(file, context);
-  const written = await schemaLine({ folder, name: "rule.schema.json", form: FORM })
+  const written = await schemaLine({ folder, name: "rule.schema.json", form: DISTRIBUTION })
     .then((line) => writeNew(file, line + newRuleText(name)))
     .catch((cause) => complainOfWriting(shown, cause, context));
   if (written === undefined) return 1;

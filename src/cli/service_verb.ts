@@ -10,7 +10,7 @@ import { reasonOf } from "../engine/document/load.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { ENGINE_FLAGS } from "./engine_flags.ts";
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import { cacheFolder } from "./service/rule_cache.ts";
 import { writeNew } from "./service/schema_line.ts";
 import type { CliContext } from "./service/context.ts";
@@ -155,8 +155,8 @@ const WRITTEN = ["logs", "captures", "rules"];
 /** What starts this program as a server that can write only its logs, captures, rules and cache. */
 function serveCommand(config: string, cache: string | undefined): string[] {
   const serve = ["serve", "--config", config];
-  if (FORM === "binary") return [Deno.execPath(), ...serve];
-  const own = FORM === "package" ? ["--no-lock", "--no-config", "--unstable-no-legacy-abort"] : [];
+  if (DISTRIBUTION === "binary") return [Deno.execPath(), ...serve];
+  const own = DISTRIBUTION === "package" ? ["--no-lock", "--no-config", "--unstable-no-legacy-abort"] : [];
   const rights = [
     ...["--allow-net", "--allow-env", "--allow-read"],
     `--allow-write=${

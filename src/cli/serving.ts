@@ -18,7 +18,7 @@ import { type Guards, guardsOf } from "./service/access.ts";
 import { tryAuditFile } from "./service/audit_file.ts";
 import { tryCaptureFolder } from "./service/capture_folder.ts";
 import { type CliContext, printing } from "./service/context.ts";
-import { FORM } from "./service/distribution.ts";
+import { DISTRIBUTION } from "./service/distribution.ts";
 import type { Log } from "./service/log.ts";
 import { NotAllowed } from "./service/may_write.ts";
 import { type Memory, openMemory } from "./service/memory.ts";
@@ -269,11 +269,11 @@ async function problemOf(
       ...more,
       expected: "a path that this program has permission to write to, on a working disk",
       help: isNotAllowed
-        ? `name ${place}${ADVICE[FORM] ?? ""}`.replace("FLAG", flag)
+        ? `name ${place}${ADVICE[DISTRIBUTION] ?? ""}`.replace("FLAG", flag)
         : "check the path, its owner, and the disk",
     };
   }
 }
 
-/** Form → another place that it can write. */
+/** Distribution → another place that it can write. */
 const ADVICE: Readonly<Record<string, string>> = { package: ", or the place that you want in `FLAG`" };

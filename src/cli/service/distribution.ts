@@ -5,9 +5,9 @@
  */
 
 /** From the sources of a clone, as an npm package, or as one binary. */
-export type Form = "source" | "package" | "binary";
+export type Distribution = "source" | "package" | "binary";
 
-export const FORM: Form = Deno.build.standalone
+export const DISTRIBUTION: Distribution = Deno.build.standalone
   ? "binary"
   : import.meta.url.endsWith(".js")
   ? "package"

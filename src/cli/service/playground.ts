@@ -8,7 +8,7 @@ import type { PlaygroundSetup, Saving } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { readYamlFolders, shownPath } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
-import { FORM } from "./distribution.ts";
+import { DISTRIBUTION } from "./distribution.ts";
 import { schemaName } from "./schema_line.ts";
 import type { Setup } from "./setup.ts";
 import type { CliContext } from "./context.ts";
@@ -25,7 +25,7 @@ export async function playgroundSetup(
     rules: files.folders,
     clients: clients.clients,
     config: { policy, tools, rules: settings, models },
-    schema: schemaName({ folder, name: "rule.schema.json", form: FORM }),
+    schema: schemaName({ folder, name: "rule.schema.json", form: DISTRIBUTION }),
     folder: shownPath(folder, context),
     command: context.command,
     saving: await saving(config, context),

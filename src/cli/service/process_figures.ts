@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FORM } from "./distribution.ts";
+import { DISTRIBUTION } from "./distribution.ts";
 import type { ProcessFigures } from "../../admin/metrics/program.ts";
 
 /** How often the event loop is looked at, in milliseconds. */
@@ -23,7 +23,7 @@ export function openProcessFigures(version: string): ProcessFigures & { close():
     last = now;
   };
   return {
-    build: { version, deno: Deno.version.deno, form: FORM },
+    build: { version, deno: Deno.version.deno, form: DISTRIBUTION },
     startedSeconds: performance.timeOrigin / 1000,
     read() {
       if (timer === undefined) {

@@ -19,7 +19,7 @@ import { clock } from "../../engine/diagnostic/figures.ts";
 import { foldersOf } from "../../engine/document/load.ts";
 import { SHIPPED_RULES } from "../../engine/rule/folder.ts";
 import { guardProblems, type Guards, guardsOf, openedBy } from "./access.ts";
-import { FORM } from "./distribution.ts";
+import { DISTRIBUTION } from "./distribution.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import { type CliContext, printing } from "./context.ts";
 import type { Places } from "./file_snapshot.ts";
@@ -179,7 +179,7 @@ class RunningSetup {
 
 /** Every file and folder of a setup, including the built-in folders of a clone. */
 export function placesOf({ config, plugins, templates }: Setup): Places {
-  const builtIn = FORM !== "source" ? [] : [...foldersOf(SHIPPED_RULES), BUILT_IN_CLIENTS];
+  const builtIn = DISTRIBUTION !== "source" ? [] : [...foldersOf(SHIPPED_RULES), BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
   return {
     folders: [...new Set([...builtIn, ...own])],

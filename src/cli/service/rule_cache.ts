@@ -12,7 +12,7 @@ import project from "../../../deno.json" with { type: "json" };
 import { readTextFile } from "../../engine/document/load.ts";
 import { hashOf } from "../../engine/document/hash.ts";
 import type { RuleCache } from "../../engine/rule/stored.ts";
-import { FORM } from "./distribution.ts";
+import { DISTRIBUTION } from "./distribution.ts";
 import type { CliContext } from "./context.ts";
 
 /** How long writing waits: the first requests come first. */
@@ -86,7 +86,7 @@ function replace(folder: string, { path, text }: { readonly path: string; readon
  * versions of the parsers.
  */
 function codeStamp(): string {
-  if (FORM !== "source") return "";
+  if (DISTRIBUTION !== "source") return "";
   const root = join(import.meta.dirname!, "..", "..", "..");
   return hashOf([join(root, "deno.lock"), join(root, "src", "engine")].flatMap(stampsOf).sort().join("\n"));
 }

@@ -19,7 +19,7 @@ import type { Rule } from "../../engine/rule/schema.ts";
 import { ruleName } from "../../engine/rule/rule_name.ts";
 import { proveSpeech } from "../../chat/prompt/proof.ts";
 import { makeFolder } from "./audit_file.ts";
-import { FORM } from "./distribution.ts";
+import { DISTRIBUTION } from "./distribution.ts";
 import { linkOut } from "./linked_path.ts";
 import { copySchema } from "./schema_line.ts";
 import { ruleSettings, type Setup } from "./setup.ts";
@@ -59,7 +59,7 @@ export async function saveRule(
     return { ...refuse(422, message, "fix the errors that `check` reports"), diagnostics };
   }
   await write(file, text);
-  await copySchema({ folder, name: "rule.schema.json", form: FORM });
+  await copySchema({ folder, name: "rule.schema.json", form: DISTRIBUTION });
   return { isSaved: true, file: shownPath(file, context), exampleCount, diagnostics };
 }
 
@@ -87,7 +87,7 @@ export async function whyNotSaved(
   return {
     message: `This proxy has no permission to write to ${shown}`,
     help: `copy the YAML into ${shown}; a server may write the folder \`${
-      FORM === "source" ? "my_rules" : "rules"
+      DISTRIBUTION === "source" ? "my_rules" : "rules"
     }\` next to its configuration`,
   };
 }

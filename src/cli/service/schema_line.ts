@@ -7,7 +7,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILT_IN_RULES } from "../../engine/rule/folder.ts";
-import type { Form } from "./distribution.ts";
+import type { Distribution } from "./distribution.ts";
 
 type SchemaName = "rule.schema.json" | "dragoman.schema.json";
 
@@ -15,7 +15,7 @@ interface SchemaPlace {
   /** The absolute path of the file's folder. */
   readonly folder: string;
   readonly name: SchemaName;
-  readonly form: Form;
+  readonly form: Distribution;
 }
 
 /** How a file in a folder names its schema: a relative path inside a clone, a copy next to it, or a file URL. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { FORM } from "../../../src/cli/service/distribution.ts";
+import { DISTRIBUTION } from "../../../src/cli/service/distribution.ts";
 
-Deno.test("FORM of a clone is source", () => {
-  assert.equal(FORM, "source");
+Deno.test("DISTRIBUTION of a clone is source", () => {
+  assert.equal(DISTRIBUTION, "source");
 });
