@@ -1,8 +1,4 @@
-/**
- * The command line: runs a verb and returns its exit code. 0: success; 1: errors or findings; 2: wrong usage.
- *
- * @module
- */
+/** The command line: runs a verb and returns its exit code. 0: success; 1: errors or findings; 2: wrong usage. @module */
 import project from "../../deno.json" with { type: "json" };
 import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import { present } from "../engine/object/present.ts";

@@ -68,15 +68,12 @@ function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 /** Prints both sides of one request, one above the other. */
-export function printAnswer(
-  { title, model, before, after }: {
-    readonly title: string;
-    readonly model: string;
-    readonly before: DemoAnswer;
-    readonly after: DemoAnswer;
-  },
-  { isTerminal }: { readonly isTerminal: boolean },
-): string {
+export function printAnswer({ title, model, before, after }: {
+  readonly title: string;
+  readonly model: string;
+  readonly before: DemoAnswer;
+  readonly after: DemoAnswer;
+}, { isTerminal }: { readonly isTerminal: boolean }): string {
   const strong = (text: string) => isTerminal ? `\x1b[1m${text}\x1b[0m` : text;
   return [
     "",

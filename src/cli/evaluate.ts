@@ -220,14 +220,11 @@ const NUMBERS: readonly (readonly [string, (value: number) => boolean])[] = [
 const TOKENS_PER_SECOND = 30;
 
 /** Prints what it costs, and asks before requests leave this machine. */
-function confirm(
-  questions: readonly Question[],
-  { input, target, context }: {
-    readonly input: VerbInput;
-    readonly target: Target;
-    readonly context: CliContext;
-  },
-): boolean {
+function confirm(questions: readonly Question[], { input, target, context }: {
+  readonly input: VerbInput;
+  readonly target: Target;
+  readonly context: CliContext;
+}): boolean {
   const { read, written } = estimateTokens(questions);
   const { hostname } = new URL(target.upstream.url);
   const known = target.servers.of(target.upstream);
@@ -338,13 +335,10 @@ async function measure(questions: readonly Question[], { input, target, options 
 }
 
 /** The columns of two configurations; undefined without any, an exit code if one has errors. */
-async function comparedAsks(
-  input: VerbInput,
-  { columns, context }: {
-    readonly columns: Omit<RunOptions, "model" | "questions" | "concurrency">;
-    readonly context: CliContext;
-  },
-): Promise<readonly NamedAsk[] | number | undefined> {
+async function comparedAsks(input: VerbInput, { columns, context }: {
+  readonly columns: Omit<RunOptions, "model" | "questions" | "concurrency">;
+  readonly context: CliContext;
+}): Promise<readonly NamedAsk[] | number | undefined> {
   const files = filesOf(input, "compare");
   if (files.length === 0) return undefined;
   const asks: NamedAsk[] = [];

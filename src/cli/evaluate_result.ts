@@ -1,8 +1,4 @@
-/**
- * What `evaluate` does with its result: prints it, writes the files that flags name, and changes the configuration.
- *
- * @module
- */
+/** What `evaluate` does with its result: prints it, writes the files that flags name, and changes the configuration. @module */
 import { resolve } from "node:path";
 import { evaluationPage } from "../admin/report/evaluation_page.ts";
 import { errorOf } from "../chat/message/error.ts";

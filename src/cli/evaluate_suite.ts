@@ -31,14 +31,11 @@ const URL_OF_NO_ONE = "http://127.0.0.1:9/v1";
 const MODEL = "recorded";
 
 /** Evaluates the suite in a folder and shows the result; the exit code. */
-export async function evaluateSuite(
-  folder: string,
-  { input, parts, context }: {
-    readonly input: VerbInput;
-    readonly parts: ServiceParts;
-    readonly context: CliContext;
-  },
-): Promise<number> {
+export async function evaluateSuite(folder: string, { input, parts, context }: {
+  readonly input: VerbInput;
+  readonly parts: ServiceParts;
+  readonly context: CliContext;
+}): Promise<number> {
   const { cases, diagnostics } = await readPaths([folder], context);
   complain(diagnostics, context);
   if (diagnostics.length > 0) return NOT_MEASURED;

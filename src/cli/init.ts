@@ -222,10 +222,7 @@ async function askAll(input: VerbInput, { context, servers }: InitOptions) {
 }
 
 /** The table of servers, with one more if the flag has a base URL; or why that cannot be one. */
-function withNamedServer(
-  servers: Readonly<Record<string, Server>>,
-  named: string | undefined,
-): {
+function withNamedServer(servers: Readonly<Record<string, Server>>, named: string | undefined): {
   readonly known: Readonly<Record<string, Server>>;
   readonly problem?: { readonly message: string; readonly help: string };
 } {
@@ -295,32 +292,27 @@ function agentLines(
   ];
 }
 
-function unknown(
-  what: string,
-  { name, known, other, context }: {
-    name: string;
-    known: Readonly<Record<string, unknown>>;
-    other: string;
-    context: CliContext;
-  },
-): number {
+function unknown(what: string, { name, known, other, context }: {
+  name: string;
+  known: Readonly<Record<string, unknown>>;
+  other: string;
+  context: CliContext;
+}): number {
   const help = didYouMeanOneOf(name, Object.keys(known)) + other;
   return complainOfUsage({ message: `Unknown ${what} \`${name}\``, help }, context);
 }
 
-function nextSteps(
-  { command, file, server, host, chosen, tokens, agent }: {
-    readonly command: string;
-    readonly file: string;
-    readonly server: Server;
-    readonly host: string;
-    /** The size of the model's context; undefined if the server doesn't state it. */
-    readonly tokens: number | undefined;
-    /** What no flag and no person chose. */
-    readonly chosen: readonly string[];
-    readonly agent: readonly string[];
-  },
-): string {
+function nextSteps({ command, file, server, host, chosen, tokens, agent }: {
+  readonly command: string;
+  readonly file: string;
+  readonly server: Server;
+  readonly host: string;
+  /** The size of the model's context; undefined if the server doesn't state it. */
+  readonly tokens: number | undefined;
+  /** What no flag and no person chose. */
+  readonly chosen: readonly string[];
+  readonly agent: readonly string[];
+}): string {
   const flag = file === CONFIG_FILE ? "" : ` --config ${file}`;
   return [
     `Wrote ${file}${chosen.length === 0 ? "" : ". There is no terminal to ask on, so \`init\` chose"}`,

@@ -1,8 +1,4 @@
-/**
- * What to print if Deno refuses what the program needs: the flags to start it with, instead of a stack trace.
- *
- * @module
- */
+/** What to print if Deno refuses what the program needs: the flags to start it with, instead of a stack trace. @module */
 
 /** What every verb needs, and what the server needs besides. */
 const FLAGS = "--allow-net --allow-read --allow-env --allow-write=logs,captures,my_rules";

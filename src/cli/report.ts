@@ -1,8 +1,4 @@
-/**
- * The verb `report`: shows figures of an audit log as tables, JSON, or a page with charts, or lists its calls.
- *
- * @module
- */
+/** The verb `report`: shows figures of an audit log as tables, JSON, or a page with charts, or lists its calls. @module */
 import { resolve } from "node:path";
 import { type Report, ReportBuilder } from "../admin/report/report.ts";
 import { reportPage } from "../admin/report/page.ts";

@@ -1,8 +1,4 @@
-/**
- * What starts the proxy with the machine: a unit of systemd, for the system or for one user, or a job of launchd.
- *
- * @module
- */
+/** What starts the proxy with the machine: a unit of systemd, for the system or for one user, or a job of launchd. @module */
 
 /** What manages services: systemd for the system, systemd for one user, or launchd. */
 export type Manager = "systemd" | "systemd-user" | "launchd";

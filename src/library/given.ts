@@ -1,8 +1,4 @@
-/**
- * What users give and get, as the engine has it.
- *
- * @module
- */
+/** What users give and get, as the engine has it. @module */
 import { anyTool, type NoteEvent, offer, type OfferedTools } from "../engine/mod.ts";
 import type { Note, Tool } from "./types.ts";
 

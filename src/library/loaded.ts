@@ -1,8 +1,4 @@
-/**
- * What is in `Rules`.
- *
- * @module
- */
+/** What is in `Rules`. @module */
 import type { Program, WeightedRule } from "../engine/mod.ts";
 import { rankRules } from "../engine/mod.ts";
 import type { Rules } from "./types.ts";

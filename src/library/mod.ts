@@ -1,8 +1,4 @@
-/**
- * Reads tool calls that a model prints as text: `dragoman-engine`.
- *
- * @module
- */
+/** Reads tool calls that a model prints as text: `dragoman-engine`. @module */
 export { createReader, readAnswer } from "./reader.ts";
 export { CompiledRulesError, loadRules, selectRules } from "./rules.ts";
 export type {

@@ -1,8 +1,4 @@
-/**
- * Reads answers: text in, events out.
- *
- * @module
- */
+/** Reads answers: text in, events out. @module */
 import { EchoGuard, type MatcherOptions, type MatchEvent, openAnswer, parseJson } from "../engine/mod.ts";
 import type { TextStage } from "../engine/event/stage.ts";
 import { openRules } from "./loaded.ts";

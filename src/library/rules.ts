@@ -1,8 +1,4 @@
-/**
- * Loads and selects rules.
- *
- * @module
- */
+/** Loads and selects rules. @module */
 import {
   chooseRules,
   type CompiledRules as Packed,

@@ -1,8 +1,4 @@
-/**
- * The rules that ship with Dragoman, compiled: `dragoman-engine/rules`.
- *
- * @module
- */
+/** The rules that ship with Dragoman, compiled: `dragoman-engine/rules`. @module */
 import compiled from "../../rules/compiled.json" with { type: "json" };
 import { type CompiledRules as Packed, unpackRules } from "../engine/mod.ts";
 import { makeRules } from "./loaded.ts";

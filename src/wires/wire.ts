@@ -35,9 +35,7 @@ export interface Wire {
 export type WireOperation =
   | {
     readonly kind: "chat";
-    /**
-     * The answers whose items the request names instead of sending them; absent if the wire's clients always send them.
-     */
+    /** The answers whose items the request names instead of sending them; absent if the wire's clients always send them. */
     answersNamed?(body: JsonObject): readonly string[];
     /** @param items the items of these answers */
     read(body: JsonObject, items?: ItemSource): WireChat | WireRefusal;

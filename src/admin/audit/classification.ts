@@ -1,8 +1,4 @@
-/**
- * What one line of the audit log counts as. Metrics and reports count by these answers, so their figures agree.
- *
- * @module
- */
+/** What one line of the audit log counts as. Metrics and reports count by these answers, so their figures agree. @module */
 import type { DecisionLine, RequestLine } from "./line.ts";
 import { isAttempt, isDecision } from "../../engine/event/reason.ts";
 

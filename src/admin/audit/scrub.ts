@@ -149,9 +149,7 @@ interface Value extends Stretch {
   readonly isStructure?: boolean;
 }
 
-/**
- * The value after a name: `": "x"`, `": {…}`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do.
- */
+/** The value after a name: `": "x"`, `": {…}`, `>x</`, `=x`, `: x`. A name in prose has none, but `Bearer x` and a flag do. */
 function valueAfter(text: string, from: number): Value | undefined {
   let at = from;
   let quote = "";

@@ -94,11 +94,7 @@ function latest({ messages }: ChatRequest): readonly Message[] {
   return all.slice(all.findLastIndex(({ role }) => role === "assistant") + 1);
 }
 
-function resultOf(
-  call: PendingCall,
-  messages: readonly Message[],
-  form: ResultForm,
-): Verdict | undefined {
+function resultOf(call: PendingCall, messages: readonly Message[], form: ResultForm): Verdict | undefined {
   for (const { role, content, tool_call_id: id, name } of messages) {
     const isOwn = call.id === undefined ? role === "function" && name === call.tool : id === call.id;
     if (isOwn) return verdictOn(contentText(content) ?? "", form);

@@ -33,13 +33,10 @@ export function watchAcceptance(report: (lines: readonly ResultLine[]) => void):
 }
 
 /** Reports the results in a request, and gives the calls without one. */
-function reportResults(
-  calls: readonly PendingCall[],
-  { facts, report }: {
-    readonly facts: RequestFacts;
-    readonly report: (lines: readonly ResultLine[]) => void;
-  },
-): readonly PendingCall[] {
+function reportResults(calls: readonly PendingCall[], { facts, report }: {
+  readonly facts: RequestFacts;
+  readonly report: (lines: readonly ResultLine[]) => void;
+}): readonly PendingCall[] {
   const { chat, resultForm, secrets } = facts;
   if (calls.length === 0 || chat === undefined || resultForm === undefined) return calls;
   const results = readResults(chat, calls, resultForm);

@@ -1,8 +1,4 @@
-/**
- * Gives an answer to the playground. Its text stays in the browser's session, out of the address and its history.
- *
- * @module
- */
+/** Gives an answer to the playground. Its text stays in the browser's session, out of the address and its history. @module */
 /// <reference lib="dom" />
 import { writeRoute } from "./route.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The stream of changed requests, as a hook: connects when a view opens, and again when the connection is lost.
- *
- * @module
- */
+/** The stream of changed requests, as a hook: connects when a view opens, and again when the connection is lost. @module */
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LiveBatch, LiveRequest } from "../live/request.ts";

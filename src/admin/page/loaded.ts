@@ -1,8 +1,4 @@
-/**
- * A value of the server in a component: loaded at first, again after a pause, and again when something has changed.
- *
- * @module
- */
+/** A value of the server in a component: loaded at first, again after a pause, and again when something has changed. @module */
 /// <reference lib="dom" />
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { read, ServerError } from "./server.ts";

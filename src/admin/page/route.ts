@@ -1,8 +1,4 @@
-/**
- * The view that the address names: `#/rules?filter=x`. All of it stays in the browser, because a fragment isn't sent.
- *
- * @module
- */
+/** The view that the address names: `#/rules?filter=x`. All of it stays in the browser, because a fragment isn't sent. @module */
 
 export interface Route {
   /** The name of the view; empty if the address names none. */

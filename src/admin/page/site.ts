@@ -1,8 +1,4 @@
-/**
- * The first script of the playground on the project's site: the view of the page, alone, with a setup that is a file.
- *
- * @module
- */
+/** The first script of the playground on the project's site: the view of the page, alone, with a setup that is a file. @module */
 /// <reference lib="dom" />
 import { render } from "preact";
 import { html } from "./html.ts";

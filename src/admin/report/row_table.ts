@@ -25,15 +25,12 @@ export interface TextRow {
 }
 
 /** A table of texts, or nothing without rows. The first heading is that of the names. */
-export function textTable(
-  rows: readonly TextRow[],
-  { title, heads, hasWords = false }: {
-    readonly title: string;
-    readonly heads: readonly string[];
-    /** Whether cells have words, which may break. */
-    readonly hasWords?: boolean;
-  },
-): string {
+export function textTable(rows: readonly TextRow[], { title, heads, hasWords = false }: {
+  readonly title: string;
+  readonly heads: readonly string[];
+  /** Whether cells have words, which may break. */
+  readonly hasWords?: boolean;
+}): string {
   if (rows.length === 0) return "";
   const head = heads.map((text) => `<th role="columnheader" scope="col">${escapeHtml(text)}</th>`);
   const body = rows.slice(0, ROWS_MAX).map(({ name, cells }) =>

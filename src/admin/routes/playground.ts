@@ -1,8 +1,4 @@
-/**
- * What the server and the playground exchange: the setup that the page's engine works with, and a rule to save.
- *
- * @module
- */
+/** What the server and the playground exchange: the setup that the page's engine works with, and a rule to save. @module */
 import type { Client } from "../../chat/client/schema.ts";
 import type { Config } from "../../proxy/config/schema.ts";
 import type { DiagnosticJson } from "../../engine/diagnostic/print.ts";

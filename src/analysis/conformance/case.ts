@@ -1,8 +1,4 @@
-/**
- * Reads the cases of a conformance suite, one JSON object per line: a model's output and what to find in it.
- *
- * @module
- */
+/** Reads the cases of a conformance suite, one JSON object per line: a model's output and what to find in it. @module */
 import * as z from "zod";
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";

@@ -100,10 +100,7 @@ export function fitTools(request: ChatRequest, calls: readonly AnswerCall[]): bo
     schemaProblems(request, calls).next().done === true;
 }
 
-function* schemaProblems(
-  request: ChatRequest,
-  calls: readonly AnswerCall[],
-): Generator<Problem> {
+function* schemaProblems(request: ChatRequest, calls: readonly AnswerCall[]): Generator<Problem> {
   for (const call of calls) {
     const tool = request.tools?.find(({ function: one }) => one?.name === call.name);
     const value = argumentsOf(call);

@@ -1,8 +1,4 @@
-/**
- * Sums up judged answers: right answers by task and column with what that shows, pairs, findings, and what to set.
- *
- * @module
- */
+/** Sums up judged answers: right answers by task and column with what that shows, pairs, findings, and what to set. @module */
 import { type Mode, PURPOSES } from "./battery.ts";
 import { withCauses } from "./causes.ts";
 import { type Traits, traitsOf } from "./traits.ts";
@@ -311,10 +307,7 @@ function isSeldom(samples: readonly Sample[], own: readonly Sample[]): boolean {
 }
 
 /** The best setting. Without Dragoman's own column, as in a comparison of two files, it is the better one. */
-function recommend(
-  names: readonly string[],
-  comparisons: readonly Comparison[],
-): Recommendation | undefined {
+function recommend(names: readonly string[], comparisons: readonly Comparison[]): Recommendation | undefined {
   const [first, second] = names;
   const better = (against: string | undefined, among: readonly string[]): Recommendation[] =>
     comparisons.filter((one) => one.against === against && among.includes(one.column))

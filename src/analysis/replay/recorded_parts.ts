@@ -1,8 +1,4 @@
-/**
- * What recorded answers are read with on the command line: the rules and clients of a service, and its plugins.
- *
- * @module
- */
+/** What recorded answers are read with on the command line: the rules and clients of a service, and its plugins. @module */
 import { createService, type ServiceParts } from "../../proxy/exchange/service.ts";
 import { needsWholeCalls } from "../../proxy/plugin/stage.ts";
 import type { RecordedParts } from "./recorded_client.ts";

@@ -1,8 +1,4 @@
-/**
- * Turns the texts of client files into clients, in order of precedence, and reports every error with its location.
- *
- * @module
- */
+/** Turns the texts of client files into clients, in order of precedence, and reports every error with its location. @module */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { type NamedDocument, readNamed } from "../../engine/document/named.ts";

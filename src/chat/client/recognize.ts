@@ -100,14 +100,11 @@ export function namedClient(
 }
 
 /** The client whose tools the system prompt lists, with this list. */
-function listingClient(
-  request: ChatRequest,
-  { headers, readers, forced }: {
-    readonly headers: Headers;
-    readonly readers: readonly Client[];
-    readonly forced: string | undefined;
-  },
-): { readonly client: Client; readonly listed: DocumentedTools } | undefined {
+function listingClient(request: ChatRequest, { headers, readers, forced }: {
+  readonly headers: Headers;
+  readonly readers: readonly Client[];
+  readonly forced: string | undefined;
+}): { readonly client: Client; readonly listed: DocumentedTools } | undefined {
   const prompt = systemText(request);
   const listing = readers.map((client) => ({ client, listed: listedTools(prompt, client) }))
     .filter(({ listed }) => listed.size > 0);

@@ -1,8 +1,4 @@
-/**
- * Changes the body of a chat request only where necessary; everything else keeps its value to the last digit.
- *
- * @module
- */
+/** Changes the body of a chat request only where necessary; everything else keeps its value to the last digit. @module */
 import { present } from "../../engine/object/present.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { type PathField, withField } from "./field_path.ts";

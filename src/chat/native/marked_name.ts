@@ -1,8 +1,4 @@
-/**
- * A call whose server left the model's marks in its name: `read<arg_key>path</arg_key><arg_value>a.txt</arg_value>`.
- *
- * @module
- */
+/** A call whose server left the model's marks in its name: `read<arg_key>path</arg_key><arg_value>a.txt</arg_value>`. @module */
 import { callableTools, readEvidence } from "../../engine/evidence/evidence.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Finds the names of offered tools in a text, in one pass, however many tools there are.
- *
- * @module
- */
+/** Finds the names of offered tools in a text, in one pass, however many tools there are. @module */
 import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 
 /** A tool's name in a text. */

@@ -1,8 +1,4 @@
-/**
- * The last stage of a choice: a writer of chat messages (`chat/writer.ts`), or events as they are for another wire.
- *
- * @module
- */
+/** The last stage of a choice: a writer of chat messages (`chat/writer.ts`), or events as they are for another wire. @module */
 import type { AnswerEvent, FailureEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { ChoiceOutcome } from "../message/write.ts";

@@ -1,8 +1,4 @@
-/**
- * What a client knows about a call of its own tools: an example as its prompt teaches it, and what a call lacks.
- *
- * @module
- */
+/** What a client knows about a call of its own tools: an example as its prompt teaches it, and what a call lacks. @module */
 import { own } from "../../engine/object/own.ts";
 import { chooseForm } from "../client/form.ts";
 import type { RecognizedRequest } from "../client/recognize.ts";

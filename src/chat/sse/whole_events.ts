@@ -26,12 +26,10 @@ export class WholeEvents {
   readonly #replaceError: ReplaceError | undefined;
 
   /** @param options `messageLengthMax` in bytes; a longer event passes in pieces */
-  constructor(
-    { replaceError, ...options }: {
-      readonly messageLengthMax?: number;
-      readonly replaceError?: ReplaceError | undefined;
-    } = {},
-  ) {
+  constructor({ replaceError, ...options }: {
+    readonly messageLengthMax?: number;
+    readonly replaceError?: ReplaceError | undefined;
+  } = {}) {
     this.#decoder = new SseDecoder(options);
     this.#replaceError = replaceError;
   }

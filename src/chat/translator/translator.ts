@@ -123,11 +123,7 @@ interface Translators {
   /** True the first time that a remark comes up. */
   readonly isNews: (remark: string) => boolean;
   /** Recognizes the client of a request; undefined: it is unknown, or no rule can apply. */
-  recognize(
-    request: ChatRequest,
-    headers: Headers,
-    options?: RecognizeOptions,
-  ): RecognizedChat | undefined;
+  recognize(request: ChatRequest, headers: Headers, options?: RecognizeOptions): RecognizedChat | undefined;
   /** What takes the reasoning out of an answer in which no call is looked for; undefined: it stays. */
   reasoningReaderOf(
     request: ChatRequest,

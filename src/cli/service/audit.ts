@@ -1,8 +1,4 @@
-/**
- * The audit log of a running server: takes the lines of every request, and writes what is left when the server stops.
- *
- * @module
- */
+/** The audit log of a running server: takes the lines of every request, and writes what is left when the server stops. @module */
 import { dirname } from "node:path";
 import type { AuditLine } from "../../admin/audit/line.ts";
 import { type AuditTrouble, AuditWriter } from "../../admin/audit/writer.ts";

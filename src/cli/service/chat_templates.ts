@@ -91,10 +91,7 @@ interface Trial {
 }
 
 /** Writes a short conversation without and with tools. */
-async function tryOut(
-  template: PromptTemplate,
-  { file, location, getsTools }: Trial,
-): Promise<Diagnostic[]> {
+async function tryOut(template: PromptTemplate, { file, location, getsTools }: Trial): Promise<Diagnostic[]> {
   const write = writeWith(template);
   const plain = await write({ messages: MESSAGES });
   const full = getsTools ? await write({ messages: MESSAGES, tools: TOOLS }) : TOOL_NAME;

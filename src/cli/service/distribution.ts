@@ -1,8 +1,4 @@
-/**
- * In which form the program runs. The bundle of the npm package is JavaScript; a clone and the binary run TypeScript.
- *
- * @module
- */
+/** In which form the program runs. The bundle of the npm package is JavaScript; a clone and the binary run TypeScript. @module */
 
 /** From the sources of a clone, as an npm package, or as one binary. */
 export type Distribution = "source" | "package" | "binary";

@@ -125,9 +125,7 @@ function statusText({ status, error }: Pick<RequestSummary, "status" | "error">)
   return status < 400 && isErrorLine({ status, error }) ? `${status} error` : String(status);
 }
 
-function eventText(
-  summary: RequestSummary,
-): string {
+function eventText(summary: RequestSummary): string {
   const { remarks, error, message, route } = summary;
   const parts = [
     ...endsOf(summary).map(({ text, more }) => visible(`${text} ${more}`.trimEnd())),

@@ -1,8 +1,4 @@
-/**
- * Reads what this process uses. Processor time and descriptors come from `/proc`, so other systems lack them.
- *
- * @module
- */
+/** Reads what this process uses. Processor time and descriptors come from `/proc`, so other systems lack them. @module */
 import { DISTRIBUTION } from "./distribution.ts";
 import type { ProcessFigures } from "../../admin/metrics/program.ts";
 

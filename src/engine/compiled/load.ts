@@ -1,8 +1,4 @@
-/**
- * Loads compiled rules that anyone can have written.
- *
- * @module
- */
+/** Loads compiled rules that anyone can have written. @module */
 import { isRecord } from "../object/record.ts";
 import { type CompiledRules, FORMAT, type WeightedRule } from "./format.ts";
 import { unpackRules } from "./unpack.ts";

@@ -1,8 +1,4 @@
-/**
- * Puts rules into their order and makes a program of them.
- *
- * @module
- */
+/** Puts rules into their order and makes a program of them. @module */
 import { createProgram, type Program } from "../scan/program.ts";
 import type { CompiledRule } from "../scan/compiled_rule.ts";
 import type { WeightedRule } from "./format.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads compiled rules. It needs no parser: no YAML, no schema, no patterns as text.
- *
- * @module
- */
+/** Reads compiled rules. It needs no parser: no YAML, no schema, no patterns as text. @module */
 import { complement, type Node, normalize, optional, SPACE } from "../pattern/node.ts";
 import type { Body } from "../scan/compiled_rule.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * The shape of the text that explains a diagnostic code.
- *
- * @module
- */
+/** The shape of the text that explains a diagnostic code. @module */
 
 export interface CodeText {
   /** One line for lists: what is wrong, sentence case, no full stop. */

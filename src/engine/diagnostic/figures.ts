@@ -1,8 +1,4 @@
-/**
- * Figures and times as a person reads them, with their units: on the terminal, in reports and on the page.
- *
- * @module
- */
+/** Figures and times as a person reads them, with their units: on the terminal, in reports and on the page. @module */
 
 /** A value that isn't known. */
 export const UNKNOWN = "–";

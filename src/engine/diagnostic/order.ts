@@ -1,8 +1,4 @@
-/**
- * Sorts diagnostics by file and position.
- *
- * @module
- */
+/** Sorts diagnostics by file and position. @module */
 import type { Diagnostic } from "./diagnostic.ts";
 
 /** Diagnostics without a location first, then by file in the order of first occurrence, each from top to bottom. */

@@ -108,13 +108,10 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
  * @param heading what the picture shows
  * @param options the place, and notes by their labels
  */
-export function printExcerpt(
-  heading: string,
-  { location, notes, colors = false }: PrintOptions & {
-    readonly location: Location;
-    readonly notes: Readonly<Record<string, string | undefined>>;
-  },
-): string {
+export function printExcerpt(heading: string, { location, notes, colors = false }: PrintOptions & {
+  readonly location: Location;
+  readonly notes: Readonly<Record<string, string | undefined>>;
+}): string {
   const paint = colors ? COLORED : PLAIN;
   return [paint.strong(clean(heading)), ...excerpt(location, { notes, paint, mark: paint.warning })].join(
     "\n",
@@ -122,14 +119,11 @@ export function printExcerpt(
 }
 
 /** The lines of a picture with its notes; without a place, only the notes. */
-function excerpt(
-  location: Location | undefined,
-  { notes, paint, mark }: {
-    readonly notes: Readonly<Record<string, string | undefined>>;
-    readonly paint: Palette;
-    readonly mark: Paint;
-  },
-): string[] {
+function excerpt(location: Location | undefined, { notes, paint, mark }: {
+  readonly notes: Readonly<Record<string, string | undefined>>;
+  readonly paint: Palette;
+  readonly mark: Paint;
+}): string[] {
   const gutter = " ".repeat(location === undefined ? 1 : String(location.line).length);
   const noted = Object.entries(notes).flatMap(([label, text]) => note(label, text, { gutter, paint }));
   if (location === undefined) return noted;

@@ -1,8 +1,4 @@
-/**
- * "Did you mean": the known name nearest to a misspelled one, if one is near enough.
- *
- * @module
- */
+/** "Did you mean": the known name nearest to a misspelled one, if one is near enough. @module */
 
 /**
  * The known name nearest to `name`, by the number of letters inserted, left out, changed or swapped with their neighbor:

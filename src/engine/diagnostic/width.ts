@@ -1,8 +1,4 @@
-/**
- * The width of text in a terminal.
- *
- * @module
- */
+/** The width of text in a terminal. @module */
 
 /**
  * The columns that a terminal gives a text: 2 for a CJK character or an emoji, otherwise 1.

@@ -144,10 +144,7 @@ function jsonSchemaOf(schema: z.ZodType): Schema {
   return written;
 }
 
-function problemDiagnostic(
-  problem: Problem,
-  places: Places,
-): Diagnostic {
+function problemDiagnostic(problem: Problem, places: Places): Diagnostic {
   const { code, path, at, message, expected, help } = problem;
   return {
     code,

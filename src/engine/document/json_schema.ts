@@ -1,8 +1,4 @@
-/**
- * Writes the JSON Schema of a YAML format for editors, which complete fields, show descriptions and mark errors.
- *
- * @module
- */
+/** Writes the JSON Schema of a YAML format for editors, which complete fields, show descriptions and mark errors. @module */
 import * as z from "zod";
 
 /** What the file states about itself. */

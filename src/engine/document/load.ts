@@ -139,9 +139,7 @@ function skippedFile(file: string, why: string): Diagnostic {
   };
 }
 
-/**
- * Reads folders, each into its own list. It reads a folder only once, by whatever path it is listed.
- */
+/** Reads folders, each into its own list. It reads a folder only once, by whatever path it is listed. */
 export async function readYamlFolders(
   folders: readonly Folder[],
   options: ReadOptions,

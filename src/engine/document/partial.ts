@@ -1,8 +1,4 @@
-/**
- * Removes the wrong fields of a document, so that the rest can be checked and all errors are shown together.
- *
- * @module
- */
+/** Removes the wrong fields of a document, so that the rest can be checked and all errors are shown together. @module */
 import type { Path } from "./field.ts";
 
 /**

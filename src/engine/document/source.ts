@@ -1,8 +1,4 @@
-/**
- * A text with its lines, which turns offsets into locations for diagnostics.
- *
- * @module
- */
+/** A text with its lines, which turns offsets into locations for diagnostics. @module */
 import type { Location } from "../diagnostic/diagnostic.ts";
 
 /** A file's text that turns offsets into locations. */

@@ -1,8 +1,4 @@
-/**
- * Turns errors of the YAML parser into diagnostics at the position that needs a fix.
- *
- * @module
- */
+/** Turns errors of the YAML parser into diagnostics at the position that needs a fix. @module */
 import { isCollection, isNode, isScalar, visit } from "yaml";
 import type { Document as YamlDocument, Scalar, YAMLError } from "yaml";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";

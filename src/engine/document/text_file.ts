@@ -1,8 +1,4 @@
-/**
- * A file that was read.
- *
- * @module
- */
+/** A file that was read. @module */
 
 /** A file's text with the name that diagnostics show. */
 export interface TextFile {

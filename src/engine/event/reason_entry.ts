@@ -1,8 +1,4 @@
-/**
- * The shape of an entry in the table of reason codes.
- *
- * @module
- */
+/** The shape of an entry in the table of reason codes. @module */
 
 /** What a decision made of its candidate: a call, a call that the client did not get, or text. */
 export type DecisionOutcome = "transformed" | "would_transform" | "abstained";

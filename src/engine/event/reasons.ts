@@ -1,8 +1,4 @@
-/**
- * The table of reason codes: what each one is, and what it means for a person.
- *
- * @module
- */
+/** The table of reason codes: what each one is, and what it means for a person. @module */
 import type { ReasonEntry } from "./reason_entry.ts";
 
 /** Reason code → its kind and meaning. */

@@ -1,8 +1,4 @@
-/**
- * The one interface of everything on the path of an answer: events in, events out.
- *
- * @module
- */
+/** The one interface of everything on the path of an answer: events in, events out. @module */
 import type { ContentEvent, MatchEvent } from "./event.ts";
 
 export interface Sink<Event = MatchEvent> {

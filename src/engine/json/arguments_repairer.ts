@@ -276,9 +276,7 @@ export class ArgumentsRepairer {
     return "";
   }
 
-  /**
-   * After the object, only whitespace, extra closing brackets, its repetition, and closing tags and tokens are allowed.
-   */
+  /** After the object, only whitespace, extra closing brackets, its repetition, and closing tags and tokens are allowed. */
   #afterObject(rest: string): string {
     if (this.#isPlaceholder) return this.#afterPlaceholder(rest);
     if (rest.trim() === "" && this.#leftOut === "") return this.#isRewritten ? "" : rest;
@@ -376,10 +374,7 @@ export class ArgumentsRepairer {
     return written;
   }
 
-  #endCollected(
-    collected: CollectedText,
-    { isCut }: { isCut: boolean },
-  ): { json: string; isWhole: boolean } {
+  #endCollected(collected: CollectedText, { isCut }: { isCut: boolean }): { json: string; isWhole: boolean } {
     const text = collected.text.trim();
     if (NOTHING.includes(text)) {
       this.repairs.set("arguments_missing", `the text was ${text}`);

@@ -1,8 +1,4 @@
-/**
- * Compares two JSON values, regardless of the order of keys.
- *
- * @module
- */
+/** Compares two JSON values, regardless of the order of keys. @module */
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 

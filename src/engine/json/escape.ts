@@ -1,8 +1,4 @@
-/**
- * The meaning of a backslash inside a string: an escape of JSON or Python, or an unescaped character of a path.
- *
- * @module
- */
+/** The meaning of a backslash inside a string: an escape of JSON or Python, or an unescaped character of a path. @module */
 import { own } from "../object/own.ts";
 import { isLetter } from "../pattern/characters.ts";
 import { isBare, isHex } from "./scalar.ts";

@@ -1,8 +1,4 @@
-/**
- * A JSON value as a sequence of parts, so that it can be passed on while it is still arriving.
- *
- * @module
- */
+/** A JSON value as a sequence of parts, so that it can be passed on while it is still arriving. @module */
 
 /** Takes the parts of one JSON value in order. */
 export interface JsonHandler {

@@ -1,8 +1,4 @@
-/**
- * Recognizes the parts of JSON, or nearly valid JSON, that have no quotes: numbers, literals and bare keys.
- *
- * @module
- */
+/** Recognizes the parts of JSON, or nearly valid JSON, that have no quotes: numbers, literals and bare keys. @module */
 import { own } from "../object/own.ts";
 import { parseJson } from "../object/parse.ts";
 import { isDigit, isLetter } from "../pattern/characters.ts";

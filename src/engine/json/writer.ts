@@ -1,8 +1,4 @@
-/**
- * Converts the parts of a JSON value to JSON text without whitespace, piece by piece.
- *
- * @module
- */
+/** Converts the parts of a JSON value to JSON text without whitespace, piece by piece. @module */
 import type { JsonHandler } from "./handler.ts";
 
 /** Writes JSON. At any time, the text written so far is the beginning of a valid JSON value. */

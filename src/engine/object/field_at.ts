@@ -1,8 +1,4 @@
-/**
- * Reads a field of JSON by its path.
- *
- * @module
- */
+/** Reads a field of JSON by its path. @module */
 import { isRecord } from "./record.ts";
 
 /** The value at a path such as `data.0.owned_by`; undefined if there is none. */

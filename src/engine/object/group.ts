@@ -1,8 +1,4 @@
-/**
- * Groups entries by a key.
- *
- * @module
- */
+/** Groups entries by a key. @module */
 
 /**
  * The entries of each key, both in the order of the entries. It is `Map.groupBy`, which Node 20 doesn't have.

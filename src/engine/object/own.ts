@@ -1,8 +1,4 @@
-/**
- * Looks up keys that come from a client or a model: every object also has `constructor`, `toString` and others.
- *
- * @module
- */
+/** Looks up keys that come from a client or a model: every object also has `constructor`, `toString` and others. @module */
 
 /**
  * The value that an object itself has under a key; undefined if it has none.

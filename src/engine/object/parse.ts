@@ -1,8 +1,4 @@
-/**
- * Reads JSON that may be anything else.
- *
- * @module
- */
+/** Reads JSON that may be anything else. @module */
 import { hasTooManyKeys } from "./keys.ts";
 import { isNestedTooDeep } from "./nesting.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Leaves absent fields out of an object.
- *
- * @module
- */
+/** Leaves absent fields out of an object. @module */
 
 /** An object of which every field may be missing, but none is undefined. */
 type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };

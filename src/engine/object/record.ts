@@ -1,8 +1,4 @@
-/**
- * Recognizes objects with named fields.
- *
- * @module
- */
+/** Recognizes objects with named fields. @module */
 
 /**
  * Whether a value is an object with named fields; null and a list are not.

@@ -1,8 +1,4 @@
-/**
- * Turns any value of a request, an answer or a file into text.
- *
- * @module
- */
+/** Turns any value of a request, an answer or a file into text. @module */
 
 /**
  * A text itself, and any other value as JSON; nothing for undefined. `String` fails on an object with a `toString` of its own.

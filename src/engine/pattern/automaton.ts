@@ -1,8 +1,4 @@
-/**
- * An automaton to search with: states that all searches share, and the texts of this search's references.
- *
- * @module
- */
+/** An automaton to search with: states that all searches share, and the texts of this search's references. @module */
 import { type State, States } from "./determinize.ts";
 import type { Machine, Texts } from "./machine.ts";
 import { type Alternative, Nfa } from "./nfa.ts";

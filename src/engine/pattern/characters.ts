@@ -1,8 +1,4 @@
-/**
- * Kinds of characters, as UTF-16 code units. Whitespace is in `node.ts`, since patterns have it too.
- *
- * @module
- */
+/** Kinds of characters, as UTF-16 code units. Whitespace is in `node.ts`, since patterns have it too. @module */
 
 export function isLetter(unit: number): boolean {
   const lower = unit | 0x20;

@@ -1,8 +1,4 @@
-/**
- * Matches names in a configuration that can contain `*` for any characters: `*-coder`, `gpt-*`.
- *
- * @module
- */
+/** Matches names in a configuration that can contain `*` for any characters: `*-coder`, `gpt-*`. @module */
 
 /**
  * Whether a pattern matches a text. It takes linear time: the search for each piece between two `*` begins where the

@@ -1,8 +1,4 @@
-/**
- * An error in a pattern, and its position.
- *
- * @module
- */
+/** An error in a pattern, and its position. @module */
 import type { AST } from "@eslint-community/regexpp";
 import type { Code } from "../diagnostic/codes.ts";
 import { present } from "../object/present.ts";

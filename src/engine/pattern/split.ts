@@ -130,10 +130,7 @@ function isOptional(node: Node): node is Extract<Node, { type: "repeat" }> {
   return node.type === "repeat" && node.minimum === 0 && node.maximum === 1 && minimumLength(node.item) > 1;
 }
 
-function lineStartProblem(
-  before: readonly Node[],
-  after: readonly Node[],
-): Problem | undefined {
+function lineStartProblem(before: readonly Node[], after: readonly Node[]): Problem | undefined {
   const misplaced = [...before.slice(1), ...after.slice(1)].some((node) => count(node, "line_start") > 0) ||
     [before[0], after[0]].some((node) => node && node.type !== "line_start" && count(node, "line_start") > 0);
   if (!misplaced) return undefined;

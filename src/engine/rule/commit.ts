@@ -1,8 +1,4 @@
-/**
- * When the client gets a rule's calls if the rule doesn't have `commit`.
- *
- * @module
- */
+/** When the client gets a rule's calls if the rule doesn't have `commit`. @module */
 import type { Commit } from "../scan/compiled_rule.ts";
 import type { Rule } from "./schema.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Compiles rules to the program that the matcher runs, or lists everything that is wrong with them.
- *
- * @module
- */
+/** Compiles rules to the program that the matcher runs, or lists everything that is wrong with them. @module */
 import type { WeightedRule } from "../compiled/format.ts";
 import { rankRules } from "../compiled/rank.ts";
 import { present } from "../object/present.ts";

@@ -1,8 +1,4 @@
-/**
- * Checks fields of a rule that are valid on their own but don't work together.
- *
- * @module
- */
+/** Checks fields of a rule that are valid on their own but don't work together. @module */
 import { minimumLength } from "../pattern/node.ts";
 import type { SplitPattern } from "../pattern/split.ts";
 import { isJsonEqual } from "../json/equal.ts";

@@ -1,8 +1,4 @@
-/**
- * Where the rules that ship with the program are: next to it, in a compiled binary too.
- *
- * @module
- */
+/** Where the rules that ship with the program are: next to it, in a compiled binary too. @module */
 import type { Folder } from "../document/load.ts";
 import { SHIPPED_FOLDER } from "../document/shipped_folder.ts";
 

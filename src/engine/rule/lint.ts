@@ -1,8 +1,4 @@
-/**
- * Finds rules that can be read and compiled but don't do what their author means.
- *
- * @module
- */
+/** Finds rules that can be read and compiled but don't do what their author means. @module */
 import type { Code } from "../diagnostic/codes.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";

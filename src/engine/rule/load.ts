@@ -1,8 +1,4 @@
-/**
- * Loads rules from the disk: the built-in ones and those of further folders.
- *
- * @module
- */
+/** Loads rules from the disk: the built-in ones and those of further folders. @module */
 import { join } from "node:path";
 import { readGuarded } from "../document/guard.ts";
 import { type Folder, readShipped, readYamlFolders } from "../document/load.ts";

@@ -1,8 +1,4 @@
-/**
- * Rules whose pattern names a structure of Markdown instead of writing one.
- *
- * @module
- */
+/** Rules whose pattern names a structure of Markdown instead of writing one. @module */
 import { MARKDOWN_KINDS, type MarkdownKind } from "../scan/markdown.ts";
 import type { Rule } from "./schema.ts";
 

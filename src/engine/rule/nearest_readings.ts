@@ -1,8 +1,4 @@
-/**
- * Finds where the nearest rules stop reading a text that became no call, and which single rules would read a call.
- *
- * @module
- */
+/** Finds where the nearest rules stop reading a text that became no call, and which single rules would read a call. @module */
 import type { OfferedTools } from "../tool/offered.ts";
 import { compileRules } from "./compile.ts";
 import { type Near, nearestRules } from "./nearest.ts";

@@ -1,8 +1,4 @@
-/**
- * The file of a rule to begin with, which passes the check.
- *
- * @module
- */
+/** The file of a rule to begin with, which passes the check. @module */
 
 /** The text of the file of a rule, without the line of its schema. */
 export function newRuleText(name: string): string {

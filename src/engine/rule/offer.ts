@@ -1,8 +1,4 @@
-/**
- * Reads the tools that an example of a rule offers: the short forms of a rule file become JSON Schemas.
- *
- * @module
- */
+/** Reads the tools that an example of a rule offers: the short forms of a rule file become JSON Schemas. @module */
 import { isRecord } from "../object/record.ts";
 import { asText } from "../object/text.ts";
 import { type JsonSchema, offer, type OfferedTool, type OfferedTools } from "../tool/offered.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads an answer with rules: the text and the calls that the client gets.
- *
- * @module
- */
+/** Reads an answer with rules: the text and the calls that the client gets. @module */
 import type { ContentEvent } from "../event/event.ts";
 import { collect, textAnswer } from "../event/stage.ts";
 import { Matcher } from "../scan/matcher.ts";
@@ -24,15 +20,12 @@ export interface Outcome {
 }
 
 /** Reads an answer that comes in pieces; without a threshold, every rule makes calls. `keepsTypes`: no value is fitted. */
-export function readAnswer(
-  program: Program,
-  { pieces, offered, minimumConfidence = 0, keepsTypes = false }: {
-    readonly pieces: readonly string[];
-    readonly offered: OfferedTools;
-    readonly minimumConfidence?: number;
-    readonly keepsTypes?: boolean;
-  },
-): Outcome {
+export function readAnswer(program: Program, { pieces, offered, minimumConfidence = 0, keepsTypes = false }: {
+  readonly pieces: readonly string[];
+  readonly offered: OfferedTools;
+  readonly minimumConfidence?: number;
+  readonly keepsTypes?: boolean;
+}): Outcome {
   const matcher = new Matcher(program, { offered, minimumConfidence, wholeCalls: false, keepsTypes });
   return outcomeOf(collect(matcher, textAnswer(pieces)));
 }

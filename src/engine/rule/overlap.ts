@@ -52,9 +52,7 @@ interface Target {
   shown?: string;
 }
 
-/**
- * A warning for the rules that read alike, with the other rules that are on and read one of their examples.
- */
+/** A warning for the rules that read alike, with the other rules that are on and read one of their examples. */
 export function findOverlaps(loaded: LoadedRules, { only, read = readAnswer }: OverlapOptions): Diagnostic[] {
   const targets = targetsIn(loaded, only);
   if (targets.length === 0) return [];

@@ -1,8 +1,4 @@
-/**
- * Writes rules as compiled ones, which a reader loads without the parsers of rules.
- *
- * @module
- */
+/** Writes rules as compiled ones, which a reader loads without the parsers of rules. @module */
 import {
   type CompiledRules,
   FORMAT,
@@ -35,10 +31,7 @@ export function packRules(rules: readonly Rule[], { by, withSpeech = false }: Pa
   return packWeighted(weighted, { by });
 }
 
-export function packWeighted(
-  rules: readonly WeightedRule[],
-  { by }: Pick<PackOptions, "by">,
-): CompiledRules {
+export function packWeighted(rules: readonly WeightedRule[], { by }: Pick<PackOptions, "by">): CompiledRules {
   const writer = new NodeWriter();
   const packed = rules.map((rule) => {
     const { opener, closer, wrapperCloser, body, weight, speech, ...fields } = rule;

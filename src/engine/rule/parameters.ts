@@ -1,8 +1,4 @@
-/**
- * Which groups of a pattern are the parameters of a `text` body.
- *
- * @module
- */
+/** Which groups of a pattern are the parameters of a `text` body. @module */
 import type { SplitPattern } from "../pattern/split.ts";
 import { isNumber } from "../pattern/unmarked_hole.ts";
 import { BEFORE, RESIDUE } from "../scan/compiled_rule.ts";

@@ -1,8 +1,4 @@
-/**
- * The problem of a rule that parses but can't work, before its file and line are known.
- *
- * @module
- */
+/** The problem of a rule that parses but can't work, before its file and line are known. @module */
 import type { Code } from "../diagnostic/codes.ts";
 
 /** One error in a rule, with the path of its field and the position in the field's text. */

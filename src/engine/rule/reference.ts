@@ -1,8 +1,4 @@
-/**
- * Writes the reference of the rule format from its schema, so that the two always agree.
- *
- * @module
- */
+/** Writes the reference of the rule format from its schema, so that the two always agree. @module */
 import * as z from "zod";
 import { type BODY_KINDS, ruleFileSchema } from "./schema.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The name of a rule from the text of its file, whether or not the rest of the file can be read.
- *
- * @module
- */
+/** The name of a rule from the text of its file, whether or not the rest of the file can be read. @module */
 
 const LENGTH_MAX = 100;
 

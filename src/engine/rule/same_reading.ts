@@ -1,8 +1,4 @@
-/**
- * Which rules read alike: those that differ only in their names, cases and other fields that reading doesn't use.
- *
- * @module
- */
+/** Which rules read alike: those that differ only in their names, cases and other fields that reading doesn't use. @module */
 import type { Rule } from "./schema.ts";
 
 /** The fields that don't change what a rule alone reads. */

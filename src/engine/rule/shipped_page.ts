@@ -1,8 +1,4 @@
-/**
- * Writes the page about the shipped rules from the rules, so that the two always agree.
- *
- * @module
- */
+/** Writes the page about the shipped rules from the rules, so that the two always agree. @module */
 import type { Rule } from "./schema.ts";
 
 /**

@@ -1,8 +1,4 @@
-/**
- * The part of a rule that its dialect is spoken with.
- *
- * @module
- */
+/** The part of a rule that its dialect is spoken with. @module */
 import type { Escapes } from "../scan/compiled_rule.ts";
 import type { Rule } from "./schema.ts";
 import type { Speak } from "./speak_schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes a value as one line of YAML, for a fix that can be pasted.
- *
- * @module
- */
+/** Writes a value as one line of YAML, for a fix that can be pasted. @module */
 import { isRecord } from "../object/record.ts";
 
 /** A value in the flow style of YAML; a text gets quotes if it needs them. */

@@ -1,8 +1,4 @@
-/**
- * Describes what is wrong with the text of a call and where, in words that the model that wrote it understands.
- *
- * @module
- */
+/** Describes what is wrong with the text of a call and where, in words that the model that wrote it understands. @module */
 import type { Reason } from "../event/reason.ts";
 import { isJsonEqual } from "../json/equal.ts";
 import { parseJson } from "../object/parse.ts";

@@ -1,8 +1,4 @@
-/**
- * Makes one correct example of a tool's arguments from its schema, for a model that called the tool wrongly.
- *
- * @module
- */
+/** Makes one correct example of a tool's arguments from its schema, for a model that called the tool wrongly. @module */
 import { isRecord } from "../object/record.ts";
 import { asText } from "../object/text.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";

@@ -1,8 +1,4 @@
-/**
- * The tools that a request offers. Only they are called.
- *
- * @module
- */
+/** The tools that a request offers. Only they are called. @module */
 
 import { akinNames } from "./akin_names.ts";
 

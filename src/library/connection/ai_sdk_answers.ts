@@ -1,8 +1,4 @@
-/**
- * The answers of the AI SDK's models, whole or streamed, with calls in the place of their text.
- *
- * @module
- */
+/** The answers of the AI SDK's models, whole or streamed, with calls in the place of their text. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import { openReader } from "../reader.ts";
 import type { Reader, ReaderOptions, Tool } from "../types.ts";

@@ -1,8 +1,4 @@
-/**
- * The parts of the AI SDK's prompt, and what the model may quote of them.
- *
- * @module
- */
+/** The parts of the AI SDK's prompt, and what the model may quote of them. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 /** A message of a prompt or of chat completions. */

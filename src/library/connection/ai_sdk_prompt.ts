@@ -1,8 +1,4 @@
-/**
- * The prompt of the AI SDK with the tools in it.
- *
- * @module
- */
+/** The prompt of the AI SDK with the tools in it. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import { type Message, messagesIn, outputText, partsIn, textOf } from "./ai_sdk_parts.ts";
 import { promptedBody } from "./exchange.ts";

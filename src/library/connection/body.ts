@@ -1,8 +1,4 @@
-/**
- * A streamed body on its path through the stages. It is read only while the reader wants more.
- *
- * @module
- */
+/** A streamed body on its path through the stages. It is read only while the reader wants more. @module */
 import type { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 
 /** What is written before the answer begins, and what makes the connection break at its end. */

@@ -1,8 +1,4 @@
-/**
- * Asks for the answers of chat completions in the prompt, if need be, and translates them.
- *
- * @module
- */
+/** Asks for the answers of chat completions in the prompt, if need be, and translates them. @module */
 import { readRequest } from "../../chat/message/request.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { translateWhole } from "../../chat/pipeline/whole.ts";

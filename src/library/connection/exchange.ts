@@ -1,8 +1,4 @@
-/**
- * What a request passes between an SDK and a server, whichever API it is of.
- *
- * @module
- */
+/** What a request passes between an SDK and a server, whichever API it is of. @module */
 import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
 import { requestTools } from "../../chat/message/request_tools.ts";
 import { offer, type OfferedTools } from "../../engine/mod.ts";

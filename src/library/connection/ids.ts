@@ -1,8 +1,4 @@
-/**
- * Ids of calls and answers.
- *
- * @module
- */
+/** Ids of calls and answers. @module */
 
 /** A fresh id of a call: `call_` and 24 characters. */
 export function newCallId(): string {

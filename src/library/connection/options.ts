@@ -1,8 +1,4 @@
-/**
- * The options of a connection.
- *
- * @module
- */
+/** The options of a connection. @module */
 import { openRules } from "../loaded.ts";
 import { MINIMUM_CONFIDENCE } from "../given.ts";
 import { shippedRules } from "../shipped.ts";

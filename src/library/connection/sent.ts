@@ -1,8 +1,4 @@
-/**
- * What an SDK sends with `fetch`: which API it is, and the text of the body.
- *
- * @module
- */
+/** What an SDK sends with `fetch`: which API it is, and the text of the body. @module */
 
 export type FetchArguments = [input: string | URL | Request, init?: RequestInit | undefined];
 
@@ -24,9 +20,7 @@ const CHAT = /\/chat\/completions\/?$/;
 const WIRE = /\/(?:responses\/?|messages|messages\/count_tokens)$/;
 
 /** A request to an API that is known, with a text as its body; undefined for any other, of which nothing was read. */
-export async function sentOf(
-  ...[input, init]: FetchArguments
-): Promise<Sent | undefined> {
+export async function sentOf(...[input, init]: FetchArguments): Promise<Sent | undefined> {
   const request = isRequest(input) ? input : undefined;
   const method = init?.method ?? request?.method ?? "GET";
   const url = new URL(request?.url ?? String(input), "http://localhost");

@@ -1,8 +1,4 @@
-/**
- * The stages of the answer to one request, as the proxy connects them, for a client that runs `tool_calls`.
- *
- * @module
- */
+/** The stages of the answer to one request, as the proxy connects them, for a client that runs `tool_calls`. @module */
 import { callIds, isLegacyRequest, takesOneCall } from "../../chat/message/conversation.ts";
 import { quotableTexts } from "../../chat/message/quotable.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";

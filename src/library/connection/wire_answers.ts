@@ -1,8 +1,4 @@
-/**
- * Answers requests of the Responses and the Anthropic API from a server's chat completions.
- *
- * @module
- */
+/** Answers requests of the Responses and the Anthropic API from a server's chat completions. @module */
 import { errorIn } from "../../chat/message/error.ts";
 import { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import { translateWhole } from "../../chat/pipeline/whole.ts";

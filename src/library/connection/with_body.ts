@@ -1,8 +1,4 @@
-/**
- * A request with another body.
- *
- * @module
- */
+/** A request with another body. @module */
 import type { FetchArguments, Sent } from "./sent.ts";
 
 /** The arguments that send the same request with another body, to the same or another place. */

@@ -1,8 +1,4 @@
-/**
- * Loads the configuration from the disk: `dragoman.yaml` in the working directory, or the file that `--config` names.
- *
- * @module
- */
+/** Loads the configuration from the disk: `dragoman.yaml` in the working directory, or the file that `--config` names. @module */
 import { dirname, resolve } from "node:path";
 import { readGuarded } from "../../engine/document/guard.ts";
 import { type Folder, readTextFile } from "../../engine/document/load.ts";

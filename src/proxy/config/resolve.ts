@@ -285,14 +285,11 @@ function whyNotRaw({ name, server }: UpstreamConfig): Diagnostic | undefined {
   };
 }
 
-function readKeys(
-  upstreams: readonly UpstreamConfig[],
-  { document, readEnvironment, only }: {
-    document: ConfigDocument | undefined;
-    readEnvironment: (name: string) => string | undefined;
-    only: readonly UpstreamConfig[];
-  },
-): { found: Map<string, string>; diagnostics: Diagnostic[] } {
+function readKeys(upstreams: readonly UpstreamConfig[], { document, readEnvironment, only }: {
+  document: ConfigDocument | undefined;
+  readEnvironment: (name: string) => string | undefined;
+  only: readonly UpstreamConfig[];
+}): { found: Map<string, string>; diagnostics: Diagnostic[] } {
   const found = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   upstreams.forEach((upstream, index) => {

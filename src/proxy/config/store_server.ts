@@ -63,13 +63,11 @@ export function readStoreServer(
   return { found, diagnostics };
 }
 
-function missing(
-  { name, what, location }: {
-    readonly name: string;
-    readonly what: string;
-    readonly location: Location | undefined;
-  },
-): Diagnostic {
+function missing({ name, what, location }: {
+  readonly name: string;
+  readonly what: string;
+  readonly location: Location | undefined;
+}): Diagnostic {
   return {
     code: "environment_missing",
     severity: "error",

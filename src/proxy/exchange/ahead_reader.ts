@@ -1,8 +1,4 @@
-/**
- * Reads the beginning of an answer before any of it is sent; the answer stays readable from its first byte.
- *
- * @module
- */
+/** Reads the beginning of an answer before any of it is sent; the answer stays readable from its first byte. @module */
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
 import { UPSTREAM_ERROR } from "../../chat/message/error.ts";
 import { contentText, readCompletion } from "../../chat/message/read.ts";

@@ -235,11 +235,7 @@ async function translateUnsure(
 }
 
 /** Passes an answer on as it is; a client of another wire gets an error instead. */
-async function pass(
-  answered: UpstreamAnswer,
-  asked: AskedChat,
-  why?: string,
-): Promise<TranslatedAnswer> {
+async function pass(answered: UpstreamAnswer, asked: AskedChat, why?: string): Promise<TranslatedAnswer> {
   const response = asked.output === undefined
     ? passOn(answered, asked, why)
     : await refuseAnswer(answered, asked, why);

@@ -323,13 +323,10 @@ export class AskAgain {
     return { reason, rule, tool, isSure: reason !== "near_miss" };
   }
 
-  #questionFor(
-    found: UnreadableCall,
-    { question, answer, usage }: Pick<Ahead, "question"> & {
-      readonly answer: string;
-      readonly usage: unknown;
-    },
-  ): Question | undefined {
+  #questionFor(found: UnreadableCall, { question, answer, usage }: Pick<Ahead, "question"> & {
+    readonly answer: string;
+    readonly usage: unknown;
+  }): Question | undefined {
     if (this.#remedy("unreadable_call", { question }) !== "ask_again") return undefined;
     const { body, attempts = 1, spent } = question;
     const pinned = found.isSure && this.#canPin(found.tool) ? found.tool : undefined;

@@ -1,8 +1,4 @@
-/**
- * A question of a chat: what is sent to the upstream, and what its answer is read, translated and recovered with.
- *
- * @module
- */
+/** A question of a chat: what is sent to the upstream, and what its answer is read, translated and recovered with. @module */
 import type { TextStage } from "../../engine/event/stage.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";

@@ -1,8 +1,4 @@
-/**
- * What an answer that is read ahead has: its text, its thoughts, and what became of its calls.
- *
- * @module
- */
+/** What an answer that is read ahead has: its text, its thoughts, and what became of its calls. @module */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { Sink, Stage } from "../../chat/event/stage.ts";
 import { NATIVE_RULE } from "../../chat/native/call.ts";

@@ -48,14 +48,11 @@ const SHAPES: Readonly<Record<Client["keep_alive"], string>> = {
  * The response to a streamed chat; after `everyMs`, one that has begun. Until then, its status is the upstream's. Nothing
  * but beats was sent by the time that another attempt or another upstream answers.
  */
-export async function keepChatAlive(
-  answering: Promise<Response>,
-  { everyMs, beats, failed }: {
-    readonly everyMs: number;
-    readonly beats: Beats;
-    readonly failed?: ((cause: unknown) => void) | undefined;
-  },
-): Promise<Response> {
+export async function keepChatAlive(answering: Promise<Response>, { everyMs, beats, failed }: {
+  readonly everyMs: number;
+  readonly beats: Beats;
+  readonly failed?: ((cause: unknown) => void) | undefined;
+}): Promise<Response> {
   const beat = () => {
     const text = SHAPES[beats.shape];
     if (text !== "") beats.count++;

@@ -1,8 +1,4 @@
-/**
- * The codes of errors that Dragoman gives a client and prints on the request's line: what each means, and what to do.
- *
- * @module
- */
+/** The codes of errors that Dragoman gives a client and prints on the request's line: what each means, and what to do. @module */
 
 /** Code → its meaning. An upstream's own error has its own code, which isn't here. */
 export const ERROR_CODES: Readonly<Record<string, string>> = {

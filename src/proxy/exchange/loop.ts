@@ -30,10 +30,7 @@ interface TreatedLoop {
 }
 
 /** What is done about the loops of a conversation; undefined if it has none, or nothing is done. */
-export function treatLoop(
-  request: ChatRequest,
-  { policy, volatile }: LoopSettings,
-): TreatedLoop | undefined {
+export function treatLoop(request: ChatRequest, { policy, volatile }: LoopSettings): TreatedLoop | undefined {
   const { messages } = request;
   if (policy === "pass" || !Array.isArray(messages)) return undefined;
   const { warned, count } = findLoops(messages, volatile);

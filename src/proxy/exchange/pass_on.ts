@@ -1,8 +1,4 @@
-/**
- * Answers that aren't translated: the upstream's raw answer, and our own errors. Both are reported to the watches.
- *
- * @module
- */
+/** Answers that aren't translated: the upstream's raw answer, and our own errors. Both are reported to the watches. @module */
 import type { UpstreamConfig } from "../config/schema.ts";
 import type { ReadLimits } from "./deadline.ts";
 import { codingsOf } from "../transport/encoding.ts";

@@ -312,16 +312,13 @@ async function answerPlain(
 }
 
 /** What asks the model again; undefined if no answer leads to that. */
-function askAgainFor(
-  chat: ChatRequest,
-  { facts, policy, sending, ...options }:
-    & Pick<AskAgainOptions, "translator" | "beginning" | "note" | "hasNext" | "judge">
-    & {
-      readonly facts: RequestFacts;
-      readonly policy: Service["config"]["policy"];
-      readonly sending: ChatSending;
-    },
-): AskAgain | undefined {
+function askAgainFor(chat: ChatRequest, { facts, policy, sending, ...options }:
+  & Pick<AskAgainOptions, "translator" | "beginning" | "note" | "hasNext" | "judge">
+  & {
+    readonly facts: RequestFacts;
+    readonly policy: Service["config"]["policy"];
+    readonly sending: ChatSending;
+  }): AskAgain | undefined {
   // Without tools, there is no turn of an agent that dies.
   const endless = facts.toolCount > 0;
   const asksFor = {

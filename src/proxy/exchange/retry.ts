@@ -83,15 +83,12 @@ export async function streamOf(
  * console.assert(JSON.parse(body ?? "").messages[1].content === "y");
  * ```
  */
-export function withLesson(
-  body: string,
-  { answer, lesson, pinned }: {
-    readonly answer: string;
-    readonly lesson: string;
-    /** The tool that the model has to call. */
-    readonly pinned?: string | undefined;
-  },
-): string | undefined {
+export function withLesson(body: string, { answer, lesson, pinned }: {
+  readonly answer: string;
+  readonly lesson: string;
+  /** The tool that the model has to call. */
+  readonly pinned?: string | undefined;
+}): string | undefined {
   const own = answer === "" ? [] : [{ role: "assistant", content: answer }];
   const choice = pinned === undefined
     ? {}

@@ -71,11 +71,7 @@ export interface Service {
   /** The translator of a request; undefined: the client is unknown, or no rule can apply. The answer passes untouched. */
   recognize(request: ChatRequest, headers: Headers, known?: KnownRoute): Translator | undefined;
   /** What takes the reasoning out of an answer without calls; undefined: it stays in the text. */
-  reasoningReaderOf?(
-    request: ChatRequest,
-    headers: Headers,
-    known?: KnownRoute,
-  ): ReasoningReader | undefined;
+  reasoningReaderOf?(request: ChatRequest, headers: Headers, known?: KnownRoute): ReasoningReader | undefined;
   /** Upstream's name → the template that writes its prompts; an upstream without one gets chat requests. */
   readonly templates?: ReadonlyMap<string, PromptTemplate>;
   /** How a model gets tools in the prompt; undefined if it never does. */

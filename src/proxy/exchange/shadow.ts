@@ -64,10 +64,7 @@ interface PromisedChat extends AskedChat {
 }
 
 /** The client gets the upstream's own bytes; their translation is only observed. */
-export function readAlong(
-  { response, deadline }: UpstreamAnswer,
-  asked: PromisedChat,
-): Response {
+export function readAlong({ response, deadline }: UpstreamAnswer, asked: PromisedChat): Response {
   const { exchange, codings, upstream } = asked;
   const { status, statusText, body } = response;
   const areEvents = isEvents(response.headers);
@@ -120,10 +117,7 @@ export function watchAlong(
   ];
 }
 
-function readingOf(
-  { headers }: Response,
-  asked: PromisedChat,
-): BodyReader {
+function readingOf({ headers }: Response, asked: PromisedChat): BodyReader {
   const { exchange, promised, service } = asked;
   const turns = turnsOf(exchange);
   return openReading({

@@ -8,10 +8,7 @@ import type { Work } from "../../chat/pipeline/work.ts";
 
 const TURN_MS = 5;
 
-/**
- * The last scheduled turn. Turns of all answers run one after the other, and the event loop does everything else in
- * between.
- */
+/** The last scheduled turn. Turns of all answers run one after the other, and the event loop does everything else in between. */
 let last: Promise<void> = Promise.resolve();
 
 function nextTurn(): Promise<void> {

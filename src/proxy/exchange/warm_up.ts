@@ -1,8 +1,4 @@
-/**
- * Translates a small answer before the first request, which would otherwise have to wait for the rules' automata.
- *
- * @module
- */
+/** Translates a small answer before the first request, which would otherwise have to wait for the rules' automata. @module */
 import { translateWhole } from "../../chat/pipeline/whole.ts";
 import type { Service } from "./service.ts";
 

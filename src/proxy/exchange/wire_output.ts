@@ -1,8 +1,4 @@
-/**
- * The answer to a request of a wire, as the exchange writes it: streamed, over all attempts of one request, or whole.
- *
- * @module
- */
+/** The answer to a request of a wire, as the exchange writes it: streamed, over all attempts of one request, or whole. @module */
 import type { AnswerSink } from "../../chat/event/stage.ts";
 import { encodeText } from "../../chat/sse/utf8_encoder.ts";
 import { StreamedWireAnswer, WholeWireAnswer } from "../../wires/answer.ts";
@@ -57,9 +53,7 @@ export class WireOutput {
     return this.#streamed;
   }
 
-  /**
-   * Saves what a later request can refer to, before the last bytes are sent; undefined if there is nothing to wait for.
-   */
+  /** Saves what a later request can refer to, before the last bytes are sent; undefined if there is nothing to wait for. */
   save(): Promise<void> | undefined {
     return this.#streamed.isOver ? this.#items.save() : undefined;
   }

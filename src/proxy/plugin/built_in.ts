@@ -1,8 +1,4 @@
-/**
- * The plugins that ship, by name. Each is loaded only if the configuration names it; a compiled binary contains them.
- *
- * @module
- */
+/** The plugins that ship, by name. Each is loaded only if the configuration names it; a compiled binary contains them. @module */
 
 /** Name → its module. */
 export const BUILT_IN_PLUGINS: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {

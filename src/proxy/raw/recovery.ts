@@ -123,9 +123,7 @@ interface EndingChoice {
   readonly message?: { readonly content?: unknown; readonly tool_calls?: unknown } | null | undefined;
 }
 
-/**
- * Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read.
- */
+/** Whether an answer ends with calls but has none: the server's parser saw their marks and dropped what it couldn't read. */
 function endsWithoutItsCalls(choice: EndingChoice): boolean {
   return choice.finish_reason === "tool_calls" && !hasCalls(choice);
 }

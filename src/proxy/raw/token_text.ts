@@ -53,10 +53,7 @@ export function readTokens(body: string, { stops }: Pick<TokenReading, "stops">)
 }
 
 /** A choice with what its model wrote, and without calls; undefined if its tokens don't tell. */
-function withOwnText(
-  choice: CompletionChoice,
-  stops: readonly string[],
-): CompletionChoice | undefined {
+function withOwnText(choice: CompletionChoice, stops: readonly string[]): CompletionChoice | undefined {
   const { logprobs, finish_reason: finish, message, ...rest } = choice;
   const tokens = tokensOf(logprobs);
   if (tokens === undefined) return undefined;

@@ -98,9 +98,7 @@ const ENDPOINTS = {
   origin: /^\/(?:messages(?:\/count_tokens)?|chat|generate|tags)\/?$/,
 };
 
-/**
- * The base URL that the client should use, if its path shows a wrong one: `/v1` twice, an endpoint twice, or no `/v1`.
- */
+/** The base URL that the client should use, if its path shows a wrong one: `/v1` twice, an endpoint twice, or no `/v1`. */
 export function correctBase(url: string): string | undefined {
   const { origin, pathname } = new URL(url);
   if (/^(?:\/[^/]+)?\/v1\/(?:v1|v1beta|api)\//.test(pathname)) {

@@ -14,9 +14,7 @@ import { dropOldest } from "../../engine/object/drop_oldest.ts";
 /** The limits of a key; an absent one doesn't limit. */
 export interface QuotaLimits {
   readonly requests?: number | undefined;
-  /**
-   * Tokens a minute. They are known at the end of an answer, so one answer can exceed the limit, and the next ones wait.
-   */
+  /** Tokens a minute. They are known at the end of an answer, so one answer can exceed the limit, and the next ones wait. */
   readonly tokens?: number | undefined;
   readonly day_requests?: number | undefined;
   readonly day_tokens?: number | undefined;

@@ -1,8 +1,4 @@
-/**
- * What is read of a request before the client is known: its bytes and the client that it names, or an error.
- *
- * @module
- */
+/** What is read of a request before the client is known: its bytes and the client that it names, or an error. @module */
 import { hasTooManyKeys, KEYS_MAXIMUM } from "../../engine/object/keys.ts";
 import { deepPlace, isNestedTooDeep, NESTING_MAXIMUM } from "../../engine/object/nesting.ts";
 import { readWhole } from "./body.ts";

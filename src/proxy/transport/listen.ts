@@ -347,9 +347,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/**
- * Answers a caller whose request Node couldn't read, and closes the connection. Node has no response object for it.
- */
+/** Answers a caller whose request Node couldn't read, and closes the connection. Node has no response object for it. */
 async function turnAway(socket: Duplex, response: Response): Promise<void> {
   // Node leaves the connection to us, and an unhandled error of it would end the process.
   socket.on("error", () => socket.destroy());

@@ -13,10 +13,7 @@ export interface PortLock {
   release(): void;
 }
 
-/**
- * Locks an address; undefined if another server has it. If the address doesn't exist, listening fails later with the
- * reason.
- */
+/** Locks an address; undefined if another server has it. If the address doesn't exist, listening fails later with the reason. */
 export function lockPort(hostname: string, port: number): Promise<PortLock | undefined> {
   const socket = createSocket(hostname.includes(":") ? "udp6" : "udp4");
   return new Promise((resolve) => {

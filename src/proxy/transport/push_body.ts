@@ -20,10 +20,7 @@ export function bytesOf(piece: Piece): Uint8Array {
 }
 
 export interface BodySink {
-  /**
-   * Takes the next piece. Its bytes are valid until this returns true, or until the next `resume`. False: wait for
-   * `resume`.
-   */
+  /** Takes the next piece. Its bytes are valid until this returns true, or until the next `resume`. False: wait for `resume`. */
   push(piece: Piece): boolean;
   end(): void;
   fail(cause: unknown): void;

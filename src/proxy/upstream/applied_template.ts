@@ -20,9 +20,7 @@ import { brokenUpstream, tooLargeAnswer, type UpstreamAnswer } from "./upstream.
 export interface TemplateServer {
   readonly send: (body: string) => Promise<UpstreamAnswer | HttpError>;
   readonly upstream: UpstreamConfig;
-  /**
-   * The fields that keep the server from making a grammar of the tools without changing the prompt; undefined if unknown.
-   */
+  /** The fields that keep the server from making a grammar of the tools without changing the prompt; undefined if unknown. */
   readonly unparsed: () => Fields | undefined;
   readonly limits: ReadLimits;
   readonly bytesMax: number;

@@ -190,14 +190,11 @@ const SHOWN_BY_NOTE: Partial<Record<Reason, boolean>> = {
 };
 
 /** Whether the prompt that a server writes opens the model's reasoning; undefined if it shows none. */
-export async function promptBegins(
-  request: ChatRequest,
-  { route, model, send }: {
-    readonly route: PromptRoute;
-    readonly model: string;
-    readonly send: (path: string, body: string) => Promise<string | undefined>;
-  },
-): Promise<boolean | undefined> {
+export async function promptBegins(request: ChatRequest, { route, model, send }: {
+  readonly route: PromptRoute;
+  readonly model: string;
+  readonly send: (path: string, body: string) => Promise<string | undefined>;
+}): Promise<boolean | undefined> {
   const messages = [{ role: "user", content: "Hi" }];
   const asked = { ...model === "" ? {} : { model }, messages, ...switchesOf(request), ...route.fields };
   const text = await send(route.path, JSON.stringify(asked));

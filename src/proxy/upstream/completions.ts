@@ -152,10 +152,7 @@ function canCall({ tools, tool_choice: choice }: Fields): boolean {
 }
 
 /** The fields that demand a form of the answer; undefined without such a demand. */
-function formatFields(
-  { response_format: format }: Fields,
-  field: string | undefined,
-): Fields | undefined {
+function formatFields({ response_format: format }: Fields, field: string | undefined): Fields | undefined {
   if (!isRecord(format) || format.type === "text" || concernsCalls(format)) return undefined;
   if (field === undefined) return { response_format: format };
   const given = isRecord(format.json_schema) ? format.json_schema.schema : undefined;

@@ -170,16 +170,13 @@ interface HealedBody {
 }
 
 /** Sends a request that was refused because of its form in plainer ones; if all are refused, the first refusal stays. */
-async function sendPlainer(
-  refused: UpstreamAnswer,
-  { body, healable, rules, healing, send, limits, ask }:
-    & Pick<HealedSending, "healing" | "send" | "limits" | "ask">
-    & {
-      readonly body: string | Uint8Array<ArrayBuffer>;
-      readonly healable: HealableBody;
-      readonly rules: HealRules;
-    },
-): Promise<PlainAnswer> {
+async function sendPlainer(refused: UpstreamAnswer, { body, healable, rules, healing, send, limits, ask }:
+  & Pick<HealedSending, "healing" | "send" | "limits" | "ask">
+  & {
+    readonly body: string | Uint8Array<ArrayBuffer>;
+    readonly healable: HealableBody;
+    readonly rules: HealRules;
+  }): Promise<PlainAnswer> {
   const { status } = refused.response;
   const { text, message, same } = await readError(refused, limits);
   const { unexplained } = healing;

@@ -63,9 +63,7 @@ export class ToolMemory {
   }
 
   /** The upstream refused a request because of its tools, or of the calls in its conversation. */
-  refuse(
-    { hasCalls, ...model }: LearnedModel & AcceptedRequest & { readonly dialect: string },
-  ): void {
+  refuse({ hasCalls, ...model }: LearnedModel & AcceptedRequest & { readonly dialect: string }): void {
     const accepted = this.#accepted.get(keyOf(model));
     if (accepted === undefined) this.learn({ ...model, reason: "refused" });
     else if (hasCalls && !accepted.hadCalls) this.learn({ ...model, reason: "refused_calls" });

@@ -24,13 +24,10 @@ export function changeWords(changes: readonly HealEntry[]): readonly string[] {
 }
 
 /** What was learned about one upstream; undefined if nothing was. */
-export function learnedForms(
-  name: string,
-  { changes, tools }: {
-    readonly changes: readonly LearnedChanges[];
-    readonly tools: readonly LearnedTools[];
-  },
-): readonly LearnedForm[] | undefined {
+export function learnedForms(name: string, { changes, tools }: {
+  readonly changes: readonly LearnedChanges[];
+  readonly tools: readonly LearnedTools[];
+}): readonly LearnedForm[] | undefined {
   const own = <Learned extends { readonly upstream: string }>(all: readonly Learned[]) =>
     all.filter(({ upstream }) => upstream === name);
   const forms = new Map<string, LearnedForm>();

@@ -76,13 +76,10 @@ export function rewordOverflow(
 const DETAIL_LENGTH_MAX = 300;
 
 /** The same answer, or another error in the place of its own. */
-export async function rewordAnswer(
-  answered: UpstreamAnswer,
-  { limits, reword }: {
-    readonly limits: ReadLimits;
-    readonly reword: (error: Pick<ApiError, "message"> & Partial<ApiError>) => ApiError | undefined;
-  },
-): Promise<UpstreamAnswer> {
+export async function rewordAnswer(answered: UpstreamAnswer, { limits, reword }: {
+  readonly limits: ReadLimits;
+  readonly reword: (error: Pick<ApiError, "message"> & Partial<ApiError>) => ApiError | undefined;
+}): Promise<UpstreamAnswer> {
   if (answered.response.status < 400) return answered;
   const { text, message, same } = await readError(answered, limits);
   const error = reword({ ...errorOf(text), message });

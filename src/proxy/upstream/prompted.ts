@@ -1,8 +1,4 @@
-/**
- * The body for an upstream that gets tools in the prompt, or the error if the dialect can't express the request.
- *
- * @module
- */
+/** The body for an upstream that gets tools in the prompt, or the error if the dialect can't express the request. @module */
 import { bodyText, fieldsOf, type RequestBody } from "./request_body.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { concernsTools, hasCalls, speakRequest } from "../../chat/prompt/request.ts";

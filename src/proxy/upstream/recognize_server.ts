@@ -155,13 +155,10 @@ const VERSION_LENGTH_MAX = 80;
  * The paths at which the server shows the prompt of a short chat, or at which the model's template refuses this chat: some
  * demand tools.
  */
-async function openRoutes(
-  routes: readonly RenderRoute[],
-  { model, post }: {
-    readonly model: unknown;
-    readonly post: (path: string, body: string) => Promise<ServerAnswer | undefined>;
-  },
-): Promise<readonly string[]> {
+async function openRoutes(routes: readonly RenderRoute[], { model, post }: {
+  readonly model: unknown;
+  readonly post: (path: string, body: string) => Promise<ServerAnswer | undefined>;
+}): Promise<readonly string[]> {
   const chat = { messages: [{ role: "user", content: "a" }], ...typeof model === "string" ? { model } : {} };
   const asked = await Promise.all(routes.map(async ({ path, fields, prompt }) => {
     const answer = await post(path, JSON.stringify({ ...chat, ...fields }));
@@ -175,13 +172,10 @@ async function openRoutes(
 /** The statuses of an error about the form of a request, so that there is a route. */
 const FORM_STATUSES: readonly number[] = [400, 422];
 
-async function askOne(
-  url: string,
-  { key, send, signal, body }: Pick<RecognizeOptions, "key" | "send"> & {
-    readonly signal: AbortSignal;
-    readonly body?: string;
-  },
-): Promise<ServerAnswer | undefined> {
+async function askOne(url: string, { key, send, signal, body }: Pick<RecognizeOptions, "key" | "send"> & {
+  readonly signal: AbortSignal;
+  readonly body?: string;
+}): Promise<ServerAnswer | undefined> {
   try {
     const headers = new Headers({ accept: "application/json" });
     if (key !== undefined) headers.set("authorization", `Bearer ${key}`);

@@ -153,13 +153,10 @@ export class Servers {
   }
 
   /** What is changed in the requests for a model; `refusals`: those in the template that Dragoman itself applies. */
-  healFor(
-    upstream: UpstreamConfig,
-    { model = "", refusals: applied }: {
-      readonly model?: string | undefined;
-      readonly refusals?: readonly string[] | undefined;
-    } = {},
-  ): HealRules {
+  healFor(upstream: UpstreamConfig, { model = "", refusals: applied }: {
+    readonly model?: string | undefined;
+    readonly refusals?: readonly string[] | undefined;
+  } = {}): HealRules {
     const known = this.of(upstream);
     const { comparedVersion: version, profile, refusals: shown } = known ?? {};
     const refusals = applied ?? shown;

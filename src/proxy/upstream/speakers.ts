@@ -189,14 +189,11 @@ export function createSpeakers(
  * The dialect that the configuration names, else the first of its own rules that speaks, else the one that the server
  * leaves alone, else the one for the model.
  */
-function chooseDialect(
-  config: Config,
-  { asked, read, instead }: {
-    readonly asked: SpokenTo;
-    readonly read: readonly SpokenRule[];
-    readonly instead: string | undefined;
-  },
-): SpokenRule | undefined {
+function chooseDialect(config: Config, { asked, read, instead }: {
+  readonly asked: SpokenTo;
+  readonly read: readonly SpokenRule[];
+  readonly instead: string | undefined;
+}): SpokenRule | undefined {
   if (asked.only !== undefined) return read.find(({ rule }) => rule === asked.only);
   const named = modelSettings(config.models, asked)?.dialect ?? asked.upstream.dialect;
   if (named !== undefined) return read.find(({ rule }) => rule === named);

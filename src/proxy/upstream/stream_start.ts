@@ -34,15 +34,12 @@ const BYTES_MAX = 64 * 1024;
  * The answer to a request; for a stream that ends before its answer begins, the error that the server states without a
  * stream, or the whole answer.
  */
-export async function statedRefusal(
-  answered: UpstreamAnswer,
-  { body, breaks, limits, send }: {
-    readonly body: RequestBody;
-    readonly breaks: StreamBreak;
-    readonly limits: ReadLimits;
-    readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
-  },
-): Promise<UpstreamAnswer> {
+export async function statedRefusal(answered: UpstreamAnswer, { body, breaks, limits, send }: {
+  readonly body: RequestBody;
+  readonly breaks: StreamBreak;
+  readonly limits: ReadLimits;
+  readonly send: (body: RequestBody) => Promise<UpstreamAnswer | HttpError>;
+}): Promise<UpstreamAnswer> {
   const { isRefusal, same } = await readBeginning(answered, breaks);
   const { stream: _, stream_options: __, ...request } = isRefusal ? fieldsOf(body) ?? {} : {};
   if (!isRefusal || request.messages === undefined) return same;

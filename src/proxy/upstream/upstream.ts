@@ -1,8 +1,4 @@
-/**
- * Chooses the model server of a request, sends the request, and returns the response or the error for the client.
- *
- * @module
- */
+/** Chooses the model server of a request, sends the request, and returns the response or the error for the client. @module */
 import type { ChatCompletion } from "../../chat/message/chunk.ts";
 import { UPSTREAM_DEFAULTS } from "../config/resolve.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";

@@ -176,9 +176,7 @@ export class UpstreamHealth {
     return await Promise.race([asked.over, late]).finally(() => clearTimeout(timer));
   }
 
-  /**
-   * Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that.
-   */
+  /** Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that. */
   #recognize(upstream: UpstreamConfig, context: RecognizeContext): Promise<unknown> | undefined {
     const { recognize } = this.#options;
     if (upstream.server === "none" || recognize === undefined) return undefined;

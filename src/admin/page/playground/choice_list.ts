@@ -11,14 +11,12 @@ export const CHOICE_ID = "rule-choice";
 /** How many choices are shown at once; the keys lead to the others. */
 const SHOWN_MAX = 8;
 
-export function ChoiceList(
-  { completion, place: { left, top }, take }: {
-    readonly completion: Completion;
-    /** Where the list is, from the corner of the editor, in pixels. */
-    readonly place: { readonly left: number; readonly top: number };
-    readonly take: (choice: Choice) => void;
-  },
-) {
+export function ChoiceList({ completion, place: { left, top }, take }: {
+  readonly completion: Completion;
+  /** Where the list is, from the corner of the editor, in pixels. */
+  readonly place: { readonly left: number; readonly top: number };
+  readonly take: (choice: Choice) => void;
+}) {
   const { choices, selected } = completion;
   const first = Math.max(0, selected + 1 - SHOWN_MAX);
   const description = choices[selected]?.description ?? "";

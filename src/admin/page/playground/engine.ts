@@ -77,10 +77,7 @@ function openAnswer(text: string): Opened {
 const ORIGIN = "the model";
 
 /** Derives rules from an answer; the edited rule plays no part. */
-function deriveRule(
-  asked: AnswerRequest & { readonly name: string },
-  sources: Sources,
-): Derived | Problem {
+function deriveRule(asked: AnswerRequest & { readonly name: string }, sources: Sources): Derived | Problem {
   const rules = sources.read("");
   const chosen = chooseClient(sources, { asked, rules });
   if ("problem" in chosen) return chosen;

@@ -126,13 +126,11 @@ function MarkedText(
   `;
 }
 
-function Nearest(
-  { near, silent, edit }: {
-    readonly near: readonly NearRule[];
-    readonly silent: readonly SilentRule[];
-    readonly edit: (rule: string) => void;
-  },
-) {
+function Nearest({ near, silent, edit }: {
+  readonly near: readonly NearRule[];
+  readonly silent: readonly SilentRule[];
+  readonly edit: (rule: string) => void;
+}) {
   if (near.length === 0 && silent.length === 0) return null;
   const button = (rule: string) =>
     html`<button type="button" aria-label=${`Edit ${rule}`} onClick=${() => edit(rule)}>Edit</button>`;

@@ -92,13 +92,11 @@ function schemaLine({ schema }: PlaygroundSetup): string {
   return `# yaml-language-server: $schema=${schema}\n`;
 }
 
-function Problems(
-  { name, diagnostics, goTo }: {
-    readonly name: string;
-    readonly diagnostics: readonly DiagnosticJson[];
-    readonly goTo: (line: number, column: number) => void;
-  },
-) {
+function Problems({ name, diagnostics, goTo }: {
+  readonly name: string;
+  readonly diagnostics: readonly DiagnosticJson[];
+  readonly goTo: (line: number, column: number) => void;
+}) {
   if (diagnostics.length === 0) {
     // Without a rule, there is nothing that could have errors.
     const text = name === "" ? "" : `The rule ${name} has no errors.`;

@@ -1,8 +1,4 @@
-/**
- * Reads an answer as the proxy and `dragoman trace` do: the candidates with their places, and what the client gets.
- *
- * @module
- */
+/** Reads an answer as the proxy and `dragoman trace` do: the candidates with their places, and what the client gets. @module */
 import { visibleJson } from "../../../engine/diagnostic/visible.ts";
 import { createSource } from "../../../engine/document/source.ts";
 import type { ContentEvent } from "../../../engine/event/event.ts";

@@ -1,8 +1,4 @@
-/**
- * The engine in a component: the setup of the server, and the newest answers to what the playground contains.
- *
- * @module
- */
+/** The engine in a component: the setup of the server, and the newest answers to what the playground contains. @module */
 /// <reference lib="dom" />
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { PlaygroundSetup } from "../../routes/playground.ts";

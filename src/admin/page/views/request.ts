@@ -1,8 +1,4 @@
-/**
- * One request: how it went, what the model wrote next to what the client got, and every decision with its meaning.
- *
- * @module
- */
+/** One request: how it went, what the model wrote next to what the client got, and every decision with its meaning. @module */
 /// <reference lib="dom" />
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, dateAndClock, duration, plural, UNKNOWN } from "../../../engine/diagnostic/figures.ts";

@@ -1,8 +1,4 @@
-/**
- * Where a reader of the site is: the list of all pages at the side, and the sections of this page.
- *
- * @module
- */
+/** Where a reader of the site is: the list of all pages at the side, and the sections of this page. @module */
 import { escapeHtml } from "../../../admin/figures/escape_html.ts";
 
 /** What the list names: the path of a page in the site, and its title. */

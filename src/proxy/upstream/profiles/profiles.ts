@@ -207,9 +207,7 @@ export interface ServerProfile {
   /** Why there is no `raw`, and what to do instead. */
   readonly no_raw?: string;
   readonly parser_errors?: readonly ParserErrorSign[];
-  /**
-   * Texts of errors about a request whose tools the server can't turn into a grammar. With the parser off, it needs none.
-   */
+  /** Texts of errors about a request whose tools the server can't turn into a grammar. With the parser off, it needs none. */
   readonly refusals?: readonly string[];
   /** The field of a completion that takes the JSON Schema of its text; absent: `response_format`, as in chats. */
   readonly completion_schema_field?: string;
