@@ -67,7 +67,6 @@ function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
   return [value, ...inner.flatMap(([, one]) => recordsOf(one))];
 }
 
-/** Prints both sides of one request, one above the other. */
 export function printAnswer({ title, model, before, after }: {
   readonly title: string;
   readonly model: string;

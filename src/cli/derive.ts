@@ -269,7 +269,6 @@ function promptTools(text: string, clients: readonly Client[]): OfferedTool[] | 
   });
 }
 
-/** The files of the built-in rules and of other folders. */
 async function ruleTexts(folders: readonly Folder[], context: CliContext): Promise<TextFile[]> {
   const all = [SHIPPED_RULES, ...folders];
   return (await readYamlFolders(all, context)).folders.flat();

@@ -28,7 +28,6 @@ export interface DeriveResult {
 
 interface DeriveReport {
   readonly name: string;
-  /** The folder of the rule's file. */
   readonly folder: string;
   /** Whether everything is printed and no file is written. */
   readonly isPrinted: boolean;

@@ -28,7 +28,6 @@ export interface Received {
 
 export type Ask = (body: string) => Promise<Received>;
 
-/** A change of the configuration that a column tries. */
 export interface Change {
   readonly upstream?: Partial<UpstreamConfig>;
   readonly reasoning?: "recover";
@@ -53,7 +52,6 @@ export function askAlone({ recorder, upstream, parts }: ColumnParts): Ask {
   };
 }
 
-/** Asks through Dragoman with a change of its configuration. */
 export function askThrough(columns: ColumnParts, change: Change = {}): Ask {
   const service = serviceOf(columns, change);
   const { recorder } = columns;

@@ -32,7 +32,6 @@ const DEFAULTS = { server: Object.keys(SERVERS)[0] ?? "", agent: "openai-sdk" };
  * the agent sends. `MODEL` is the model, unless no model is known; `KEY` is for the user to replace.
  */
 interface AgentSettings {
-  /** Where the lines belong. */
   readonly where: string;
   /** `«…»` has the size of the context, and is left out if nothing states it. */
   readonly lines: readonly string[];
@@ -52,7 +51,6 @@ export interface SizedSettings {
 /** How full the context is when an agent compacts the conversation. */
 const FULL = 0.8;
 
-/** The lines for a context of a size. */
 export function sizedLines({ lines, share_of: whole = 1 }: SizedSettings, tokens: number): string[] {
   const values = {
     context: tokens,

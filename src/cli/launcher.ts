@@ -5,13 +5,11 @@
  * @module
  */
 
-/** What happens to the launcher. */
 interface LauncherEvents {
   interrupted(): void;
   gone(): void;
 }
 
-/** Reads until the launcher is gone. */
 export async function followLauncher(
   input: AsyncIterable<Uint8Array>,
   { interrupted, gone }: LauncherEvents,

@@ -6,7 +6,6 @@ export interface Question {
   readonly text: string;
   /** The answers, the most likely one first. */
   readonly choices: readonly string[];
-  /** Notes next to answers, by answer. */
   readonly notes?: Readonly<Record<string, string>>;
   readonly isOpen?: boolean;
 }

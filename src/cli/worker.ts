@@ -44,7 +44,6 @@ export type MainCalls = Backend & Quotas & Texts & PageCalls & {
   began(beginning: Beginning): void;
   saw(name: string, answers: boolean): void;
   refused(limit: QuotaName): void;
-  /** The event loop of the worker turns. */
   beat(): void;
   /** As in `ConnectionCopies`: what the main thread needs to end the connections of a worker that hangs. */
   opened(id: number, copy: number): void;

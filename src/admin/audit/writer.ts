@@ -30,7 +30,6 @@ const BATCH_CHARACTERS = 256 * 1024;
 
 const QUEUE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
-/** Writes lines in the background. */
 export class AuditWriter {
   readonly #options: AuditWriterOptions;
   #queue: string[] = [];

@@ -81,7 +81,6 @@ function resultsOfOtherIds(
     .map(({ tool_call_id: id, content }) => ({ tool: tools.get(id), content }));
 }
 
-/** Takes the first of the other results that has the call's tool. */
 function resultByTool(call: PendingCall, others: OtherResult[], form: ResultForm): Verdict | undefined {
   const at = call.id === undefined ? -1 : others.findIndex(({ tool }) => tool === call.tool);
   const [result] = at < 0 ? [] : others.splice(at, 1);
@@ -125,7 +124,6 @@ function hasPhrase(text: string, phrases: readonly string[]): boolean {
   });
 }
 
-/** The texts of a message: a list of parts, or one text. */
 function partsOf(content: Message["content"]): string[] {
   if (!Array.isArray(content)) return [contentText(content) ?? ""];
   return content.map((part) => isRecord(part) && typeof part["text"] === "string" ? part["text"] : "");

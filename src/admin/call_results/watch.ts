@@ -54,7 +54,6 @@ function reportResults(calls: readonly PendingCall[], { facts, report }: {
   return calls.filter((call) => !results.has(call));
 }
 
-/** The calls of one answer that its client got. */
 class AnswerCalls {
   readonly #facts: RequestFacts;
   /** Calls with an id, as the renderer sent them. */

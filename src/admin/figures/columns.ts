@@ -2,7 +2,6 @@
 import { count, duration, share } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 
-/** One column: its heading, and the text of a row's cell. */
 interface Column {
   readonly title: string;
   readonly of: (row: Figures) => string;

@@ -21,7 +21,6 @@ export interface LiveRequest extends Omit<RequestSummary, "status" | "durationMs
     readonly cached: number;
   };
   readonly state: LiveState;
-  /** The HTTP status; null while it runs. */
   readonly status: number | null;
   /** From the arrival to the end, in milliseconds; null while it runs. */
   readonly durationMs: number | null;

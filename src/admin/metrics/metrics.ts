@@ -29,7 +29,6 @@ const CONFIDENCE = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.95, 0.98, 1];
 
 export interface Metrics {
   add(lines: readonly AuditLine[]): void;
-  /** Counts an open stream, and the work on its pieces. */
   watch(facts: RequestFacts): RequestWatch;
   page(): Promise<{ readonly text: string; readonly type: string }>;
 }

@@ -1,7 +1,6 @@
 /** The program's version, and what its process uses, under the names that Prometheus's own clients have. @module */
 import { Counter, Gauge, type Registry } from "./prometheus/client.js";
 
-/** What the process is, and what it uses now. */
 export interface ProcessFigures {
   /** Name → value: `version`, `deno`, `form`. */
   readonly build: Readonly<Record<string, string>>;

@@ -100,7 +100,6 @@ function CurrentView({ route }: { readonly route: Route }) {
   `;
 }
 
-/** The route of the address, which changes with it. */
 function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
   useEffect(() => {

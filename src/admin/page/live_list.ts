@@ -16,7 +16,6 @@ export interface LiveFilter {
   readonly state: string;
 }
 
-/** The names of a filter, as the address has them. */
 export const FILTER_NAMES = ["text", "client", "model", "upstream", "wire", "key", "state"] as const;
 
 const REQUESTS_MAX = 500;

@@ -8,7 +8,6 @@ export interface Live {
   /** The requests, the latest first. */
   readonly requests: readonly LiveRequest[];
   readonly hasContents: boolean;
-  /** Whether the list is there, and whether its connection is lost. */
   readonly state: "connecting" | "open" | "lost";
 }
 

@@ -2,7 +2,6 @@
 import { emptyTally, type Figures, figuresOf } from "../tally/tally.ts";
 import type { TimelineFigures } from "../tally/timeline.ts";
 
-/** What a chart shows: a range of time in steps. */
 export interface TimeRange {
   /** The length of the range, in milliseconds. */
   readonly rangeMs: number;

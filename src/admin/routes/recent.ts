@@ -29,7 +29,6 @@ export class Recent {
     if (this.#decisions.length > DECISIONS_KEPT) this.#decisions = this.#decisions.slice(-DECISIONS_KEPT);
   }
 
-  /** The recent decisions, latest first. */
   get decisions(): readonly DecisionLine[] {
     return this.#decisions.toReversed();
   }

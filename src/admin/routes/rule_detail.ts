@@ -18,10 +18,8 @@ interface RuleDecision extends Pick<DecisionLine, "reason" | "tool" | "model" | 
   readonly time: number;
 }
 
-/** How many decisions are shown. */
 const SHOWN_MAX = 10;
 
-/** The decisions of one rule, in the given order. */
 export function decisionsOf(rule: string, lines: readonly DecisionLine[]): RuleDecision[] {
   return lines.filter((line) => line.rule === rule && !line.repeats).slice(0, SHOWN_MAX).map((line) => {
     const { reason, tool, model, request, time } = line;

@@ -160,7 +160,6 @@ function gotCall(call: ReceivedAnswer["calls"][number]): GotCall {
   }
 }
 
-/** The decisions against a call, which often explain a difference. */
 function decisionsOf(events: readonly ContentEvent[]): string {
   const against = listCandidates(events).filter(({ decision }) => decision !== "call" && decision !== "note");
   const reasons = against.map(({ rule, reason, decision, tool }) =>

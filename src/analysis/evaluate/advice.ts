@@ -203,7 +203,6 @@ function middleCut(text: string): string {
 
 const EXAMPLE_MAX = 240;
 
-/** How many findings a summary has. */
 export const SUMMARY_MAX = 3;
 
 const LAYERS: Readonly<Record<string, string>> = {

@@ -84,7 +84,6 @@ function readWhole(body: string, empty: Answer): Answer {
   };
 }
 
-/** A call while its stream runs. */
 interface OpenCall {
   id: string;
   name: string;

@@ -84,7 +84,6 @@ interface AskingOptions {
   readonly temperature?: number | undefined;
 }
 
-/** All questions of a mode, repeat by repeat. */
 export function questionsOf({ model, mode, temperature }: AskingOptions): Question[] {
   const tasks = TASKS.filter(({ quick }) => quick || mode !== "quick");
   return Array.from({ length: REPEATS[mode] }, (_, repeat) =>

@@ -69,7 +69,6 @@ export function withRepeatedErrors(samples: readonly Sample[]): Sample[] {
   });
 }
 
-/** Whether each of several requests gets an error. */
 function isFailing(samples: readonly Sample[]): boolean {
   return samples.length >= REPEATED &&
     samples.every(({ isRight, status }) => isRight === null && status >= 500);

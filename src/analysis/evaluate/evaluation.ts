@@ -225,7 +225,6 @@ function durations(all: readonly number[]): Column["ms"] {
   return { median: at(0.5), most: at(0.95) };
 }
 
-/** The tasks, in the order of the battery. */
 function tasksOf(samples: readonly Sample[]): string[] {
   const order = [...PURPOSES.keys()];
   return [...new Set(samples.map(({ task }) => task))].sort((a, b) => order.indexOf(a) - order.indexOf(b));

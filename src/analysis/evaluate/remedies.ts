@@ -16,9 +16,7 @@ export type Settings = readonly (readonly [path: readonly string[], value: unkno
 
 interface ColumnFacts {
   readonly title: string;
-  /** What happens with the setting. */
   readonly does?: string;
-  /** What it costs. */
   readonly price?: string;
   readonly settings: Settings;
 }
@@ -114,7 +112,6 @@ function yamlValue(value: unknown): string {
   return `{ ${Object.entries(value).map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(", ")} }`;
 }
 
-/** One way to repair a finding. */
 export interface Remedy {
   readonly text: string;
   /** What to write in `dragoman.yaml`. */
@@ -314,7 +311,6 @@ export function layerOf({ id, left, tried }: Finding): { readonly layer: string;
 
 const WITHOUT_PARSER: ReadonlySet<string> = new Set(["raw", "prompted"]);
 
-/** How many of a finding's remedies are needed. */
 export function introOf({ repaired, left }: Finding, remedies: readonly Remedy[]): string {
   if (remedies.length === 0) return "The change above also fixes this.";
   if (remedies.length === 1) return "What to do:";

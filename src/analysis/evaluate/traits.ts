@@ -13,7 +13,6 @@ import type { FindingName } from "./findings.ts";
 import type { Sample } from "./sample.ts";
 
 export interface Traits {
-  /** How many of the answers are errors. */
   readonly errors: number;
   /** What all requests of the answers have, and how many answered requests have it, too. */
   readonly kind?: { readonly name: string; readonly failing: number; readonly answered: number } | undefined;

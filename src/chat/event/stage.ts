@@ -8,7 +8,6 @@ export type Stage = engine.Stage<AnswerEvent>;
 
 /** Writes one answer that isn't chat messages. It gets the events of the first choice, and the token counts. */
 export interface AnswerSink extends Sink {
-  /** The upstream ended its answer. */
   finish(): void;
   fail(error: Omit<FailureEvent, "kind">): void;
   /** Takes what is written for the client by now. */
@@ -39,7 +38,6 @@ export function connect(stages: readonly (Stage | undefined)[], out: Sink): Sink
   return stages.reduceRight<Sink>((next, stage) => stage ? new Link(stage, next) : next, out);
 }
 
-/** Two stages as one. */
 export function inOrder(first: Stage, second: Stage): Stage {
   return { push: (event, out) => first.push(event, { push: (given) => second.push(given, out) }) };
 }

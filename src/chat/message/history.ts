@@ -14,7 +14,6 @@ export const UNREADABLE_KEY = "unreadable_arguments";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call that a result can refer to. */
 interface IdentifiedCall {
   readonly id: string;
   readonly name: unknown;
@@ -22,9 +21,7 @@ interface IdentifiedCall {
 
 /** What is in a text: calls that the model printed, and everything else. */
 export interface PrintedCalls {
-  /** The text without the calls. */
   readonly text: string;
-  /** The calls: the names of their tools, and their arguments as JSON. */
   readonly calls: readonly { readonly name: string; readonly json: string }[];
 }
 

@@ -66,7 +66,6 @@ export function findLoops(messages: readonly unknown[], volatile: readonly strin
   return { warned, count };
 }
 
-/** The messages with a sentence after some of the results. */
 export function withSentence(
   messages: readonly unknown[],
   { warned, sentence }: { readonly warned: readonly number[]; readonly sentence: string },

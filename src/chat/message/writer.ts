@@ -94,7 +94,6 @@ export class ChatWriter {
     return true;
   }
 
-  /** The message of the arguments that wait. */
   flush(): string[] {
     const waiting = this.#waiting;
     if (waiting === undefined) return [];

@@ -24,7 +24,6 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** This many characters around a name are looked at. */
 const REACH = 1024;
 
 const MARK_MAXIMUM = 64;

@@ -1,7 +1,6 @@
 /** Finds the names of offered tools in a text, in one pass, however many tools there are. @module */
 import type { OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 
-/** A tool's name in a text. */
 export interface NamePlace {
   readonly tool: OfferedTool;
   /** The start of the name: a UTF-16 offset. */
@@ -12,7 +11,6 @@ export interface NamePlace {
 /** With more names than these, a text is read word by word at once. */
 const SEARCHED_MAXIMUM = 64;
 
-/** One way to write a tool's name. */
 interface Spelling {
   readonly text: string;
   readonly tool: OfferedTool;

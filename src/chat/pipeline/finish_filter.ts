@@ -9,7 +9,6 @@ import type { Sink, Stage } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";
 
 export class FinishFilter implements Stage {
-  /** Whether a call was sent to the client. */
   hasCall = false;
   /** Whether a call was sent in part, and broke off. */
   hasBrokenCall = false;

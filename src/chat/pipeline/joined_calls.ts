@@ -12,7 +12,6 @@ import type { Sink, Stage } from "../event/stage.ts";
 import type { CallStartEvent, NoteEvent } from "../../engine/event/event.ts";
 import { canonicalJson } from "../../engine/json/equal.ts";
 
-/** The origin of an event: the text, or the upstream's own calls. */
 type Origin = "text" | "native";
 
 /** The most characters of arguments that a choice keeps for comparison. Beyond that, no call is a repetition. */

@@ -8,7 +8,6 @@
 /** Work with a result, and perhaps pauses before it. */
 export type Work<Result> = Generator<void, Result, void>;
 
-/** Does the work without pauses. */
 export function finish<Result>(work: Work<Result>): Result {
   for (;;) {
     const step = work.next();

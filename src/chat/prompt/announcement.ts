@@ -21,7 +21,6 @@ export interface CallTerms {
   readonly isOneCall?: boolean;
 }
 
-/** Announces the functions that a request offers. */
 export function announce(
   tools: readonly RequestFunction[],
   { speak, terms }: { readonly speak: Speak; readonly terms: CallTerms },

@@ -54,7 +54,6 @@ export function structuralTag(
   return { type: "structural_tag", format };
 }
 
-/** The schema of a tool without one. */
 const ANY = { type: "object" };
 
 /** The texts of one call around its name and its arguments. */

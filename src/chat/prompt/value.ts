@@ -19,7 +19,6 @@ import { writeJson } from "./json_text.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The key of a list's entry among elements. */
 const ENTRY_KEY = "item";
 
 /** The arguments as one object, for `{arguments}`. */

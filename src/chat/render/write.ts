@@ -53,7 +53,6 @@ export function writeCall(call: CallToWrite): WrittenCall | Refusal {
   return problem === undefined ? { text, trimmed: page.trimmed } : { reason: "unwritable", detail: problem };
 }
 
-/** Writes a parameter that has a value as an element of its own. */
 export function writeElement(name: string, call: CallToWrite): { readonly text: string } | Refusal {
   const page = new Page(call);
   const text = page.element(name, { parameter: call.form.parameters[name]!, value: call.values.get(name)! });

@@ -113,7 +113,6 @@ export interface RecognizedChat {
   readonly request: ChatRequest;
   readonly model: string | undefined;
   readonly found: RecognizedRequest;
-  /** The tools that may be called. */
   readonly offered: OfferedTools;
   readonly ruleSet: RuleSet;
 }

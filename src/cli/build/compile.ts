@@ -16,7 +16,6 @@ const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-env", "--allow-writ
 
 if (import.meta.main) Deno.exit(await build(Deno.args));
 
-/** Compiles; returns Deno's exit code. */
 async function build(args: readonly string[]): Promise<number> {
   const output = args.includes("--output") ? [] : ["--output", "dragoman"];
   const command = ["compile", ENGINE_FLAGS, ...PERMISSIONS, ...output, ...args, "main.ts"];

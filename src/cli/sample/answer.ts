@@ -67,7 +67,6 @@ export function chooseCall(request: ChatRequest): SampleCall | undefined {
   return tool && { name: tool.name, arguments: present(tool.arguments) };
 }
 
-/** Whether the last message of a conversation is a tool's result. */
 function isToolResult(role: string | undefined): boolean {
   return role === "tool" || role === "function";
 }

@@ -37,7 +37,6 @@ interface SetupOptions {
   readonly isServing?: boolean;
 }
 
-/** Loads the configuration, and the rules, clients and plugins that it names. */
 export async function loadSetup(
   flags: LoadConfigFlags,
   context: CliContext,

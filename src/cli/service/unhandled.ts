@@ -22,7 +22,6 @@ import type { LoadedPlugin } from "../../proxy/plugin/hooks.ts";
 import { describeThrown } from "../../proxy/plugin/thrown.ts";
 import { Repeats } from "./notices.ts";
 
-/** An error that no one caught. */
 export interface Unhandled {
   /** Where it comes from, in few words. */
   readonly source: string;

@@ -1,6 +1,5 @@
 /** Waits that can be ended. @module */
 
-/** Resolves after a time, or when it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

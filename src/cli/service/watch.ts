@@ -8,7 +8,6 @@
 import { pictureNow, pictureOf, type Places } from "./file_snapshot.ts";
 
 interface WatchOptions {
-  /** How often the places are looked at. */
   readonly lookMs?: number;
   /** How long changes must pause before `onChange` is called. */
   readonly quietMs?: number;

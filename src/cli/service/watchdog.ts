@@ -72,7 +72,6 @@ export function watchLoop(limitMs: () => number): Watchdog {
 }
 
 interface PulseEvents {
-  /** A beat is late. */
   late(): void;
   /** No beat came for too long; called once. */
   stopped(stillMs: number): void;

@@ -14,7 +14,6 @@ interface AskedPage {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** The address of the visitor. */
   readonly remote: string | undefined;
 }
 

@@ -336,5 +336,4 @@ export const CODES = {
   },
 } as const satisfies Record<string, CodeText>;
 
-/** A diagnostic code. */
 export type Code = keyof typeof CODES;

@@ -1,6 +1,5 @@
 /** Commands in messages. Texts name the program `dragoman`; a clone, a package and a binary start it in other ways. @module */
 
-/** The name of the program in the texts of this project. */
 export const PROGRAM = "dragoman";
 
 /**

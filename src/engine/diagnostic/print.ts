@@ -61,7 +61,6 @@ const COLORED: Palette = {
 };
 const PLAIN: Palette = { error: none, warning: none, frame: none, strong: none };
 
-/** Counts errors and warnings. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCount {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   return { errors, warnings: diagnostics.length - errors };

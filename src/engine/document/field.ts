@@ -13,7 +13,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** A path of keys and indexes from the document's root. */
 export type Path = readonly (string | number)[];
 
-/** What a diagnostic states about a field. */
 interface Field {
   /** What the field takes, as a phrase: `a list of strings`. */
   readonly expected: string;

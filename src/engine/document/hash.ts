@@ -6,7 +6,6 @@ export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** One hash of all texts and names, in their order. */
 export function hashOfAll(files: readonly TextFile[]): string {
   const hash = createHash("sha256");
   for (const { file, text } of files) hash.update(`${nameOf(file)} ${text.length}\n${text}`);

@@ -22,9 +22,7 @@ export interface Problem {
   readonly missing?: string;
 }
 
-/** What is known besides the issue. */
 interface IssueContext {
-  /** The checked value, as plain data. */
   readonly value: unknown;
   readonly schema: Schema;
   /** The code for the schema's own checks (`refine`). */
@@ -62,7 +60,6 @@ export function describeIssues(found: readonly Issue[], context: IssueContext): 
   );
 }
 
-/** A field at the wrong depth, and the field that it belongs to. */
 interface MovedField {
   readonly key: string;
   readonly home: Path;

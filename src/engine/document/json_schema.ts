@@ -1,9 +1,7 @@
 /** Writes the JSON Schema of a YAML format for editors, which complete fields, show descriptions and mark errors. @module */
 import * as z from "zod";
 
-/** What the file states about itself. */
 interface JsonSchemaOptions {
-  /** The format's name, for people. */
   readonly title: string;
 }
 

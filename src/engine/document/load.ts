@@ -11,7 +11,6 @@ import type { TextFile } from "./text_file.ts";
 
 export interface Folder {
   readonly path: string;
-  /** Whether a missing folder is an error. */
   readonly isRequired: boolean;
   /** Where the folder is named, for the diagnostic. */
   readonly location?: Location;

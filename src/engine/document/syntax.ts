@@ -19,7 +19,6 @@ const HELP: Readonly<Record<string, string>> = {
 /** The most errors that are described: some need a search through the text. */
 const SHOWN_MAXIMUM = 100;
 
-/** What is known besides the error. */
 interface SyntaxContext {
   readonly source: Source;
   /** The tree, which the parser builds despite errors. */

@@ -26,7 +26,6 @@ import { describeErrors } from "./syntax.ts";
 export interface Tree {
   /** The plain value; absent if the text is not YAML. A repeated key leaves a value and an error. */
   readonly plain?: { readonly value: unknown };
-  /** The errors and warnings of the syntax. */
   readonly diagnostics: readonly Diagnostic[];
   /**
    * The location of a field's value.

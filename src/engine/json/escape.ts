@@ -75,7 +75,6 @@ export function isHighSurrogate(unit: number): boolean {
 export class WholeCharacters {
   #half = "";
 
-  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#half === "";
   }

@@ -40,7 +40,6 @@ export class JsonWriter implements JsonHandler {
     this.#write(escaped);
   }
 
-  /** The string ends. */
   stringEnd(): void {
     this.#write('"');
     this.#needsComma = true;

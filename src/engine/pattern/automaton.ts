@@ -98,7 +98,6 @@ export class Automaton {
     return { ascii, lowest, highest, literal };
   }
 
-  /** The machine of the states. */
   get machine(): Machine {
     return this.#states.machine;
   }

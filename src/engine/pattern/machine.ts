@@ -30,7 +30,6 @@ interface Place {
   readonly depth: number;
   /** The range of the set's texts that begin with the characters read, `to` excluded. A reference has none. */
   readonly set?: { readonly texts: readonly string[]; readonly from: number; readonly to: number };
-  /** Character → the thread after it; a reference has one thread for every character. */
   readonly next: Map<number, number>;
 }
 

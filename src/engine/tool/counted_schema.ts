@@ -26,7 +26,6 @@ export class Payer {
   #budget = new SchemaBudget(CHECKED_NODES_MAXIMUM);
   #size: ValueSize = { values: 0, longestKey: 0, longestText: 0, longestList: 0 };
 
-  /** Begins to check a value. */
   begin(value: unknown): void {
     this.#budget = new SchemaBudget(CHECKED_NODES_MAXIMUM);
     this.#size = { values: 0, longestKey: 0, longestText: 0, longestList: 0 };

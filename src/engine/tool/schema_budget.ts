@@ -12,7 +12,6 @@ const SCHEMA_NODES_MAXIMUM = 50_000;
 /** The most characters that are read of one schema: texts, keys, and the path to each node. */
 const SCHEMA_CHARACTERS_MAXIMUM = 16 * 1024 * 1024;
 
-/** The budget is spent. */
 export class SchemaOverBudget extends Error {}
 
 /** The steps that are left for one schema. */

@@ -36,7 +36,6 @@ export class CallWatch {
   thoughts = "";
   /** Whether the answer is sent, however it continues. */
   isSettled = false;
-  /** Whether the answer ended by itself. */
   isEnded = false;
   #finish: string | null = null;
   /** Whether it has a text or a call. */

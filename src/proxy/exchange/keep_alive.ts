@@ -10,7 +10,6 @@
 import { type BodyFlow, type BodySink, FlowStream, type Piece } from "../transport/push_body.ts";
 import { openFlow } from "../transport/pump.ts";
 
-/** What a client gets besides the stream. */
 interface KeepAliveOptions {
   /** The first bytes; can be empty. */
   readonly begin: Uint8Array;

@@ -67,7 +67,6 @@ export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "endless
 
 /** An answer, and what is done with it. */
 export interface JudgedAnswer {
-  /** What the answer is. */
   readonly kind: AnswerKind;
   /** What is done: the first of those that are possible. */
   readonly remedy: Remedy;
@@ -86,7 +85,6 @@ interface Situation {
   readonly judge?: Judge | undefined;
 }
 
-/** What is done with an answer. */
 export function remedyFor(kind: AnswerKind, { asked, isPossible, judge }: Situation): Remedy {
   const { remedies, questionsMax } = REMEDIES[kind];
   const possible = remedies.filter((remedy) => {

@@ -17,7 +17,6 @@ import { present } from "../../engine/object/present.ts";
 import { ToolCallRenderer } from "../../chat/render/tool_calls.ts";
 import { type ThoughtWatch, watched } from "./thought_watch.ts";
 
-/** The same request for a stream. */
 export function asStream(body: RequestBody): RequestBody {
   const request = fieldsOf(body);
   return request === undefined ? body : JSON.stringify({ ...request, ...GATHERED_FIELDS });

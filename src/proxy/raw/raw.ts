@@ -66,7 +66,6 @@ function withTools(body: RequestBody): Record<string, unknown> | undefined {
   return Array.isArray(request?.tools) && request.tools.length > 0 ? request : undefined;
 }
 
-/** The same request for an answer that isn't streamed. */
 export function withoutStream(body: RequestBody): string | undefined {
   const request = fieldsOf(body);
   if (request === undefined) return undefined;

@@ -37,7 +37,6 @@ export interface Backend {
   ping(): Promise<void>;
 }
 
-/** The same batch, without checks of versions. */
 export function withoutVersions(batch: Batch): Batch {
   const changes = batch.changes.map((change): Change =>
     change.kind === "take" ? { kind: "take", key: change.key } : change

@@ -68,7 +68,6 @@ export function beginningKey(
   return { ...about, switches: JSON.stringify(switchesOf(request)) };
 }
 
-/** Reads and keeps what is known. */
 export class Beginnings {
   readonly #texts: Texts | undefined;
   readonly #report: ((beginning: Beginning) => void) | undefined;

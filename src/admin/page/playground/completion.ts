@@ -9,7 +9,6 @@ export type GiveChoices = (
   isValue: boolean,
 ) => Promise<readonly Choice[]>;
 
-/** An open list of choices. */
 export interface Completion {
   readonly choices: readonly Choice[];
   readonly selected: number;
@@ -38,12 +37,10 @@ function choicesFor(word: string, choices: readonly Choice[]): Choice[] {
     .sort((one, other) => Number(one.at > 0) - Number(other.at > 0)).map(({ choice }) => choice);
 }
 
-/** Writes a choice. */
 export function takeChoice(text: string, { from, to, isValue }: Completion, { label }: Choice): Selected {
   return replaceStretch(text, [from, to], isValue ? label : `${label}: `);
 }
 
-/** The list with the next choice selected, or the one before. */
 export function moveChoice(completion: Completion, step: 1 | -1): Completion {
   const { length } = completion.choices;
   return { ...completion, selected: (completion.selected + step + length) % length };

@@ -6,7 +6,6 @@
  */
 import type { Selected } from "./editor_commands.ts";
 
-/** How many steps are kept; older ones are forgotten. */
 const STEPS_MAX = 200;
 
 /** Changes that follow each other this fast are one step, in milliseconds. */

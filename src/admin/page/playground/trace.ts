@@ -16,7 +16,6 @@ import { readToolText } from "./tool_text.ts";
 
 type ChosenClient = Exclude<FoundClient, { readonly message: string }>;
 
-/** Finds the client of a question, with the rules as they are edited. */
 export function chooseClient(
   sources: Sources,
   { asked, rules }: { readonly asked: AnswerRequest; readonly rules: RulesAsEdited },

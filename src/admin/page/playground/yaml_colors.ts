@@ -6,7 +6,6 @@
 
 type Color = "plain" | "key" | "string" | "comment" | "value";
 
-/** A piece of a line. */
 export interface ColoredPart {
   readonly text: string;
   readonly color: Color;

@@ -150,7 +150,6 @@ export function conversationText(
   return `${plural(requests, "request")} so far: ${share} % of ${tokens} tokens new`;
 }
 
-/** The time until the first token, and the rest, as a bar. */
 function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRequest }) {
   if (durationMs === null || firstMs === null || durationMs <= 0) return null;
   const first = Math.min(100, firstMs / durationMs * 100);

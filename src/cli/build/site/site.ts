@@ -242,7 +242,6 @@ async function buildPlayground(folder: string): Promise<void> {
   await Deno.writeTextFile(join(folder, "index.html"), documentOf(page));
 }
 
-/** The paths of all pages in a folder and its folders, in order. */
 async function pagesBelow(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(join(ROOT, folder))) {
