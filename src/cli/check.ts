@@ -1,9 +1,4 @@
-/**
- * The verb `check`: lists every error in rules, clients and the configuration, and runs the rules' examples. Without
- * paths it checks everything that `serve` would load.
- *
- * @module
- */
+/** The verb `check`: lists every error in rules, clients and the configuration, and runs the rules' examples. @module */
 import { loadFailed } from "../engine/document/guard.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { join, resolve } from "node:path";

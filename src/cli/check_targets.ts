@@ -1,9 +1,4 @@
-/**
- * Loads what `check` looks at: everything that `serve` would load, or the named files and folders together with the
- * built-in rules.
- *
- * @module
- */
+/** Loads what `check` looks at: all that `serve` would load, or what is named, with the built-in rules. @module */
 import { dirname, resolve } from "node:path";
 import { loadClients } from "../chat/client/load.ts";
 import { configSchema } from "../proxy/config/schema.ts";
@@ -148,10 +143,7 @@ const KEYS_OF = {
   config: [...Object.keys(configSchema.shape), "upstream", "port", "hostname", "host"],
 };
 
-/**
- * What a file defines: by its keys, or those that they are meant to be, and otherwise by its name. A file that no key
- * gives away counts as a rule.
- */
+/** What a file defines: by its keys, right or misspelled, else by its name; a rule if nothing shows it. */
 function kindOf({ file, text }: TextFile): keyof typeof KEYS_OF {
   const keys = [...text.matchAll(/^(\w+):/gm)].map(([, key]) => key!);
   const kinds = Object.entries(KEYS_OF) as [keyof typeof KEYS_OF, readonly string[]][];

@@ -1,9 +1,4 @@
-/**
- * The verb `demo`: starts the sample model and the proxy on their own ports, sends one request as each kind of client
- * over HTTP, and prints what the model printed and what the client got. Then it exits.
- *
- * @module
- */
+/** The verb `demo`: sends one request as each client through proxy and sample model, and prints before and after. @module */
 import { loadClients } from "../chat/client/load.ts";
 import { type Config, configSchema } from "../proxy/config/schema.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";

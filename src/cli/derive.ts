@@ -245,10 +245,7 @@ function looksLikeTemplate(text: string): boolean {
   return /\{[{%]/.test(text) || isRecord(parseJson(text));
 }
 
-/**
- * The answers of a file. A recording of a client that lists its tools in the system prompt has those tools, with their
- * aliases.
- */
+/** The answers of a file, with the tools of its own system prompt if its client lists them there. */
 function answersOf(
   text: string,
   { tools, clients }: { readonly tools: readonly OfferedTool[]; readonly clients: readonly Client[] },

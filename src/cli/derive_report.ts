@@ -1,9 +1,4 @@
-/**
- * Prints what `derive` found, and writes it: a rule, and the settings that a chat template shows. It never overwrites a
- * file.
- *
- * @module
- */
+/** Prints and writes what `derive` found: a rule, and a template's settings. It never overwrites a file. @module */
 import { join } from "node:path";
 import { CONFIG_FILE } from "../proxy/config/load.ts";
 import { printDiagnostics } from "../engine/diagnostic/print.ts";

@@ -1,9 +1,4 @@
-/**
- * How the JavaScript engine runs a server. Every form of the program has the same flags: the task `start`, the npm package's
- * command, the binary, the image and the service. A test compares them.
- *
- * @module
- */
+/** How the JavaScript engine runs a server. Every form of the program has the same flags; a test compares them. @module */
 
 /**
  * A young generation of at most 8 MB each half, because a server keeps little of what a request allocates; a garbage

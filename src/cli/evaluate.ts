@@ -1,9 +1,4 @@
-/**
- * The verb `evaluate`: asks a model tasks with one right answer, alone and through Dragoman, and reports whether it calls tools
- * correctly, where the fault is, and what to set.
- *
- * @module
- */
+/** The verb `evaluate`: asks tasks with one right answer, alone and through Dragoman; reports faults and remedies. @module */
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { age, count } from "../engine/diagnostic/figures.ts";

@@ -1,9 +1,4 @@
-/**
- * Sends a recorded answer on the path of a live one, through the whole proxy in this process. What Dragoman asks besides
- * that, such as a prompted request, goes to the server.
- *
- * @module
- */
+/** Sends a recorded answer through the whole proxy in this process; what Dragoman asks besides goes to the server. @module */
 import { createHash } from "node:crypto";
 import { NATIVE_RULE } from "../chat/native/call.ts";
 import type { ContentEvent } from "../engine/event/event.ts";

@@ -1,9 +1,4 @@
-/**
- * The files of an evaluation: the answers of one that was stopped, recorded requests, the file to share, and the change of
- * `dragoman.yaml`.
- *
- * @module
- */
+/** An evaluation's files: partial answers, recorded requests, the file to share, and the change of `dragoman.yaml`. @module */
 import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { isMap, isSeq, parseDocument } from "yaml";

@@ -1,9 +1,4 @@
-/**
- * Asks a model server once for each request and keeps the answer, so that every column reads the same answers, and an
- * evaluation that was stopped goes on where it was.
- *
- * @module
- */
+/** Asks a server once for each request and keeps the answer for all columns, and for the next run if it was stopped. @module */
 import { createHash } from "node:crypto";
 import { readAnswer, type RecordedAnswer } from "../analysis/evaluate/answer.ts";
 import { isUnmeasured } from "../analysis/evaluate/findings.ts";

@@ -1,9 +1,4 @@
-/**
- * Runs an evaluation: asks every question alone and through Dragoman, then with the settings that can help with what is
- * wrong, and judges the answers.
- *
- * @module
- */
+/** Runs an evaluation: alone, through Dragoman, then with settings that can help; and judges the answers. @module */
 import type { RequestMessage } from "../chat/message/request.ts";
 import { type Answer, readAnswer } from "../analysis/evaluate/answer.ts";
 import { plainRequest, type Question, visibleRequests } from "../analysis/evaluate/battery.ts";

@@ -1,9 +1,4 @@
-/**
- * Evaluates recorded answers with the calls that are expected of them, as `conformance` reads them: a server that replays the
- * answers is asked alone and through Dragoman.
- *
- * @module
- */
+/** Evaluates recorded answers as `conformance` reads them: a server replays them, alone and through Dragoman. @module */
 import project from "../../deno.json" with { type: "json" };
 import type { ConformanceCase } from "../analysis/conformance/case.ts";
 import type { Question } from "../analysis/evaluate/battery.ts";

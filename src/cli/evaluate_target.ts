@@ -1,9 +1,4 @@
-/**
- * Finds what is evaluated: the upstream that a flag, the configuration or a running server names, its model, and which
- * server it is.
- *
- * @module
- */
+/** Finds what is evaluated: the upstream of a flag, the configuration or a running server, its model and server. @module */
 import { createHash } from "node:crypto";
 import { isRecord } from "../engine/object/record.ts";
 import { parseJson } from "../engine/object/parse.ts";

@@ -1,9 +1,4 @@
-/**
- * The verb `init`: writes a commented configuration for an agent and a model server to a new file, checks it, and prints
- * what to set in the agent. It looks for a running model server and, on a terminal, asks what no flag names.
- *
- * @module
- */
+/** The verb `init`: writes a commented configuration for an agent and a server, and prints what to set in the agent. @module */
 import { dirname, resolve } from "node:path";
 import { isLoopback } from "../proxy/config/address.ts";
 import { CONFIG_FILE } from "../proxy/config/load.ts";

@@ -1,9 +1,4 @@
-/**
- * The verb `replay`: runs captures of `serve --record` through the current rules and compares the result with the
- * record, so that the effect of a rule edit shows. Exit code 1 if anything changes.
- *
- * @module
- */
+/** The verb `replay`: reads captures with the current rules and compares. Exit code 1 if anything changed. @module */
 import { resolve } from "node:path";
 import { captureRequest } from "../admin/audit/capture.ts";
 import type { Capture, CapturedCall } from "../analysis/replay/capture.ts";

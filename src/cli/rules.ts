@@ -1,9 +1,4 @@
-/**
- * The verb `rules`: which rules there are, what one of them reads and when it makes a call, which ones a text
- * comes nearest to, and a file to begin a new one with.
- *
- * @module
- */
+/** The verb `rules`: lists rules, explains one, finds the nearest ones to a text, and begins a new file. @module */
 import type { Config } from "../proxy/config/schema.ts";
 import { didYouMean } from "../engine/diagnostic/suggest.ts";
 import { escaped, visible, visibleJson } from "../engine/diagnostic/visible.ts";

@@ -1,10 +1,4 @@
-/**
- * The generated files: JSON Schemas for editors, the references of the rule format and of the configuration, the page
- * about the shipped rules and plugins, the configuration's defaults, and the shipped rules and clients as they are read.
- * `deno task generate` writes them; a test compares them.
- *
- * @module
- */
+/** What `deno task generate` writes: schemas, references, defaults, and the shipped rules and clients as data. @module */
 import { BUILT_IN_CLIENTS } from "../chat/client/folder.ts";
 import { readClients } from "../chat/client/read.ts";
 import { READY_CLIENTS_FILE, writeReadyClients } from "../chat/client/ready.ts";

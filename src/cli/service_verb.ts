@@ -1,9 +1,4 @@
-/**
- * The verb `service`: starts the proxy with the machine, by systemd or launchd. With `--print`, it writes nothing and shows
- * the file and the commands.
- *
- * @module
- */
+/** The verb `service`: starts the proxy with the machine, by systemd or launchd; `--print` shows it only. @module */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../engine/document/load.ts";

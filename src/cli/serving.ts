@@ -64,10 +64,7 @@ export interface Serving {
   /** What answers requests at first. */
   readonly handler: RequestHandler;
   readonly parts: ServingParts;
-  /**
-   * Prints that the server is ready, prepares the first answer, and watches the files; `use` takes the handler of each
-   * reload.
-   */
+  /** Prints that the server is ready, prepares the first answer, and watches the files; `use` takes reloaded handlers. */
   begin(url: string, use: (handler: RequestHandler) => void): void;
   /** How long open streams get at the end, in milliseconds. */
   drainMs(): number;

@@ -1,9 +1,4 @@
-/**
- * The verb `trace`: lists every candidate in a text with its rule, the decision and the reason, and reasoning with its marks. If
- * there is no call, it shows where the nearest rules stop.
- *
- * @module
- */
+/** The verb `trace`: lists every candidate in a text with its decision, or shows where the nearest rules stop. @module */
 import type { ContentEvent } from "../engine/event/event.ts";
 import { plural } from "../engine/diagnostic/figures.ts";
 import { createSource, type Source } from "../engine/document/source.ts";

@@ -1,9 +1,4 @@
-/**
- * The contract of a verb of the command line. The command line parses the arguments by `options`, prints `--help`
- * from the descriptions, and calls `run`. A verb uses only its `CliContext`, so that a test can run it without a terminal.
- *
- * @module
- */
+/** The contract of a verb. It uses only its `CliContext`, so that a test can run it without a terminal. @module */
 import type { CliContext } from "./service/context.ts";
 
 /** What a shell completes: these words, or the names of all rules, clients, plugins or codes. */

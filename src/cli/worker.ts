@@ -1,9 +1,4 @@
-/**
- * A worker of `serve --workers`: listens at the port that all workers share and answers requests. All that a server has
- * once is in the main thread: terminal, log, counters, pages, memory, and the watch on the files.
- *
- * @module
- */
+/** A worker of `serve --workers`: answers requests at the shared port. All that exists once is in the main thread. @module */
 import { createGateway, type Gateway, type RequestHandler, type Started } from "../proxy/server/gateway.ts";
 import { createKeyLimits } from "../proxy/server/key_limits.ts";
 import { type Beginning, Beginnings } from "../proxy/upstream/beginnings.ts";

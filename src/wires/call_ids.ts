@@ -1,9 +1,4 @@
-/**
- * Ids for calls on wires whose clients can omit them. A result is matched by its id, otherwise by the tool's name and the
- * order of the calls.
- *
- * @module
- */
+/** Ids for calls where clients omit them. A result is matched by its id, else by the tool's name and the order. @module */
 
 export class CallIds {
   #count = 0;

@@ -1,9 +1,4 @@
-/**
- * Estimates the number of tokens of a request. A real count needs the model's own tokenizer. The estimate only decides
- * when a conversation has to be compacted, so it is rather too high than too low.
- *
- * @module
- */
+/** Estimates a request's tokens, rather too high: the estimate only decides when to compact the conversation. @module */
 import { isRecord } from "../engine/object/record.ts";
 
 /** UTF-8 bytes for each token: English text has about 4, code and JSON about 3. */

@@ -1,9 +1,4 @@
-/**
- * How a call can end: one word and one color for each end. The terminal, the page and the report all use this table, so
- * the same end looks the same everywhere.
- *
- * @module
- */
+/** How a call can end: a word and a color for each end, in one table, so that every place shows the same. @module */
 import type { Reason } from "../../engine/event/reason.ts";
 import type { DecisionLine } from "./line.ts";
 

@@ -1,9 +1,4 @@
-/**
- * The lines of the audit log. One line is one JSON object: a decision about one candidate, or one finished request. A
- * line without its newline was cut off by a crash; skip it.
- *
- * @module
- */
+/** The lines of the audit log, one JSON object each. A line without its newline was cut off by a crash; skip it. @module */
 import type { Reason } from "../../engine/event/reason.ts";
 import type { Mode } from "../../chat/rollout/canary.ts";
 import type { Outcome } from "./outcome.ts";

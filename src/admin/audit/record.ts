@@ -1,9 +1,4 @@
-/**
- * Collects one request for the audit log. It writes all lines when the request ends, because a later decision about a
- * candidate replaces an earlier one: the renderer may refuse a call that the matcher read.
- *
- * @module
- */
+/** Collects one request for the audit log, up to its end, because a later decision can replace an earlier one. @module */
 import { createHash } from "node:crypto";
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { isDecision, type Reason } from "../../engine/event/reason.ts";

@@ -1,9 +1,4 @@
-/**
- * One request in one value, for the terminal and the page: what came in, how it ended, and what became of its calls.
- * Nothing of its contents.
- *
- * @module
- */
+/** One request in one value, for the terminal and the page: how it ended, what became of its calls; no contents. @module */
 import { present } from "../../engine/object/present.ts";
 import { isDecision, reasonEntry } from "../../engine/event/reason.ts";
 import type { UnwatchedRequest } from "../../proxy/exchange/watch.ts";

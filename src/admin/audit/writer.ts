@@ -1,9 +1,4 @@
-/**
- * Writes audit lines without blocking responses. If the disk is full, slow or missing, lines are lost but answers are
- * not: the queue is bounded, lost lines are counted, and the failure is reported once.
- *
- * @module
- */
+/** Writes audit lines without blocking answers: a bounded queue, counted losses, a failure reported once. @module */
 
 export interface AuditDisk {
   /** The file's length in bytes; 0 if it does not exist. */

@@ -1,9 +1,4 @@
-/**
- * Watches whether agents run the calls that they get: remembers the calls of each answer, and looks for their results in
- * the next request of the conversation.
- *
- * @module
- */
+/** Watches whether agents run their calls: looks for the results in the next request of the conversation. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import type { ResultLine } from "../audit/line.ts";
 import { requestPart } from "../audit/record.ts";

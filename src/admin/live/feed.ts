@@ -1,9 +1,4 @@
-/**
- * Sends changed requests to open pages: at most one message in a pause, however many requests changed. Without a page
- * there is nothing to do, and a page that reads slowly gets fewer messages, each with the newest state.
- *
- * @module
- */
+/** Sends changed requests to open pages: at most one message in a pause, and fewer to a slow page. @module */
 import { visibleJson } from "../../engine/diagnostic/visible.ts";
 import type { LiveBatch, LiveRequest } from "./request.ts";
 

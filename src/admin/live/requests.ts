@@ -1,9 +1,4 @@
-/**
- * The recent requests, for the page: those that run, and the last ones that ended. Their number and the memory of their
- * texts are bounded.
- *
- * @module
- */
+/** The recent requests, for the page: running ones and the last ones that ended. Number and memory are bounded. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import { present } from "../../engine/object/present.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";

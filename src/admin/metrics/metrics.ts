@@ -1,9 +1,4 @@
-/**
- * Counts requests, decisions and times for Prometheus, from the lines of the audit log, so that `report` shows the same
- * figures. Only open streams and single pieces of work have no line.
- *
- * @module
- */
+/** Counts requests, decisions and times for Prometheus from the lines of the audit log, so that `report` agrees. @module */
 import { Counter, Gauge, Histogram, Registry } from "./prometheus/client.js";
 import type { AuditLine, DecisionLine, RequestLine, RequestPart, ResultLine } from "../audit/line.ts";
 import { isAnswerLine, isErrorLine, standingOf } from "../audit/classification.ts";

@@ -1,9 +1,4 @@
-/**
- * What the state of the server states besides its version: which servers the upstreams are, and what was learned about their
- * models.
- *
- * @module
- */
+/** What the server's state shows besides the version: the upstreams' servers, and what was learned of their models. @module */
 
 export interface KnownUpstreams {
   readonly servers?: readonly {

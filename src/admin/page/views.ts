@@ -1,9 +1,4 @@
-/**
- * The views in the order of their links. A view that few people open, or that is large, is a file of its own, loaded when
- * it is opened.
- *
- * @module
- */
+/** The views in the order of their links. A large or rarely opened one is a file of its own, loaded when opened. @module */
 import type { ComponentType } from "preact";
 import type { ViewProperties } from "./view_properties.ts";
 import { LiveView } from "./views/live.ts";

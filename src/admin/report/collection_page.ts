@@ -1,9 +1,4 @@
-/**
- * Writes a collection of evaluations as one page: model by server, each with its figures, its findings and how many reports it
- * has.
- *
- * @module
- */
+/** Writes a collection of evaluations as one page: model by server, with figures, findings and how many reports. @module */
 import { percent } from "../../analysis/evaluate/advice.ts";
 import type { Pool } from "../../analysis/evaluate/collection.ts";
 import { ALONE, THROUGH } from "../../analysis/evaluate/sample.ts";

@@ -1,9 +1,4 @@
-/**
- * Writes an evaluation as one self-contained HTML page: verdict, figures, tasks, findings with what to do, and wrong answers as
- * the server sent them and as the agent got them, with a command that asks again.
- *
- * @module
- */
+/** Writes an evaluation as one self-contained page: verdict, figures, tasks, findings with remedies, wrong answers. @module */
 import { parseJson } from "../../engine/object/parse.ts";
 import {
   checkText,

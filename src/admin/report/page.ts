@@ -1,9 +1,4 @@
-/**
- * Writes a report as one self-contained HTML page: no script, no font, no link. It escapes names, because they come from
- * requests.
- *
- * @module
- */
+/** Writes a report as one self-contained HTML page, without scripts. It escapes names, which come from requests. @module */
 import type { Reason } from "../../engine/event/reason.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
 import { ENDS } from "../audit/ends.ts";

@@ -1,9 +1,4 @@
-/**
- * Reads a line of an audit log. A log may come from another version, or be damaged: a line whose fields can't be counted or
- * shown isn't one.
- *
- * @module
- */
+/** Reads a line of an audit log. One of another version, or damaged, whose fields can't be counted isn't a line. @module */
 import type { AuditLine } from "../audit/line.ts";
 import { REASONS } from "../../engine/event/reasons.ts";
 import { parseJson } from "../../engine/object/parse.ts";

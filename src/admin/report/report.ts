@@ -1,9 +1,4 @@
-/**
- * Summarizes audit logs: takes lines in any order and from any number of files, and gives one value for the tables, the
- * JSON and the page. It counts and skips lines that are not valid.
- *
- * @module
- */
+/** Summarizes audit logs: lines in any order, from any number of files; those that aren't valid are counted. @module */
 import { endOf } from "../audit/ends.ts";
 import type { AuditLine, DecisionLine, RequestLine } from "../audit/line.ts";
 import { NamedTallies, type Row, Sums, type SumsFigures } from "../tally/sums.ts";

@@ -1,9 +1,4 @@
-/**
- * Writes rows of figures as a table. On a narrow screen, the style sheet shows each row as a block of its own; the roles keep
- * the table a table for screen readers, and each cell carries its column's heading.
- *
- * @module
- */
+/** Writes rows as a table. On a narrow screen, a row is a block; roles keep it a table for screen readers. @module */
 import { type ColumnName, columnsOf } from "../figures/columns.ts";
 import { escapeHtml } from "../figures/escape_html.ts";
 import type { Row } from "./report.ts";

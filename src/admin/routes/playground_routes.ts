@@ -1,9 +1,4 @@
-/**
- * The two addresses of the playground: `GET playground` gives the setup, `POST rules` saves a rule. A rule decides what
- * agents run, so only the page itself can save one: a web page of any other origin or port is refused.
- *
- * @module
- */
+/** The two addresses of the playground. A rule decides what agents run, so only the page itself can save one. @module */
 import type { PlaygroundSetup, SaveResult } from "./playground.ts";
 
 export interface Playground {

@@ -1,9 +1,4 @@
-/**
- * Keeps the last decisions and counts how often each rule decided what, for the pages. It takes the lines of the audit
- * log, even if none is written.
- *
- * @module
- */
+/** Keeps the last decisions and each rule's hits for the pages, from audit lines, even if no log is written. @module */
 import type { AuditLine, DecisionLine } from "../audit/line.ts";
 import { type End, endOf } from "../audit/ends.ts";
 

@@ -1,9 +1,4 @@
-/**
- * The files of the page that people look at. They have no data and are the same for everyone; the page reads its data
- * from the other addresses.
- *
- * @module
- */
+/** The files of the page that people look at. They have no data; the page reads it from the other addresses. @module */
 
 export interface SiteFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -83,10 +78,7 @@ const CODINGS: readonly Coding[] = ["br", "gzip"];
 /** The name that older clients give to gzip. */
 const SAME: Readonly<Record<string, string>> = { "x-gzip": "gzip" };
 
-/**
- * The coding that a client prefers (RFC 9110, section 12.5.3); undefined if it takes none, or prefers the raw content. A client that refuses everything
- * gets the raw content too.
- */
+/** The coding that a client prefers (RFC 9110, 12.5.3); undefined for the raw content, also if it refuses all. */
 export function codingFor(acceptEncoding: string | null): Coding | undefined {
   const weights = weightsIn(acceptEncoding ?? "");
   const others = weights.get("*");

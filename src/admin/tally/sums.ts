@@ -1,9 +1,4 @@
-/**
- * Sums over lines by what they are about: rule, model, client, wire, mode. Reports and the page use the same sums, so their
- * figures agree.
- *
- * @module
- */
+/** Sums over lines by rule, model, client, wire or mode: the same for reports and the page, so their figures agree. @module */
 import type { AuditLine } from "../audit/line.ts";
 import { addLine, emptyTally, type Figures, figuresOf, type Tally } from "./tally.ts";
 import { compareMeans, compareShares, type Comparison, type Sample, type Share } from "./two_proportion.ts";
@@ -96,10 +91,7 @@ export class Sums {
   }
 }
 
-/**
- * The rule that a line is about; undefined for a request, for a near miss, which no rule read, and for a remark, which can be
- * about a plugin, an upstream or a client.
- */
+/** The rule of a line; undefined for a request, a near miss, and a remark, which can be about something else. */
 export function ruleOf(line: AuditLine): string | undefined {
   if (line.kind === "result") return line.rule;
   if (line.kind !== "decision" || line.reason === "near_miss" || line.outcome === "noted") return undefined;

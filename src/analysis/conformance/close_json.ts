@@ -1,9 +1,4 @@
-/**
- * Completes arguments that broke off, so that a report can show them: closes the open string and braces. A client never
- * gets the result.
- *
- * @module
- */
+/** Closes the string and braces of arguments that broke off, for a report. A client never gets the result. @module */
 import { parseJson } from "../../engine/object/parse.ts";
 
 /**

@@ -1,9 +1,4 @@
-/**
- * Runs one conformance case through the real matcher and renderer in a given cut, and compares the result with the
- * expectation. The same case and cut always give the same result.
- *
- * @module
- */
+/** Runs one conformance case through the real matcher and renderer in a given cut, and compares the result. @module */
 import type { Client } from "../../chat/client/schema.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";
 import type { ServiceParts, Translator } from "../../proxy/exchange/service.ts";

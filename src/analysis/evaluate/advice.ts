@@ -1,9 +1,4 @@
-/**
- * Puts an evaluation into words: a verdict that the repeats can carry, what each finding means, and what to set. A setting
- * is recommended only with a measured gain.
- *
- * @module
- */
+/** Puts an evaluation into words: verdict, findings, and settings, which are advised only with a measured gain. @module */
 import { count, duration, plural } from "../../engine/diagnostic/figures.ts";
 import type { Column, Comparison, Count, Evaluation, Finding } from "./evaluation.ts";
 import { answerWords, lastWords } from "./answer.ts";

@@ -1,9 +1,4 @@
-/**
- * The tasks that a model is evaluated with. They are data (`battery.json`): messages, tools, and what a right answer is. This file
- * fills in what varies with the repeat, so that no cache answers twice.
- *
- * @module
- */
+/** The tasks of an evaluation (`battery.json`), filled with what varies by repeat, so that no cache answers twice. @module */
 import type { ChatRequest, RequestMessage, RequestTool } from "../../chat/message/request.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import battery from "./battery.json" with { type: "json" };

@@ -1,9 +1,4 @@
-/**
- * Corrects the causes of wrong answers by comparing answers: with the same answer in another column, with those of streams,
- * and with requests of another kind.
- *
- * @module
- */
+/** Corrects the causes of wrong answers by comparing them with other columns, with streams, and with other requests. @module */
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { ALONE, keyOf, type Sample, THROUGH } from "./sample.ts";
 import { fisher } from "./statistics.ts";
@@ -47,10 +42,7 @@ function withRefusals(samples: readonly Sample[]): readonly Sample[] {
   );
 }
 
-/**
- * An error that every request of one kind gets while others are answered is the server's fault. One that comes now and then
- * shows nothing.
- */
+/** An error that all requests of one kind get while others are answered is the server's; one now and then shows nothing. */
 export function withRepeatedErrors(samples: readonly Sample[]): Sample[] {
   return [...Map.groupBy(samples, ({ column }) => column).values()].flatMap((own) => {
     const streams = isFailing(own.filter(({ isStreamed }) => isStreamed));

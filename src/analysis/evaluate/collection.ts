@@ -1,9 +1,4 @@
-/**
- * Many evaluations as a table of model and server. Only reports of the same battery, server version and settings are put
- * together.
- *
- * @module
- */
+/** Evaluations as a table of model and server, put together if battery, server version and settings are the same. @module */
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { Count } from "./evaluation.ts";
 import { ALONE, THROUGH } from "./sample.ts";

@@ -1,9 +1,4 @@
-/**
- * Names the cause of a wrong answer: exactly one, the first that explains it, root causes first. What each one means and
- * what helps is data (`findings.json`).
- *
- * @module
- */
+/** Names the one cause of a wrong answer: the first that explains it, root causes first (`findings.json`). @module */
 import { parserErrorOf } from "../../proxy/raw/parser_error.ts";
 import { PROFILES } from "../../proxy/upstream/profiles/profiles.ts";
 import { refusesTools } from "../../proxy/upstream/refused_tools.ts";

@@ -1,9 +1,4 @@
-/**
- * What to change: the settings that columns measure, as lines of `dragoman.yaml`, and the remedies of a finding. A setting is
- * advised only with a measured gain.
- *
- * @module
- */
+/** What to change: the settings that columns measure, as lines of `dragoman.yaml`, and a finding's remedies. @module */
 import { count, plural } from "../../engine/diagnostic/figures.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { PROFILES, type ServerProfile } from "../../proxy/upstream/profiles/profiles.ts";

@@ -1,9 +1,4 @@
-/**
- * An evaluation as a file to share: figures only, without texts of the user, the host, and keys. A collection is a folder of
- * such files.
- *
- * @module
- */
+/** An evaluation as a file to share: figures only, without the user's texts, hosts and keys. @module */
 import * as z from "zod";
 import { present } from "../../engine/object/present.ts";
 import { settingsOf } from "./remedies.ts";

@@ -1,8 +1,4 @@
-/**
- * The statistics of an evaluation: what a number of right answers shows, and whether one setting is better than another.
- *
- * @module
- */
+/** Statistics: what a number of right answers shows, and whether one setting is better than another. @module */
 
 /** The quantile of the normal distribution for an interval of 95 %. */
 const Z = 1.959964;

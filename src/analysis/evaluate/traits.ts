@@ -1,9 +1,4 @@
-/**
- * What the wrong answers of one finding have in common, counted: the kind of request, the length of the prompt, the token that
- * is left. A remedy names it.
- *
- * @module
- */
+/** What a finding's wrong answers have in common: the kind of request, the prompt's length, the token that is left. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";

@@ -1,9 +1,4 @@
-/**
- * Lists every candidate of an answer with the decision about it, ordered by position. It uses only the events of one
- * choice, never the text.
- *
- * @module
- */
+/** Lists every candidate of an answer with its decision, by position, from the events of one choice alone. @module */
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { type Reason, reasonEntry } from "../../engine/event/reason.ts";
 import { present } from "../../engine/object/present.ts";

@@ -1,9 +1,4 @@
-/**
- * A recorded answer: what the model printed, what the request offered, and what was found. It contains no keys and no secret
- * values.
- *
- * @module
- */
+/** A recorded answer: the model's text, the offered tools, and what was found; without keys and secret values. @module */
 import * as z from "zod";
 import type { RequestTool } from "../../chat/message/request.ts";
 import { parseJson } from "../../engine/object/parse.ts";

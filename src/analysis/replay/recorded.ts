@@ -1,9 +1,4 @@
-/**
- * Sends a recorded answer on the path of a live one: wraps it in an upstream's chunks or body, runs the pipeline, and
- * reads back what the client would get.
- *
- * @module
- */
+/** Sends a recorded answer on the path of a live one, and reads back what the client would get. @module */
 import type { ToolCallDelta } from "../../chat/message/chunk.ts";
 import { contentText, readChunk, readCompletion, reasoningText } from "../../chat/message/read.ts";
 import type { ContentEvent } from "../../engine/event/event.ts";

@@ -1,9 +1,4 @@
-/**
- * Finds the client of a recorded answer when the request is known only in part, from the client's name, the tools and
- * the system prompt on the command line.
- *
- * @module
- */
+/** Finds the client of a recorded answer from what the command line gives: its name, the tools, the system prompt. @module */
 import type { ChatRequest, RequestTool } from "../../chat/message/request.ts";
 import type { Client } from "../../chat/client/schema.ts";
 import { didYouMeanOneOf } from "../../engine/diagnostic/suggest.ts";

@@ -1,9 +1,4 @@
-/**
- * Reads offered tools from JSON in the forms that people have: a list of OpenAI or Anthropic tools, of functions or of
- * names, or the whole request.
- *
- * @module
- */
+/** Reads offered tools from JSON in people's forms: OpenAI's or Anthropic's tools, functions, names, or a request. @module */
 import type { RequestTool } from "../../chat/message/request.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { present } from "../../engine/object/present.ts";

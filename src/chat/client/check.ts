@@ -1,9 +1,4 @@
-/**
- * Finds what is wrong with a client that parses but can't work: names that nothing declares, aliases that two tools
- * claim, escaping without entities. Each problem has the path of its field.
- *
- * @module
- */
+/** Finds what is wrong with a client that parses but can't work: undeclared names, shared aliases, missing entities. @module */
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { present } from "../../engine/object/present.ts";
 import { placeholders } from "./form.ts";

@@ -1,9 +1,4 @@
-/**
- * How a client's file describes a call: the form of a tool that applies to a request, the names that a parameter
- * has, and the placeholders of a template.
- *
- * @module
- */
+/** How a client's file describes a call: the form of a tool, the names of a parameter, a template's placeholders. @module */
 import type { Client, ClientTool, Parameter, ToolForm } from "./schema.ts";
 
 interface FormContext {

@@ -1,9 +1,4 @@
-/**
- * The JSON Schema of a client's tool, for the matcher: which names are parameters, and the type of a value that a model
- * writes as text. It declares every name that the client's file accepts for a parameter, and nothing else.
- *
- * @module
- */
+/** The JSON Schema of a client's tool, for the matcher: all names that the file accepts for a parameter, and types. @module */
 import type { JsonSchema } from "../../engine/tool/offered.ts";
 import { lookupNames, plainName } from "./form.ts";
 import type { Parameter, ToolForm } from "./schema.ts";

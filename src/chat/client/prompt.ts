@@ -1,9 +1,4 @@
-/**
- * The tools that a request's system prompt lists, and the names that it gives their parameters. Only the list
- * counts, never the rest of the prompt, which belongs to the user.
- *
- * @module
- */
+/** The tools that a system prompt lists, and its names for parameters. The rest of the prompt doesn't count. @module */
 import type { ChatRequest, RequestMessage } from "../message/request.ts";
 import { isSystemRole } from "../message/read.ts";
 import type { Client } from "./schema.ts";

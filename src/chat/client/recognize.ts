@@ -1,9 +1,4 @@
-/**
- * Finds the client that sent a request, and the tools that the request offers. Without a client, the answer passes
- * unchanged. Only what the request offers counts, never markup in the conversation.
- *
- * @module
- */
+/** Finds the client of a request and its offered tools. Only what the request offers counts, never markup in it. @module */
 import { own } from "../../engine/object/own.ts";
 import { callIds, isLegacyRequest, takesOneCall } from "../message/conversation.ts";
 import type { ChatRequest } from "../message/request.ts";

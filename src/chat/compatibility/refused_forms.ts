@@ -1,9 +1,4 @@
-/**
- * What a server refuses of a request, or reads wrongly, as data. The rules of a server, of its model's template, and of the
- * refusals seen so far are merged into one, and `heal.ts` changes requests by them.
- *
- * @module
- */
+/** What servers and templates refuse of a request or misread, as data, merged into the rules of one request. @module */
 import { present } from "../../engine/object/present.ts";
 
 /** What is changed in the schemas of tools. Nothing of it makes a schema stricter. */

@@ -1,9 +1,4 @@
-/**
- * The events of a whole answer: those of its text and calls, and those of the messages around them. A reader turns the
- * upstream's messages into these events, stages take and give them, and a writer puts them on the client's wire.
- *
- * @module
- */
+/** The events of a whole answer: of its text and calls, and of the messages around them. @module */
 import type { MatchEvent } from "../../engine/event/event.ts";
 
 export type AnswerEvent = MatchEvent | RoleEvent | FinishEvent | UsageEvent | FailureEvent;

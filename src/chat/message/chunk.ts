@@ -1,9 +1,4 @@
-/**
- * The shapes of OpenAI's chat answers, streamed and whole. They are loose on purpose: upstreams add fields of their
- * own, and every unknown field is kept. These are only types: an upstream can send other values.
- *
- * @module
- */
+/** The shapes of OpenAI's chat answers. They are loose: unknown fields are kept, and a value can be of another type. @module */
 
 /** An object that can have unknown fields. */
 export interface Loose {

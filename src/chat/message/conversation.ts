@@ -1,9 +1,4 @@
-/**
- * Reads what a request states about calls, apart from its tools: the call ids of its conversation, how many calls it
- * accepts, and which tools it chooses. Fields of an unexpected form are ignored.
- *
- * @module
- */
+/** What a request states about calls: ids in the conversation, how many it accepts, which tools it chooses. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import type { ChatRequest } from "./request.ts";
 

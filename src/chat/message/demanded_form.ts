@@ -1,9 +1,4 @@
-/**
- * Whether a request forces a form on the text of its answer, from the first character on, such as JSON. Such an answer has no
- * room for reasoning, and what looks like a mark in it is a value.
- *
- * @module
- */
+/** Whether a request demands a form, such as JSON, so that the answer has no reasoning, and marks in it are values. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 const FIELDS = [

@@ -1,9 +1,4 @@
-/**
- * Writes a changed request or answer so that its unchanged parts keep the spelling of their numbers: 1.0,
- * 12345678901234567890.
- *
- * @module
- */
+/** Writes changes so that unchanged parts keep the spelling of their numbers: 1.0, 12345678901234567890. @module */
 import { isRecord } from "../../engine/object/record.ts";
 
 /**

@@ -1,9 +1,4 @@
-/**
- * The parts of a request that a model may quote: what the user and the tools wrote. A call that is already in such a
- * text is a quotation; otherwise a file or a web page could make the agent run it.
- *
- * @module
- */
+/** What a model may quote: texts of the user and the tools. A call in them is a quotation, or a file could make one. @module */
 import type { ChatRequest } from "./request.ts";
 
 const INPUT_ROLES = ["user", "tool", "function"];

@@ -1,9 +1,4 @@
-/**
- * Reads the JSON of a message or of a whole answer, and the texts in it. Anything that isn't a chat answer reads as
- * undefined and is passed on unchanged.
- *
- * @module
- */
+/** Reads a message or a whole answer, and the texts in it; undefined for anything that isn't a chat answer. @module */
 import type { ChatChunk, ChatCompletion, Content, ContentPart, Loose } from "./chunk.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 

@@ -1,9 +1,4 @@
-/**
- * Keeps the beginning of requests the same from one to the next, where an agent changes it: a server with a cache reads
- * everything again from the first change on.
- *
- * @module
- */
+/** Keeps the beginning of requests the same where an agent changes it: from there on, no server's cache helps. @module */
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { isSystemRole } from "./read.ts";

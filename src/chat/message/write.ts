@@ -1,9 +1,4 @@
-/**
- * Puts new deltas into the upstream's own chunks and answers. The id, `created`, the model, the usage and every unknown
- * field are kept.
- *
- * @module
- */
+/** Puts new deltas into the upstream's own chunks and answers, whose other fields are all kept. @module */
 import { present } from "../../engine/object/present.ts";
 import type {
   ChatChunk,

@@ -1,9 +1,4 @@
-/**
- * Writes an answer for OpenAI's chat API. A message is sent unchanged if the events that arrived are the same objects that
- * were read from it, complete and in order. Otherwise a new message is written from the events that arrived.
- *
- * @module
- */
+/** Writes an answer for OpenAI's chat API: a message unchanged if exactly its events arrived, otherwise a new one. @module */
 import type { AnswerEvent, FailureEvent, UsageEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { CallStartEvent } from "../../engine/event/event.ts";

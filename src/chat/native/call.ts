@@ -1,9 +1,4 @@
-/**
- * Turns the pieces of one of the upstream's own calls into events, and notes every repair. `reader.ts` decides which piece
- * belongs to which call.
- *
- * @module
- */
+/** Turns the pieces of one of the upstream's own calls into events, and notes every repair. @module */
 import type { ArgumentsEvent, CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";

@@ -1,9 +1,4 @@
-/**
- * Notes near misses: an answer that names an offered tool, holds JSON or tags around its declared parameters, and
- * became no call. The stage wraps the matcher, changes nothing, and looks at the text once, when it ends without a call.
- *
- * @module
- */
+/** Notes near misses, once, when an answer ends without a call. The stage wraps the matcher and changes nothing. @module */
 import type { Transcript } from "../event/transcript.ts";
 import type { MatchEvent, NoteEvent, TextEndEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";

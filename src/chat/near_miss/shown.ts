@@ -1,9 +1,4 @@
-/**
- * Whether a place of an answer is one where calls are shown, not meant: a fence, a code span, a quotation, the model's
- * reasoning. A call of a rule of its own takes the place of the text, and the matcher decides about it as about any.
- *
- * @module
- */
+/** Whether calls are shown, not meant, at a place: in a fence, a code span, a quotation, or the model's reasoning. @module */
 import { collect, textAnswer } from "../../engine/event/stage.ts";
 import { Matcher, type Program, rankRules, USUAL_FIELDS, type WeightedRule } from "../../engine/mod.ts";
 import { literal } from "../../engine/pattern/node.ts";

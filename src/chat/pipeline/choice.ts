@@ -1,9 +1,4 @@
-/**
- * One choice of an answer: turns the upstream's messages into events and passes them to the choice's stages. The choices
- * of an answer are independent of each other.
- *
- * @module
- */
+/** One choice of an answer: turns its messages into events and passes them to its stages. @module */
 import type { AnswerEvent, FailureEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { ChatMessage, ChoiceDelta } from "../message/chunk.ts";

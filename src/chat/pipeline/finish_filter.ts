@@ -1,9 +1,4 @@
-/**
- * Drops a second finish reason after a call, because it would contradict the one that the client has. If another call
- * follows the first finish reason, that call gets a finish reason of its own.
- *
- * @module
- */
+/** Drops a second finish reason after a call; a call that follows the first reason gets one of its own. @module */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { NATIVE_RULE } from "../native/call.ts";

@@ -41,10 +41,7 @@ export interface AnswerOptions {
   readonly listener?: Listener | undefined;
   /** Whether a plugin has stopped the answer; nothing of it is sent after that. */
   readonly isStopped?: (() => boolean) | undefined;
-  /**
-   * Whether nothing more of the answer is sent, because nothing but thoughts came: `end`: its end is held; `now`: it is
-   * stopped in the middle.
-   */
+  /** Whether nothing more is sent because only thoughts came: `end`: the end is held; `now`: stopped in the middle. */
   readonly held?: (() => "end" | "now" | undefined) | undefined;
   readonly native?: NativeOptions | undefined;
   /** The field in which the client reads reasoning; `reasoning_content` by default. */

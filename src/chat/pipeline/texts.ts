@@ -1,9 +1,4 @@
-/**
- * Gives each text of a choice its own matcher and transcript. Most choices have one text. For a client that reads calls in the text,
- * another text begins after each of the upstream's own calls.
- *
- * @module
- */
+/** Gives each text of a choice a matcher: for text clients, one begins after each of the upstream's own calls. @module */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import { Transcript } from "../event/transcript.ts";

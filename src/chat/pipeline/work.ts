@@ -1,9 +1,4 @@
-/**
- * Work on an answer that can pause, so that a long message doesn't delay other requests. The generator yields at each
- * pause; its caller decides when to continue.
- *
- * @module
- */
+/** Work that can pause, so that a long message doesn't delay other requests: the generator yields at each pause. @module */
 
 /** Work with a result, and perhaps pauses before it. */
 export type Work<Result> = Generator<void, Result, void>;

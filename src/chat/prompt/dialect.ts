@@ -3,10 +3,7 @@ import { matchesGlob } from "../../engine/pattern/glob.ts";
 import type { Speech } from "../../engine/rule/speech.ts";
 import { Speaker, type SpeakerOptions } from "./speaker.ts";
 
-/**
- * The dialect that knows a model best: the one with the longest pattern that matches one of its names, in any case. A model
- * without a name has an empty one, which only `*` matches.
- */
+/** The dialect with the longest pattern that matches a name of the model, in any case. Only `*` matches no name. */
 export function dialectOf<Spoken extends Speech>(
   models: readonly string[],
   dialects: readonly Spoken[],

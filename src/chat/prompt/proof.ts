@@ -1,9 +1,4 @@
-/**
- * Checks that what a rule speaks is what Dragoman reads: writes calls as `speak` states and reads them again. The rule that
- * writes the other calls has to exist and to speak.
- *
- * @module
- */
+/** Checks that what a rule speaks is what Dragoman reads: writes calls as `speak` states and reads them again. @module */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { present } from "../../engine/object/present.ts";

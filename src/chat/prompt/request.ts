@@ -1,9 +1,4 @@
-/**
- * A chat request for a server that knows nothing of tools: the tools are announced in the prompt, earlier calls and
- * results are text, and the fields about tools are gone.
- *
- * @module
- */
+/** A request for a server without tools: they are announced in the prompt, and earlier calls and results are text. @module */
 import { chosenTools, takesOneCall } from "../message/conversation.ts";
 import type { ChatRequest, RequestFunction } from "../message/request.ts";
 import { parseExact } from "../message/number_spelling.ts";

@@ -1,9 +1,4 @@
-/**
- * Remembers what calls became in a dialect. An agent sends its whole conversation with every request, and each call of it
- * is written and read again only once.
- *
- * @module
- */
+/** Remembers what calls became in a dialect: an agent sends its whole conversation with every request. @module */
 import type { OfferedTool } from "../../engine/tool/offered.ts";
 import type { SpokenCall, WrittenCalls } from "./spoken.ts";
 

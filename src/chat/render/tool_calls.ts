@@ -88,10 +88,7 @@ export class ToolCallRenderer implements Renderer {
     }
   }
 
-  /**
-   * `length` after an aborted call, whatever the upstream's reason: no other one tells every client that arguments are
-   * unfinished. `tool_calls` after a whole call and never without one, else the upstream's.
-   */
+  /** `length` after an aborted call: only it shows every client an unfinished call. `tool_calls` only after a whole one. */
   #reason({ reason }: FinishEvent): string | null {
     if (this.#isAborted) return "length";
     if (reason !== null && STRONGER_REASONS.has(reason) && this.#sent.size > 0) return reason;

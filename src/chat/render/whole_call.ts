@@ -1,9 +1,4 @@
-/**
- * The text of a whole call: as the model wrote it where that is the client's own dialect and reads back exactly, else
- * written by the client's file.
- *
- * @module
- */
+/** The text of a whole call: the model's own where the client reads it back exactly, else by the client's file. @module */
 import { own } from "../../engine/object/own.ts";
 import { chooseForm } from "../client/form.ts";
 import type { Client, ToolForm } from "../client/schema.ts";

@@ -1,9 +1,4 @@
-/**
- * Writes one call as the text that a client runs: by a template of the client's file, or with one element for each
- * parameter. If the client would read something else from the text, the call is refused.
- *
- * @module
- */
+/** Writes one call as the text that a client runs, by its template or in elements; refuses what can't be exact. @module */
 import { placeholders } from "../client/form.ts";
 import type { Client, Parameter, ToolForm } from "../client/schema.ts";
 import type { Entry, Refusal, Value, Values } from "./argument.ts";

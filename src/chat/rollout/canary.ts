@@ -1,9 +1,4 @@
-/**
- * Decides whether an answer is converted for its client or only observed, from the policy, the upstream and the
- * conversation. The same conversation always gets the same side.
- *
- * @module
- */
+/** Decides whether an answer is converted or only observed: for one conversation always in the same way. @module */
 import type { Reason } from "../../engine/event/reason.ts";
 
 /**

@@ -1,9 +1,4 @@
-/**
- * Bytes for a client, cut from large buffers: allocating a buffer costs more than filling it. No byte of a buffer is
- * written twice, so a piece stays valid.
- *
- * @module
- */
+/** Bytes for a client, cut from large buffers, which cost less to allocate. No byte is written twice. @module */
 
 /** The size of a buffer. A slow client keeps no more than this in memory for one piece. */
 const SLAB_BYTES = 16 * 1024;

@@ -1,9 +1,4 @@
-/**
- * Reads answers in which no call is looked for, because the request offers no tool: a title, a summary, a chat. Only the
- * reasoning leaves the text.
- *
- * @module
- */
+/** Reads answers to requests without tools, such as a title or a summary: only the reasoning leaves the text. @module */
 import type { CompiledRule } from "../../engine/scan/compiled_rule.ts";
 import type { ReasoningField } from "../message/chunk.ts";
 import { offer, openAnswer, type Program, selectRules } from "../../engine/mod.ts";

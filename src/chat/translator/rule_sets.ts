@@ -1,8 +1,4 @@
-/**
- * The rules for one answer: those that are on, or the ones that the configuration names for its model or its upstream.
- *
- * @module
- */
+/** The rules for one answer: those that are on, or those that the configuration names for model or upstream. @module */
 import { own } from "../../engine/object/own.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
 import { type Program, selectRules } from "../../engine/mod.ts";

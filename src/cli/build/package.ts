@@ -83,10 +83,7 @@ function isPackaged(path: string): boolean {
   return [...PAGES, ...Object.keys(COPIED)].some((one) => path === one || path.startsWith(`${one}/`));
 }
 
-/**
- * The `package.json`, for the Deno that the package is built and tested with. The repository has none, so that Deno doesn't
- * take it for a Node project.
- */
+/** The `package.json` of the package; the repository has none, so that Deno doesn't take it for a Node project. */
 export function packageJson({ name, version, license }: Project, deno: string) {
   return {
     name,

@@ -1,9 +1,4 @@
-/**
- * What the sample model prints: an answer like a recorded one, with a call of one of the request's own tools. Every
- * dialect is a template in `answers.json`; this file knows none of them.
- *
- * @module
- */
+/** What the sample model prints: an answer with a call of an offered tool, by a template of `answers.json`. @module */
 import answers from "./answers.json" with { type: "json" };
 import { contentText } from "../../chat/message/read.ts";
 import type { ChatRequest, RequestFunction } from "../../chat/message/request.ts";

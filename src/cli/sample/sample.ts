@@ -1,9 +1,4 @@
-/**
- * The embedded sample model: an upstream inside this process, without a socket, so that the first request works on a
- * fresh machine. Its responses have the header `x-dragoman-sample`.
- *
- * @module
- */
+/** The embedded sample model: an upstream inside this process, so that the first request works on a fresh machine. @module */
 import { type ChatRequest, readRequest } from "../../chat/message/request.ts";
 import { errorBody } from "../../chat/message/error.ts";
 import { DONE, encodeMessage } from "../../chat/sse/encode.ts";

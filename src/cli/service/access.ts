@@ -1,9 +1,4 @@
-/**
- * What a reload may not do: take away what guards access. Only a start can open the proxy further in that way; whatever
- * else an edit opens is named.
- *
- * @module
- */
+/** What a reload may not do: take away what guards access. Whatever else an edit opens is named. @module */
 import type { Diagnostic } from "../../engine/diagnostic/diagnostic.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Setup } from "./setup.ts";

@@ -1,9 +1,4 @@
-/**
- * Appends to the audit log's file and rotates it: old files become FILE.1, FILE.2 … Only their owner can read them. A
- * link in their place is removed, never followed.
- *
- * @module
- */
+/** Appends to the audit log's file and rotates it, readable by its owner only. Links are removed, never followed. @module */
 import { dirname } from "node:path";
 import type { AuditDisk } from "../../admin/audit/writer.ts";
 import { linkOut } from "./linked_path.ts";

@@ -1,9 +1,4 @@
-/**
- * Writes captures to a folder, one file each, that only their owner can read. If the disk fails, captures are lost and
- * answers continue; the failure is reported once.
- *
- * @module
- */
+/** Writes captures, one file each for their owner alone. If the disk fails, they are lost, and answers continue. @module */
 import { join } from "node:path";
 import type { Capture } from "../../analysis/replay/capture.ts";
 import { visibleJson } from "../../engine/diagnostic/visible.ts";

@@ -1,9 +1,4 @@
-/**
- * Loads the files of chat templates that the configuration names for upstreams. The template engine is loaded only if there
- * is one.
- *
- * @module
- */
+/** Loads the upstreams' chat templates; the template engine is loaded only if there is one. @module */
 import { dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../../proxy/config/load.ts";
 import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";

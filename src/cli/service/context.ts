@@ -1,9 +1,4 @@
-/**
- * The surroundings of a verb and of a running server, apart from the network: terminal, environment, working
- * directory, and the signal that ends them. Tests pass their own.
- *
- * @module
- */
+/** The surroundings of a verb and of a running server: terminal, environment, folder, signals. Tests pass their own. @module */
 
 import type { PrintOptions } from "../../engine/diagnostic/print.ts";
 

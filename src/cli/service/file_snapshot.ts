@@ -1,9 +1,4 @@
-/**
- * The files that a watch looks at, and a picture of them: when each was changed, how long it is, and which one it is. No
- * file is opened, so a pipe can't block it.
- *
- * @module
- */
+/** A picture of watched files: time, length and identity of each. No file is opened, so a pipe can't block it. @module */
 import { readdirSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,4 @@
-/**
- * The log of a running server on the terminal: a line for each request, and messages. As text for a person, or with
- * `--log-format json` one JSON object per line for a program.
- *
- * @module
- */
+/** The log of a running server: a line for each request, and messages, for a person or as JSON (`--log-format json`). @module */
 import type { AuditLine } from "../../admin/audit/line.ts";
 import { ENDS } from "../../admin/audit/ends.ts";
 import { endsOf, type RequestSummary, summarize, summarizeUnwatched } from "../../admin/audit/summary.ts";

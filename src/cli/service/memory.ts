@@ -1,9 +1,4 @@
-/**
- * The memory between requests of a running server: in this process, or shared with replicas through a server. Each outage
- * of that server is one line when it begins and one when it ends.
- *
- * @module
- */
+/** The memory between requests, in this process or shared through a server, whose outages get a line each. @module */
 import type { StoreServer } from "../../proxy/config/store_server.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import { clock } from "../../engine/diagnostic/figures.ts";

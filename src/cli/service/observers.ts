@@ -1,9 +1,4 @@
-/**
- * Everything that observes a running server: audit log, metrics, traces, the last decisions, and the pages that show
- * them. A reload hands it the next setup.
- *
- * @module
- */
+/** What observes a running server: audit log, metrics, traces, pages. A reload hands it the next setup. @module */
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { watchAcceptance } from "../../admin/call_results/watch.ts";
 import { createPages, type LivePages } from "../../admin/routes/pages.ts";

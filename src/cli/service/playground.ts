@@ -1,9 +1,4 @@
-/**
- * The setup that the playground's engine works with: the files of the rules and clients in force, and the settings that
- * decide how answers are read.
- *
- * @module
- */
+/** The setup for the playground's engine: the files of rules and clients in force, and the reading settings. @module */
 import type { PlaygroundSetup, Saving } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";
 import { readYamlFolders, shownPath } from "../../engine/document/load.ts";

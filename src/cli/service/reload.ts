@@ -1,9 +1,4 @@
-/**
- * Hot reload: loads the setup again after a change on the disk. A setup without errors replaces the old one; otherwise
- * the old one keeps running. One line tells which.
- *
- * @module
- */
+/** Hot reload: a changed setup without errors replaces the old one; otherwise the old one keeps running. @module */
 import { BUILT_IN_CLIENTS } from "../../chat/client/folder.ts";
 import type { LoadConfigFlags } from "../../proxy/config/load.ts";
 import {

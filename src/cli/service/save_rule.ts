@@ -1,9 +1,4 @@
-/**
- * Saves a rule of the playground into the folder of the user's own rules: only a rule that passes the check with its
- * examples, only under its own name, and never over another rule. A hot reload then picks it up.
- *
- * @module
- */
+/** Saves a playground's rule into the user's folder, if it passes the check with its examples and replaces no other. @module */
 import { dirname, join, resolve } from "node:path";
 import type { SaveResult } from "../../admin/routes/playground.ts";
 import { ownRuleFolder } from "../../proxy/config/load.ts";

@@ -1,9 +1,4 @@
-/**
- * Traces for Deno's OpenTelemetry exporter: one span per answer, with one event per decision. Loaded only if
- * `OTEL_DENO` turns the exporter on.
- *
- * @module
- */
+/** Traces for Deno's OpenTelemetry exporter: a span per answer with its decisions, only if `OTEL_DENO` is set. @module */
 import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { withoutKnown } from "../../admin/audit/scrub.ts";
 import { escaped } from "../../engine/diagnostic/visible.ts";

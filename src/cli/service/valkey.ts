@@ -1,9 +1,4 @@
-/**
- * A Valkey or Redis server as the store that replicas share, over one connection. The client library is loaded only if a
- * server is configured.
- *
- * @module
- */
+/** A Valkey or Redis server as the shared store, over one connection; its library is loaded only if configured. @module */
 import { isIP } from "node:net";
 import type { Redis } from "iovalkey";
 import type { StoreServer } from "../../proxy/config/store_server.ts";

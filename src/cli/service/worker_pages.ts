@@ -1,9 +1,4 @@
-/**
- * The pages about us, asked in a worker and answered in the main thread. Their bodies travel piece by piece, as the visitor
- * reads them.
- *
- * @module
- */
+/** Pages asked in a worker and answered in the main thread; bodies travel piece by piece. @module */
 import { readWhole } from "../../proxy/transport/body.ts";
 
 type AnswerPage = (request: Request, remote: string | undefined) => Promise<Response>;

@@ -11,10 +11,7 @@ import {
   type WeightedRule,
 } from "./format.ts";
 
-/**
- * The rules in compiled ones that this code has compiled, and that no one else could write since: nothing is checked, and what a
- * text needs is read when it comes.
- */
+/** The rules in compiled ones that this code has compiled: nothing is checked, and nodes are read when a text needs them. */
 export function unpackRules(compiled: CompiledRules): WeightedRule[] {
   const nodes: Node[] = [];
   for (const node of compiled.nodes) nodes.push(unpackNode(node, nodes));

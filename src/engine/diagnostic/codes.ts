@@ -1,9 +1,4 @@
-/**
- * The closed list of diagnostic codes, each with its explanation. `dragoman explain CODE` prints it. To add a code, add
- * an entry here.
- *
- * @module
- */
+/** The closed list of diagnostic codes with their explanations, which `dragoman explain CODE` prints. @module */
 
 import type { CodeText } from "./code_text.ts";
 import { LINT_CODES } from "./lint_codes.ts";

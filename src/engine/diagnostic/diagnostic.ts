@@ -1,9 +1,4 @@
-/**
- * An error as a value: what happened, where, what was expected, how to fix it. Diagnostics are collected and shown
- * together, never thrown.
- *
- * @module
- */
+/** An error as a value, never thrown: what happened, where, what was expected, how to fix it. @module */
 import type { Code } from "./codes.ts";
 
 /** A location in a file: line and column count from 1, in UTF-16 units. */

@@ -1,9 +1,4 @@
-/**
- * The codes of what `check` finds in rules that can be read but do not do what their author means, and in how a dialect
- * is spoken.
- *
- * @module
- */
+/** Codes of what `check` finds in rules that can be read but don't do what their author means. @module */
 import type { CodeText } from "./code_text.ts";
 
 export const LINT_CODES = {

@@ -1,9 +1,4 @@
-/**
- * Prints diagnostics as caret pictures for people and as JSON for programs. Control characters and direction marks of a
- * file never reach the terminal.
- *
- * @module
- */
+/** Prints diagnostics with carets for people, or as JSON. No control character of a file reaches the terminal. @module */
 import { PROGRAM, withCommand } from "./command.ts";
 import { present } from "../object/present.ts";
 import type { Diagnostic, Location } from "./diagnostic.ts";

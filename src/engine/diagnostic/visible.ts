@@ -52,10 +52,7 @@ export function escapedText(text: string): string {
   return escapeObeyed(text, "\n\t");
 }
 
-/**
- * JSON that means the same value as that of `JSON.stringify`, but is safe to show: it escapes direction marks and C1
- * controls too.
- */
+/** JSON like that of `JSON.stringify`, but safe to show: direction marks and C1 controls are escaped too. */
 export function visibleJson(value: unknown, indent?: number): string {
   // Outside strings, JSON contains only line feeds of the indentation, so every other such character is in a string.
   return escapedLines(JSON.stringify(value, null, indent));

@@ -1,9 +1,4 @@
-/**
- * Reads YAML text by a schema: gives the value, or every error with its line and column, and locates any field down to a
- * character of its text. It reads no files and never throws.
- *
- * @module
- */
+/** Reads YAML by a schema: the value, or every error with its place, and the place of any field. It never throws. @module */
 import * as z from "zod";
 import type { Code } from "../diagnostic/codes.ts";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";

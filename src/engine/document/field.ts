@@ -1,9 +1,4 @@
-/**
- * Describes a field of a schema in words for diagnostics: its keys, its expected values, its description. It checks no
- * values.
- *
- * @module
- */
+/** Describes a field of a schema for diagnostics: its keys, its expected values, its description. @module */
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 

@@ -1,9 +1,4 @@
-/**
- * Keeps loading from throwing: if a reader fails on an unforeseen text, the text is found and named, and the other
- * texts are read without it.
- *
- * @module
- */
+/** Keeps loading from throwing: a text at which a reader fails is named, and the others are read without it. @module */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";
 import type { TextFile } from "./text_file.ts";

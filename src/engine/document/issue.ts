@@ -1,9 +1,4 @@
-/**
- * Turns a schema's findings into problems for people: a code, a path and sentences. Locations in the file are added
- * elsewhere.
- *
- * @module
- */
+/** Turns a schema's findings into problems for people: a code, a path and sentences. @module */
 import type { z } from "zod";
 import type { Code } from "../diagnostic/codes.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";

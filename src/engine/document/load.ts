@@ -1,9 +1,4 @@
-/**
- * Reads text files and folders for the loaders of rules, clients and the configuration. An unreadable path is a
- * diagnostic; nothing throws.
- *
- * @module
- */
+/** Reads text files and folders for loaders. An unreadable path is a diagnostic; nothing throws. @module */
 import { isAbsolute, join, relative } from "node:path";
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { present } from "../object/present.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads a folder of files that each define one thing with a name. The file has the same name, and no name comes twice.
- *
- * @module
- */
+/** Reads a folder of files that each define one thing, with the file's own name, which no other one has. @module */
 import type { z } from "zod";
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { type Document, readDocument, type Rewritten } from "./document.ts";

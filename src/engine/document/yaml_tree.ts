@@ -1,9 +1,4 @@
-/**
- * Parses YAML text to its plain value and locates its fields. `document.ts` imports this module with `import defer`, so
- * the YAML parser, the slowest package to load, loads only when some text has to be parsed.
- *
- * @module
- */
+/** Parses YAML and locates its fields. Loaded only when a text has to be parsed (`import defer`): the parser is slow. @module */
 import {
   isAlias,
   isMap,

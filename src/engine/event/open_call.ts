@@ -1,9 +1,4 @@
-/**
- * A call at the place where one of its parameters begins: what the matcher knows there, and what a renderer needs to decide
- * whether the call can leave while it is still read.
- *
- * @module
- */
+/** A call where one of its parameters begins: what decides whether it can leave while it is still read. @module */
 
 /** A call that is being read, where one of its parameters begins. */
 export interface OpenCall {

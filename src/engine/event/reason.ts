@@ -1,9 +1,4 @@
-/**
- * The closed list of reason codes. Every candidate ends with exactly one decision; repairs, remarks and notes of
- * plugins accompany it. The audit log, the metrics, `trace` and `explain` all derive from this table.
- *
- * @module
- */
+/** The closed list of reason codes, from which audit log, metrics, `trace` and `explain` derive. @module */
 import type { ReasonEntry } from "./reason_entry.ts";
 import { REASONS } from "./reasons.ts";
 

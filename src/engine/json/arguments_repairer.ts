@@ -259,10 +259,7 @@ export class ArgumentsRepairer {
     return sent;
   }
 
-  /**
-   * What a character outside strings means: a doubled opening brace nothing, and `\n` written out whitespace; undefined
-   * for another escape.
-   */
+  /** What a character outside strings means: a doubled brace nothing, `\n` whitespace; undefined for other escapes. */
   #readable(piece: string): string | undefined {
     if (this.#isEscape) {
       this.#isEscape = false;
@@ -328,10 +325,7 @@ export class ArgumentsRepairer {
     return true;
   }
 
-  /**
-   * Adds a missing last brace, whose position is certain if all values before it are whole and no parameter that the tool
-   * requires is missing.
-   */
+  /** Adds a missing last brace, certain if all values before it are whole and no required parameter is missing. */
   #close(): { json: string; isWhole: boolean } {
     if (this.#tail !== "" || !this.#reader.finish() || this.#fitter?.isCutShort) return this.#readAgain();
     this.#reader.close();
@@ -488,10 +482,7 @@ function isOddSpace(unit: number): boolean {
   return unit > 0x7e || unit === 0x0b || unit === 0x0c;
 }
 
-/**
- * Collects a text that should be one JSON string, and knows at each piece whether it is whole, without reading the text
- * again.
- */
+/** Collects a text that should be one JSON string, and knows at each piece whether it is whole, in linear time. */
 export class CollectedText {
   text = "";
   /** Where the text is: before the string, in it, after it, or certainly not one string. */

@@ -116,10 +116,7 @@ export class Automaton {
   }
 }
 
-/**
- * The key of the characters at a position that can begin a match, or -1 if one of them isn't ASCII. Characters that
- * aren't available count as unknown.
- */
+/** The key of the characters at a position that can begin a match; absent ones are unknown. -1 if one isn't ASCII. */
 export function beginningOf(text: string, at: number): number {
   let key = 1;
   for (let index = at; index < at + BEGINNING_LENGTH; index++) {

@@ -1,9 +1,4 @@
-/**
- * Captures the groups of a match that the automaton has found. This second, slower walk over the same machine follows
- * all paths at once, so it is linear too.
- *
- * @module
- */
+/** Captures the groups of a found match by a second, slower walk that follows all paths at once: linear, too. @module */
 import type { Automaton } from "./automaton.ts";
 import { NONE } from "./machine.ts";
 import { MARK } from "./nfa.ts";

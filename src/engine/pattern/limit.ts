@@ -1,9 +1,4 @@
-/**
- * Limits the size of a pattern. The limits are far above what a dialect needs and low enough to load quickly: three
- * nested repeats can expand to a hundred million items.
- *
- * @module
- */
+/** Limits a pattern's size, far above what dialects need: three nested repeats expand to a hundred million items. @module */
 import type { Node } from "./node.ts";
 
 /** The longest text of a pattern, in characters. */

@@ -1,9 +1,4 @@
-/**
- * The tree of a rule's pattern: the subset of regular expressions that compiles to an automaton, plus three nodes of
- * our own (`mark`, `end`, `hole`). All text is in UTF-16 code units.
- *
- * @module
- */
+/** The tree of a pattern, in UTF-16 units: a subset of regular expressions, and our own `mark`, `end` and `hole`. @module */
 
 /** The symbol for the end of the answer, one more than the last UTF-16 code unit. */
 export const END = 0x10000;

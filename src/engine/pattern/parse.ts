@@ -1,9 +1,4 @@
-/**
- * Parses the text of a pattern to a tree, or reports the errors and their positions. It accepts the subset of regular
- * expressions that an automaton runs in linear time while text is still arriving.
- *
- * @module
- */
+/** Parses a pattern to a tree, or reports its errors: the subset that an automaton runs in linear time on a stream. @module */
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import {
   deepestGroup,

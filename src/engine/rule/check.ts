@@ -1,8 +1,4 @@
-/**
- * Checks rules that were read: their errors, what their author can't want, overlaps with other rules, and their examples.
- *
- * @module
- */
+/** Checks rules that were read: their errors, what their author can't want, overlaps, and their examples. @module */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { inFileOrder } from "../diagnostic/order.ts";
 import { runExamples } from "./examples.ts";

@@ -1,9 +1,4 @@
-/**
- * Runs the examples of rules, which are their tests. Each case runs whole, one character at a time and cut at every
- * position, first with its rule alone, then with all rules that are on. Each case with another result gets a diagnostic.
- *
- * @module
- */
+/** Runs the examples of rules: whole, by character and cut everywhere, with the rule alone and with all that are on. @module */
 import type { Diagnostic } from "../diagnostic/diagnostic.ts";
 import { didYouMeanOneOf } from "../diagnostic/suggest.ts";
 import { isJsonEqual } from "../json/equal.ts";

@@ -1,9 +1,4 @@
-/**
- * Reads rules in the words of earlier versions: every old field becomes the one that replaces it, with a warning that
- * has the line to write instead.
- *
- * @module
- */
+/** Reads rules in the words of earlier versions, with a warning for each that has the line to write instead. @module */
 import { groupBy } from "../object/group.ts";
 import type { Rewritten } from "../document/document.ts";
 import type { Path } from "../document/field.ts";

@@ -1,9 +1,4 @@
-/**
- * The quotations of Markdown and HTML: text in which a call is shown, not meant. They belong to no dialect, so the
- * configuration chooses them by one setting of its own.
- *
- * @module
- */
+/** The quotations of Markdown and HTML, in which a call is shown, not meant. They belong to no dialect. @module */
 
 export const QUOTATIONS = [
   "fence",

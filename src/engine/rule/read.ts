@@ -1,9 +1,4 @@
-/**
- * Reads the texts of rule files and applies the configuration's settings: the rules, the compiled program of those that
- * are on, and every error with its location. It reads no files.
- *
- * @module
- */
+/** Reads the texts of rule files with the configuration's settings: rules, program, and every error with its place. @module */
 import type { Diagnostic, Location } from "../diagnostic/diagnostic.ts";
 import { didYouMean } from "../diagnostic/suggest.ts";
 import type { Document } from "../document/document.ts";
@@ -49,10 +44,7 @@ export interface LoadedRules {
   readonly diagnostics: readonly Diagnostic[];
   /** The file of a rule; undefined for an unknown rule. Unlike a location, it needs no parsed YAML. */
   fileOf(rule: string): string | undefined;
-  /**
-   * The location of a rule's field, or of a part of its text; undefined for an unknown rule, and in a server that starts
-   * from ready rules.
-   */
+  /** The location of a rule's field or of a part of its text; undefined if unknown, or if rules were read as ready ones. */
   locate(
     rule: string,
     path: readonly (string | number)[],

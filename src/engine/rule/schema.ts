@@ -1,9 +1,4 @@
-/**
- * The rule format as one value: the TypeScript types, the checks at load and the JSON Schema for editors come from
- * here. A rule describes how one dialect writes one tool call.
- *
- * @module
- */
+/** The rule format as one value: types, checks and JSON Schema. A rule describes how one dialect writes one call. @module */
 import * as z from "zod";
 import { speakSchema } from "./speak_schema.ts";
 

@@ -1,10 +1,7 @@
 /** Writes the page about the shipped rules from the rules, so that the two always agree. @module */
 import type { Rule } from "./schema.ts";
 
-/**
- * The full page `rules/shipped_rules.md`: the rules that read calls, those that read calls without distinctive markers,
- * and the regions.
- */
+/** The page `rules/shipped_rules.md`: rules that read calls, those without distinctive markers, and the regions. */
 export function shippedPage(rules: readonly Rule[]): string {
   const calls = rules.filter(({ body }) => body !== "opaque");
   const bare = calls.filter(isBare);

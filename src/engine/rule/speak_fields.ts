@@ -1,9 +1,4 @@
-/**
- * Checks the section `speak` of a rule: placeholders that don't exist, parts that something refers to and that are
- * missing, and parts that have no effect.
- *
- * @module
- */
+/** Checks `speak` of a rule: unknown placeholders, missing parts, and parts that have no effect. @module */
 import { didYouMean } from "../diagnostic/suggest.ts";
 import { placeholdersIn } from "./placeholder.ts";
 import type { RuleProblem } from "./problem.ts";

@@ -1,9 +1,4 @@
-/**
- * The part of a rule that states how its dialect is spoken to a model: how tools are announced, and how earlier calls and
- * their results are written. Each text is a template whose placeholders are words in braces.
- *
- * @module
- */
+/** How a dialect is spoken to a model: tools, earlier calls and results, as templates with words in braces. @module */
 import * as z from "zod";
 
 export const speakSchema = z.strictObject({

@@ -1,9 +1,4 @@
-/**
- * What repairs the shape of arguments by the tool's schema. The matcher gets it as an option, so that a program that doesn't
- * want it doesn't contain it.
- *
- * @module
- */
+/** Repairs the shape of arguments by the tool's schema; an option of the matcher, so that bundles can lack it. @module */
 import type { JsonHandler } from "../json/handler.ts";
 import { ArgumentsFitter, loneStringAsJson } from "./arguments_fitter.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";

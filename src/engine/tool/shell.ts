@@ -1,9 +1,4 @@
-/**
- * Checks whether a text is one line of simple commands that all start with a listed word. Everything that a shell could
- * expand (substitutions, variables, redirections, several lines) fails the check.
- *
- * @module
- */
+/** Checks whether a text is one line of simple commands with listed words. Whatever a shell could expand fails. @module */
 import { parse } from "unbash";
 
 type Statement = ReturnType<typeof parse>["commands"][number];

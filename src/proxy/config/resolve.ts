@@ -1,9 +1,4 @@
-/**
- * Makes one configuration from four sources: a flag overrides the environment, the environment overrides the file, and
- * the file overrides the defaults. Only this folder reads the environment; this file reads no other files.
- *
- * @module
- */
+/** Makes one configuration: flags override the environment, which overrides the file, which overrides the defaults. @module */
 import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";
 import type { Document } from "../../engine/document/document.ts";
 import type { Path } from "../../engine/document/field.ts";

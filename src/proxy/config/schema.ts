@@ -1,8 +1,4 @@
-/**
- * `dragoman.yaml` as one value: types, checks and the JSON Schema for editors come from here. Every key has a default.
- *
- * @module
- */
+/** `dragoman.yaml` as one value: types, checks and JSON Schema for editors. Every key has a default. @module */
 import * as z from "zod";
 import { QUOTATIONS } from "../../engine/rule/quotations.ts";
 import { SERVER_NAMES } from "../upstream/profiles/profiles.ts";

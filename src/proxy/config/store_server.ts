@@ -1,9 +1,4 @@
-/**
- * The Valkey or Redis server that replicas share their memory with, as the configuration names it. Its password comes
- * from the environment only.
- *
- * @module
- */
+/** The Valkey or Redis server that replicas share, as configured. Its password comes from the environment only. @module */
 import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Config } from "./schema.ts";

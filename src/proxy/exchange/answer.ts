@@ -75,10 +75,7 @@ interface FoundAnswer {
   readonly chat: AskedChat;
 }
 
-/**
- * The answer to translate: the first one that isn't asked for again, or the last one if asking again fails. Throws
- * `NextUpstream` if another upstream is asked instead.
- */
+/** The first answer that isn't asked for again, or the last one if asking fails. Throws `NextUpstream` to ask another. */
 async function findAnswer(first: AskedChat): Promise<FoundAnswer | HttpError> {
   let before: FoundAnswer | undefined;
   for (let chat = first;;) {

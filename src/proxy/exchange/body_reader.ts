@@ -1,9 +1,4 @@
-/**
- * Reads the bytes of an answer as its translation would, and gives the client nothing: for an answer that passes, and for
- * one that is read ahead.
- *
- * @module
- */
+/** Reads an answer as its translation would, and gives the client nothing: it passes, or is read ahead. @module */
 import { type ApiError, errorOf } from "../../chat/message/error.ts";
 import { readCompletion } from "../../chat/message/read.ts";
 import { statedUsage } from "../../chat/message/usage.ts";

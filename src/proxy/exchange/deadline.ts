@@ -1,9 +1,4 @@
-/**
- * The time limits of one exchange with an upstream. All waits share one timer, so a wait costs only a look at the clock.
- * When a limit is reached, the exchange is aborted and the error is kept.
- *
- * @module
- */
+/** The time limits of one exchange. All waits share one timer; at a limit, the exchange is aborted with its error. @module */
 import type { BodyReading } from "../transport/body.ts";
 import type { HttpError } from "../transport/respond.ts";
 

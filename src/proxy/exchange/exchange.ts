@@ -1,9 +1,4 @@
-/**
- * One watched request: passes the events of its answer, its processing times and its end to all watches, with the reason
- * codes of the request's mode.
- *
- * @module
- */
+/** One watched request: passes its events, times and end to all watches, with the reason codes of its mode. @module */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { CallStartEvent, ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { present } from "../../engine/object/present.ts";

@@ -1,9 +1,4 @@
-/**
- * Handles servers that are asked for a stream and send JSON as `text/event-stream`. The response has begun by then, so
- * the JSON becomes the stream's only event and is translated like any other.
- *
- * @module
- */
+/** Handles JSON in the place of a promised stream: it becomes the stream's only event, as the response has begun. @module */
 import { errorBody } from "../../chat/message/error.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { singleChunk } from "../../chat/message/single_chunk.ts";

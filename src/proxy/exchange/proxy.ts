@@ -360,10 +360,7 @@ function promptNotes(
   return [broken, cut].filter((note) => note !== undefined);
 }
 
-/**
- * Waits until the server is known if a setting depends on it. Returns an error if the setting wouldn't hold otherwise: natively,
- * the server's grammar and its parser would be on.
- */
+/** Waits until the server is known if a setting depends on it, or returns why the setting wouldn't hold. */
 async function settleServer(
   asked: { readonly model: unknown; readonly upstream: UpstreamConfig },
   { service, settle }: RequestContext,

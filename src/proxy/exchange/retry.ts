@@ -1,9 +1,4 @@
-/**
- * What follows when a plugin stops an answer: the client gets the error, or the model is asked again with its own
- * answer and the error, which the client does not see.
- *
- * @module
- */
+/** What follows when a plugin stops an answer: an error, or another question with the answer and the error in it. @module */
 import { bodyText, type RequestBody } from "../upstream/request_body.ts";
 import { errorBody } from "../../chat/message/error.ts";
 import { readChunk, readCompletion } from "../../chat/message/read.ts";

@@ -1,9 +1,4 @@
-/**
- * The service: the configuration, the compiled rules, the clients and the plugins in force. A hot reload puts a new one
- * in its place; running requests keep theirs.
- *
- * @module
- */
+/** The configuration, rules, clients and plugins in force. A hot reload replaces it; running requests keep theirs. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { recognizingHeaders } from "../../chat/client/recognize.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";

@@ -1,9 +1,4 @@
-/**
- * Translates a streamed answer: takes the upstream's bytes, and gives the client's. It reads the upstream only while the
- * client wants more.
- *
- * @module
- */
+/** Translates a streamed answer: upstream bytes in, client bytes out, read only while the client wants more. @module */
 import type { StreamedAnswer } from "../../chat/pipeline/streamed.ts";
 import type { Work } from "../../chat/pipeline/work.ts";
 import { type Deadline, type ReadLimits, watchReads } from "./deadline.ts";

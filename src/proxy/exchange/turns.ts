@@ -1,9 +1,4 @@
-/**
- * Turns of the event loop. Long work is done in short turns, so that other requests, such as `/health`, are answered in
- * between.
- *
- * @module
- */
+/** Long work is done in short turns of the event loop, so that other requests are answered in between. @module */
 import type { Work } from "../../chat/pipeline/work.ts";
 
 const TURN_MS = 5;

@@ -1,9 +1,4 @@
-/**
- * What watches of requests receive, such as the audit log, the metrics, the terminal and the list of recent decisions. A
- * watch changes nothing and must not throw.
- *
- * @module
- */
+/** What watches of requests receive, such as the audit log. A watch changes nothing and must not throw. @module */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { isTokenCount } from "../../chat/message/usage.ts";

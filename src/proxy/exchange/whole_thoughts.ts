@@ -1,9 +1,4 @@
-/**
- * Watches the thoughts of an answer that the client gets whole: the server is asked for a stream, which is gathered into one
- * answer, and stopped where its thoughts are ended.
- *
- * @module
- */
+/** Watches the thoughts of a whole answer: it is asked for as a stream, gathered, and stopped where they are ended. @module */
 import type { HttpError } from "../transport/respond.ts";
 import { codingsOf, decode } from "../transport/encoding.ts";
 import { fieldsOf, type RequestBody } from "../upstream/request_body.ts";

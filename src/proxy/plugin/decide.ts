@@ -1,9 +1,4 @@
-/**
- * The decisions of plugins about whole calls. Each plugin in turn decides about the calls of a group, then about each
- * call, and gets what the plugins before it left.
- *
- * @module
- */
+/** The decisions of plugins about whole calls: groups first, then calls, each plugin after those before it. @module */
 import type { ContentEvent, NoteEvent } from "../../engine/event/event.ts";
 import { isDecision, type Reason } from "../../engine/event/reason.ts";
 import { present } from "../../engine/object/present.ts";

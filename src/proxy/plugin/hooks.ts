@@ -1,9 +1,4 @@
-/**
- * The hooks of one choice: each plugin with its context. A hook that fails counts as one that returns nothing, and a
- * note names its plugin.
- *
- * @module
- */
+/** The hooks of one choice. One that fails counts as returning nothing, and a note names its plugin. @module */
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
 import { present } from "../../engine/object/present.ts";

@@ -1,9 +1,4 @@
-/**
- * Loads the plugins that the configuration names: built-in ones by name, others from the disk. Returns them in the order
- * in which they run, with every error. Only the modules themselves run here.
- *
- * @module
- */
+/** Loads the plugins that the configuration names, in the order in which they run, with every error. @module */
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/schema.ts";

@@ -1,9 +1,4 @@
-/**
- * The closed list of errors that a strict plugin explains to a model. The codes reach clients in errors;
- * `dragoman explain CODE` prints the paragraph.
- *
- * @module
- */
+/** The errors that a strict plugin explains to a model; `dragoman explain CODE` prints them. @module */
 
 /** Code → what it means and what a person can do about it. */
 export const MISTAKES = {

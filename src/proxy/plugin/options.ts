@@ -1,9 +1,4 @@
-/**
- * Reads a plugin's options from the configuration, with the defaults that the plugin declares, and reports every error
- * with its location.
- *
- * @module
- */
+/** Reads a plugin's options with the defaults that it declares, and reports every error with its location. @module */
 import type { Diagnostic, Location } from "../../engine/diagnostic/diagnostic.ts";
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { present } from "../../engine/object/present.ts";

@@ -1,8 +1,4 @@
-/**
- * Checks whether a module's default export is a plugin. People write plugins by hand, so errors state what is missing.
- *
- * @module
- */
+/** Checks whether a module's default export is a plugin; errors state what is missing. @module */
 import { didYouMean } from "../../engine/diagnostic/suggest.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Plugin } from "./mod.ts";

@@ -1,9 +1,4 @@
-/**
- * The plugins of one request: the hook that decides about the request, and a stage for each choice of its answer. The
- * clock, the timer and the store come from the caller.
- *
- * @module
- */
+/** The plugins of one request: one hook decides about the request, and each choice of the answer has a stage. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import type { Sessions, StoreSession } from "../store/session.ts";

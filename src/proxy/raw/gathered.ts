@@ -1,9 +1,4 @@
-/**
- * Gathers a stream into one answer: for servers that send the model's raw text only in streams, and for answers whose thoughts
- * are watched.
- *
- * @module
- */
+/** Gathers a stream into one answer: where only streams have the raw text, or thoughts are watched. @module */
 import { addUsage } from "../../chat/message/usage.ts";
 import { errorOf } from "../../chat/message/error.ts";
 import { DONE_DATA, readChunk } from "../../chat/message/read.ts";

@@ -1,9 +1,4 @@
-/**
- * Remembers what was read of a streamed answer: its text and the server's own calls. Another answer can continue it only
- * if it begins with the same.
- *
- * @module
- */
+/** Remembers what was read of a stream: another answer can continue it only if it begins with the same. @module */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { Sink } from "../../chat/event/stage.ts";
 import { collect, textAnswer, type TextStage } from "../../engine/event/stage.ts";

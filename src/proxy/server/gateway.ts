@@ -1,9 +1,4 @@
-/**
- * Listens, refuses web pages and unknown clients, answers `/health`, and stops gracefully. It loads none
- * of the code that answers other requests, so the port opens within milliseconds.
- *
- * @module
- */
+/** Listens, refuses web pages and unknown clients, answers `/health`, drains. It loads nothing else, to open at once. @module */
 import type { Config } from "../config/schema.ts";
 import {
   type Admission,
@@ -85,10 +80,7 @@ export interface DrainOptions {
 /** How long callers may take to read the error that ends their answer when the server stops, in milliseconds. */
 export const FAREWELL_MS = 2000;
 
-/**
- * A gateway that is not open yet; the address comes from its first handler. `copies`: other threads listen, too, and take a
- * copy of each connection.
- */
+/** A gateway that isn't open; its address comes from the first handler. `copies`: threads that take each connection. */
 export function createGateway(
   handler: () => RequestHandler,
   { copies }: { readonly copies?: ConnectionCopies } = {},

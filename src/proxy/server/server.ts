@@ -235,10 +235,7 @@ function liveness({ config, clientNames }: Service): unknown {
   return { status: "ok", upstreams: upstreams.map((upstream) => upstream.name), clients: clientNames };
 }
 
-/**
- * Whether an upstream answered lately: 200 or 503. It needs no key; without one, the client gets only the status. The
- * embedded sample model always answers.
- */
+/** Whether an upstream answered lately: 200 or 503; without a key, only the status. The sample model always answers. */
 async function readiness(
   { service, health }: ServerParts,
   { isKnown }: { readonly isKnown: boolean },

@@ -1,9 +1,4 @@
-/**
- * The store that replicas share: values in scopes, changed by batches. A batch takes effect once, however often it is
- * sent. Each conversation is a scope; values without a conversation are in another.
- *
- * @module
- */
+/** The store that replicas share: values in scopes, one a conversation, changed by batches that take effect once. @module */
 
 export type Change =
   | { readonly kind: "put"; readonly key: string; readonly ttlMs: number; readonly json: string }

@@ -1,9 +1,4 @@
-/**
- * A memory that replicas share. Each process keeps a copy of the scopes that its requests read. Plugins work on the copy,
- * also while the store is away.
- *
- * @module
- */
+/** A memory that replicas share: plugins work on a local copy of their scopes, also while the store is away. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 import {
   type Batch,
@@ -162,10 +157,7 @@ class Recorder implements Store {
     return this.#options.scopes.flatMap((scope) => this.#options.valuesOf(scope).entries());
   }
 
-  /**
-   * The changes since the last batches, one batch for each scope. `isClaim`: it fails if another request took one of the
-   * values.
-   */
+  /** The changes since the last batches, one for each scope. `isClaim`: fails if another request took a value. */
   takeBatches({ newId, isClaim }: { readonly newId: () => string; readonly isClaim: boolean }): Batch[] {
     const changes = this.#changes;
     this.#changes = new Map();

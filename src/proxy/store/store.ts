@@ -1,9 +1,4 @@
-/**
- * The small memory between the requests of a conversation, such as strikes and queues. Each value has a time to live. A
- * full store drops its oldest value. The clock comes from the caller.
- *
- * @module
- */
+/** The small memory between requests of a conversation. Values have a time to live; a full store drops the oldest. @module */
 import { type LivingValue, LivingValues } from "./expiring_values.ts";
 
 /**

@@ -1,9 +1,4 @@
-/**
- * The kind of an answer's body: a stream of events or one JSON value. Some servers send a wrong content type, so in doubt
- * the first bytes decide.
- *
- * @module
- */
+/** The kind of a body: a stream of events or JSON. Some content types are wrong, so in doubt its first bytes decide. @module */
 
 import { replay } from "./body.ts";
 

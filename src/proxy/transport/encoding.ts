@@ -1,9 +1,4 @@
-/**
- * Content codings. A body is decoded piece by piece, only as fast as it is read, so a body of 400 kB that decodes to 400
- * MB takes no more memory than its reader allows.
- *
- * @module
- */
+/** Content codings. A body is decoded only as fast as it is read, so a small one can't fill the memory. @module */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { Transform } from "node:stream";

@@ -66,10 +66,7 @@ export interface Listener {
   copy(): number | undefined;
   /** From now on, every answer asks its caller to close the connection. */
   retire(): void;
-  /**
-   * Takes no more connections and resolves when the running requests are over. `firstRequestMs`: how long a new connection
-   * may take to send its request.
-   */
+  /** Takes no more connections, and waits for the running requests; `firstRequestMs`: for a new connection's request. */
   close(firstRequestMs?: number): Promise<void>;
   /** Aborts the signals of the running requests with `SERVER_STOPPED`. */
   stop(): void;

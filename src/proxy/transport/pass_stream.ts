@@ -20,10 +20,7 @@ export interface PassOptions extends Pick<TranslationOptions, "deadline" | "limi
   readonly reword?: ((error: ApiError) => ApiError | undefined) | undefined;
 }
 
-/**
- * The same bytes, under time limits. If events break off, an error event follows the last whole one. Other bytes just
- * break off.
- */
+/** The same bytes, under time limits. If events break off, an error event follows the last whole one. */
 export function passStream(
   body: ReadableStream<Uint8Array>,
   { deadline, limits, broken, areEvents, began, passed, hasEnd, ended, reword }: PassOptions,

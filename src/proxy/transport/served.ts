@@ -1,9 +1,4 @@
-/**
- * An answer without a model: calls of a plugin, or a text. An empty answer is translated like any other, with a stage that
- * finds them in it.
- *
- * @module
- */
+/** An answer without a model, of a plugin's calls or a text, which a stage finds in an empty answer. @module */
 import type { TextStage } from "../../engine/event/stage.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { NewCall } from "../plugin/mod.ts";

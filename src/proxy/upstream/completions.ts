@@ -324,10 +324,7 @@ function textOf(text: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/**
- * The probabilities in the form of a chat. Some servers use it for completions, too; others send four lists of the same
- * length.
- */
+/** The probabilities as in a chat; servers that don't use that form for completions send four lists of one length. */
 function logprobsField(given: unknown, top: number | undefined): Fields {
   if (top === undefined || !isRecord(given)) return {};
   const content = Array.isArray(given.content) ? given.content.filter(isRecord) : listed(given);

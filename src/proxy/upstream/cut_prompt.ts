@@ -1,9 +1,4 @@
-/**
- * Notices that a server cut a prompt without an error: it states far fewer tokens than the prompt's text can have. The
- * model then doesn't know its task or its tools, and answers nevertheless.
- *
- * @module
- */
+/** Notices a prompt that a server cut without an error: it states far fewer tokens than the text can have. @module */
 import type { ChatRequest } from "../../chat/message/request.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { isRecord } from "../../engine/object/record.ts";

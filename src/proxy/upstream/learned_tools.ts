@@ -1,9 +1,4 @@
-/**
- * What `tools: auto` has learned: the models that get their tools in the prompt or are read raw. It learns from a refused
- * request, and from answers that the server's parser lost.
- *
- * @module
- */
+/** What `tools: auto` has learned from refusals and lost answers: which models are prompted or read raw. @module */
 import { dropOldest } from "../../engine/object/drop_oldest.ts";
 
 /** The number of models that are remembered; the one that was learned first is forgotten first. */

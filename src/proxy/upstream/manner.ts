@@ -1,8 +1,4 @@
-/**
- * How requests for an upstream begin with `tools: auto`, and why: the line after the start, `/health/ready` and the page show it.
- *
- * @module
- */
+/** How requests for an upstream begin with `tools: auto`, and why, for the start, `/health/ready` and the page. @module */
 import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import type { KnownServer } from "./servers.ts";

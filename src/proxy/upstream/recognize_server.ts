@@ -1,9 +1,4 @@
-/**
- * Recognizes a model server by what it answers: its list of models first, then, if that shows nothing, the paths of the
- * profiles, one after the other.
- *
- * @module
- */
+/** Recognizes a model server by its list of models, then by the paths of the profiles, one after the other. @module */
 import { fieldAt } from "../../engine/object/field_at.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { present } from "../../engine/object/present.ts";
@@ -74,10 +69,7 @@ export function serverOfHeaders(headers: Headers): string | undefined {
   return serverOf(MODELS, { headers, body: "" });
 }
 
-/**
- * Recognizes the server of an upstream; one that the configuration names is only asked for its version and its template.
- * Undefined if it shows no sign. Never rejects.
- */
+/** Recognizes an upstream's server; a named one is only asked for version and template. Undefined: no sign. Never rejects. */
 export async function recognizeServer(
   upstream: UpstreamConfig,
   { key, send, timeoutMs, models, signal }: RecognizeOptions,
@@ -151,10 +143,7 @@ export async function recognizeServer(
 
 const VERSION_LENGTH_MAX = 80;
 
-/**
- * The paths at which the server shows the prompt of a short chat, or at which the model's template refuses this chat: some
- * demand tools.
- */
+/** The paths at which the server shows the prompt of a short chat, or a template refuses this chat: some demand tools. */
 async function openRoutes(routes: readonly RenderRoute[], { model, post }: {
   readonly model: unknown;
   readonly post: (path: string, body: string) => Promise<ServerAnswer | undefined>;

@@ -61,10 +61,7 @@ const CHOICE = ["tool_choice", "tool choice"];
 /** How a server names such a flag. */
 const NEEDS_FLAG = "requires --";
 
-/**
- * An error about something else in a request with tools: a wrong schema, an unreadable conversation, or a field that
- * can't be combined with tools.
- */
+/** An error about something else: a wrong schema, an unreadable conversation, a field that excludes tools. */
 const ABOUT_OTHERS = [
   "must be a response",
   "must be followed",

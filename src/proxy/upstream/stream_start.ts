@@ -30,10 +30,7 @@ const WAITS_MS: Readonly<Record<StreamBreak, number>> = { at_once: 2000, after_r
 /** How much of a stream is looked at; the first event of an answer is much shorter. */
 const BYTES_MAX = 64 * 1024;
 
-/**
- * The answer to a request; for a stream that ends before its answer begins, the error that the server states without a
- * stream, or the whole answer.
- */
+/** The answer; for a stream that ends before it begins, the error stated without a stream, or the whole answer. */
 export async function statedRefusal(answered: UpstreamAnswer, { body, breaks, limits, send }: {
   readonly body: RequestBody;
   readonly breaks: StreamBreak;

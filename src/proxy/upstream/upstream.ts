@@ -231,10 +231,7 @@ function headersOfNothing({ status, headers }: Response): Headers {
   return kept;
 }
 
-/**
- * The error for a status that no answer has: it changes the protocol, which concerns only one connection, or is unknown
- * to HTTP.
- */
+/** The error for a status that no answer has: a change of protocol, or one that HTTP doesn't know. */
 function unusableStatus(upstream: UpstreamConfig, status: number): HttpError {
   return {
     status: 502,

@@ -157,10 +157,7 @@ export class UpstreamHealth {
     return { upstream, result, server };
   }
 
-  /**
-   * Waits until it is known which server an upstream is, or that nothing shows it. False: its answers take longer than the
-   * questions may.
-   */
+  /** Waits until the upstream's server is known, or shows no sign. False: its answers take too long. */
   async settle(upstream: UpstreamConfig, key: string | undefined): Promise<boolean> {
     const { name, url } = upstream;
     const isKnown = upstream.server !== "auto" || this.#servers.of(upstream) !== undefined;

@@ -51,10 +51,7 @@ export function askSummary(conversation: Conversation): void {
   conversation.endMessage();
 }
 
-/**
- * Adds a summary that a client sends back. One that another server encrypted can't be read, and the model is informed of
- * that.
- */
+/** Adds a summary that a client sends back; the model is informed of one that another server encrypted. */
 export function addSummary(conversation: Conversation, { encrypted_content: given }: JsonObject): void {
   const text = typeof given === "string" ? readHidden(given) ?? plainText(given) : undefined;
   conversation.addUser(text === undefined ? UNREADABLE : INTRODUCTION + text);

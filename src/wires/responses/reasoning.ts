@@ -1,9 +1,4 @@
-/**
- * Reasoning in Responses items, and the text in an item's `encrypted_content`. Some clients send back only that field, so
- * it contains the text, marked as ours.
- *
- * @module
- */
+/** Reasoning in Responses items. Some clients send back only `encrypted_content`, so it has the text, marked as ours. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import type { JsonObject } from "../wire.ts";
 

@@ -1,9 +1,4 @@
-/**
- * The engine of the playground: the modules of the command line, without files and plugins. It runs in a worker, and in
- * tests as it is.
- *
- * @module
- */
+/** The engine of the playground: the command line's modules without files and plugins, in a worker or in a test. @module */
 import type { PlaygroundSetup } from "../../routes/playground.ts";
 import { parseCapture } from "../../../analysis/replay/capture.ts";
 import { checkRule, runRuleExamples } from "./checks.ts";

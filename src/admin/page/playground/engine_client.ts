@@ -1,9 +1,4 @@
-/**
- * The page's side of the engine: asks the worker, a short while after the last change, and drops answers that a newer
- * question has made stale.
- *
- * @module
- */
+/** The page's side of the engine: asks the worker after a pause, and drops answers that a newer question made stale. @module */
 /// <reference lib="dom" />
 import type { PlaygroundSetup } from "../../routes/playground.ts";
 import type { Answers, FromWorker, Kind, Questions, ToWorker } from "./protocol.ts";

@@ -1,9 +1,4 @@
-/**
- * The questions that wait for the engine: one of each kind, the newest. Work is done in steps, and a newer question of the
- * same kind ends the work on an older one.
- *
- * @module
- */
+/** The questions that wait for the engine: of each kind the newest, which also ends the work on an older one. @module */
 import type { Engine, Steps } from "./engine.ts";
 import type { FromWorker, Kind, ToWorker } from "./protocol.ts";
 

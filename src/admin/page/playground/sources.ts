@@ -1,9 +1,4 @@
-/**
- * The rules and clients that the engine works with: those of the running proxy, and the edited rule in place of the one of
- * the same name.
- *
- * @module
- */
+/** The rules and clients of the running proxy, with the edited rule in place of the one of the same name. @module */
 import type { PlaygroundSetup } from "../../routes/playground.ts";
 import defaults from "../../../proxy/config/defaults.json" with { type: "json" };
 import type { Config } from "../../../proxy/config/schema.ts";

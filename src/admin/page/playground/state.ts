@@ -1,9 +1,4 @@
-/**
- * What a person has put into the playground: kept for the time that the tab is open, and in links. A link holds all of it in
- * the fragment of its address, which browsers don't send.
- *
- * @module
- */
+/** What a person has put into the playground: kept with the tab, and in the fragment of links, which isn't sent. @module */
 /// <reference lib="dom" />
 import { isRecord } from "../../../engine/object/record.ts";
 import { parseJson } from "../../../engine/object/parse.ts";

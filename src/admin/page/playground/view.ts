@@ -1,9 +1,4 @@
-/**
- * The playground: an answer, what is found in it, and a rule that is edited next to it. Everything runs in the browser; the
- * server only gives the rules in force, and saves a rule.
- *
- * @module
- */
+/** The playground, all in the browser: an answer, what is found in it, and a rule that is edited next to it. @module */
 /// <reference lib="dom" />
 import { useEffect, useState } from "preact/hooks";
 import { takeHandover } from "../handover.ts";

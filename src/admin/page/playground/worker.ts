@@ -1,9 +1,4 @@
-/**
- * The worker of the playground: takes questions and sends answers. Of several questions of one kind only the newest is
- * answered.
- *
- * @module
- */
+/** The worker of the playground: takes questions and sends answers, of each kind only the newest. @module */
 import { Engine } from "./engine.ts";
 import { Queue } from "./queue.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";

@@ -1,8 +1,4 @@
-/**
- * Colors YAML as rule files use it, line by line. Blocks of text are one color: they hold answers of models, not YAML.
- *
- * @module
- */
+/** Colors YAML as rule files use it, line by line. A block of text is one color: it holds an answer, not YAML. @module */
 
 type Color = "plain" | "key" | "string" | "comment" | "value";
 

@@ -1,8 +1,4 @@
-/**
- * Recipes, agent × server, from the two tables of `src/docs/agents.md`. A test compares the agents' versions with those that the tests run.
- *
- * @module
- */
+/** Recipes, agent × server, from the two tables of `src/docs/agents.md`; a test compares their versions. @module */
 
 import { settingsOf } from "../../init.ts";
 

@@ -42,10 +42,7 @@ interface HealedModel {
 /** What is changed for every server, whichever it is. */
 export const EVERY_SERVER: readonly HealEntry[] = everyServer.heal as readonly HealEntry[];
 
-/**
- * Every refusal that is known. For known servers, the names of its `models` count as their template, as long as the
- * server doesn't show it.
- */
+/** Every known refusal. A known server's `models` count as their template, as long as it doesn't show it. */
 export const REFUSALS: readonly Refusal[] = refusals as readonly Refusal[];
 
 /** The refusals whose text is in an error's message, or in a template. */
