@@ -197,9 +197,10 @@ if (isWhole) {
 await runAll([TESTS], { isShownAtOnce: true });
 if (isWhole && IS_THOROUGH) {
   await installing;
-  // Agents, pages and replicas wait for timers and for one another, so none of the two lists keeps the processors busy.
+  // Agents, servers and pages wait for timers and for one another: three lists keep two processors busy.
   await Promise.all([
-    runAll([AGENTS, SERVERS, SUITE], { isShownAtOnce: true }),
+    runAll([AGENTS], { isShownAtOnce: true }),
+    runAll([SERVERS, SUITE], { isShownAtOnce: false }),
     runAll([BROWSER, TEAM, LIBRARY], { isShownAtOnce: false }),
   ]);
 } else if (isWhole) {

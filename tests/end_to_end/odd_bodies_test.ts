@@ -1,6 +1,6 @@
 /**
  * Requests that are wrong somewhere, on every wire: none of them is an error of Dragoman's own, each refusal has the form
- * of its wire, and each answer is one that a strict client reads. `DRAGOMAN_THOROUGH=1` tries 3,000 of each wire.
+ * of its wire, and each answer is one that a strict client reads. `DRAGOMAN_THOROUGH=1` tries 1,500 of each wire.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import {
 import { startProxy, testConfig } from "../support/proxy.ts";
 import { readRaw, WIRE_TABLE, WIRES } from "../support/wire_table.ts";
 
-const COUNT = IS_THOROUGH ? 3000 : 60;
+const COUNT = IS_THOROUGH ? 1500 : 60;
 /** Of how many requests with an object instead of a value one is sent. */
 const SHARE = IS_THOROUGH ? 1 : 7;
 

@@ -1,5 +1,5 @@
 /**
- * Every pair of faults: each answer has one cause, the first in the order of causes of the faults that changed it. Dragoman
+ * Pairs of faults: each answer has one cause, the first in the order of causes of the faults that changed it. Dragoman
  * repairs some faults, and then the other one shows.
  *
  * @module
@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { PURPOSES } from "../../../src/analysis/evaluate/battery.ts";
 import type { FindingName } from "../../../src/analysis/evaluate/findings.ts";
+import { IS_THOROUGH, runs } from "../../support/fuzz.ts";
 import { evaluated } from "./evaluated.ts";
 import { FAULTS } from "./faults.ts";
 import { createFaultyServer, type FaultyServer } from "./faulty_server.ts";
@@ -110,14 +111,20 @@ function expectedOf(acted: FaultyServer["acted"]): string[] {
   return [...new Set(found)].filter((one) => one !== undefined).sort();
 }
 
+/** Of how many pairs one is tried; all take four minutes. The seed says which, and those in the table are always tried. */
+const SHARE = 4;
+
 Deno.test({
   name: "evaluate: each pair of faults gives exactly its findings",
-  ignore: Deno.env.get("DRAGOMAN_THOROUGH") !== "1",
+  ignore: !IS_THOROUGH,
   async fn() {
     const wrong: string[] = [];
     const names = Object.keys(FAULTS);
+    const { seed, numRuns } = runs(1);
+    const share = numRuns > 1 ? 1 : SHARE;
     for (const [at, one] of names.entries()) {
-      for (const other of names.slice(at + 1)) {
+      for (const [beyond, other] of names.slice(at + 1).entries()) {
+        if ((at + beyond + seed) % share !== 0 && !(`${one} + ${other}` in EXCEPTIONS)) continue;
         const { send, acted } = createFaultyServer({ [one]: FAULTS[one]!, [other]: FAULTS[other]! });
         const server = FAULTS[one]!.server ?? FAULTS[other]!.server;
         const { findings } = await evaluated({ send, server, tasks: TASKS });

@@ -27,18 +27,21 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs a program for a limited time, three minutes unless it is given. */
+const LIMIT_MS = 300_000;
+
+/** Runs a program for a limited time. */
 export async function run(
   program: string,
   args: readonly string[],
   cwd: string,
-  limitMs = 180_000,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const { code, stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
     cwd,
+    env,
     stdin: "null",
-    signal: AbortSignal.timeout(limitMs),
+    signal: AbortSignal.timeout(LIMIT_MS),
   }).output();
   const decoder = new TextDecoder();
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
