@@ -2,7 +2,7 @@
 import { loadFailed } from "../engine/document/guard.ts";
 import { complain, complainOfUsage } from "./complain.ts";
 import { join, resolve } from "node:path";
-import { type CheckTargets, placesToCheck, readTargets } from "./check_targets.ts";
+import { type CheckTargets, pathsToCheck, readTargets } from "./check_targets.ts";
 import {
   countDiagnostics,
   diagnosticToJson,
@@ -15,7 +15,7 @@ import { checkRules } from "../engine/rule/check.ts";
 import { BUILT_IN_RULES } from "../engine/rule/folder.ts";
 import type { Rule } from "../engine/rule/schema.ts";
 import { proveSpeech } from "../chat/prompt/proof.ts";
-import { watchPlaces } from "./service/watch.ts";
+import { watchPaths } from "./service/watch.ts";
 import { schemaFiles } from "./schemas.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { SETUP_OPTIONS } from "./setup_options.ts";
@@ -88,7 +88,7 @@ async function watch(input: VerbInput, context: CliContext): Promise<number> {
       code = await checkOnce(input, context);
     });
   // Watch before the first check, which takes a second: an edit in between counts too.
-  const watching = watchPlaces(await placesToCheck(input, context), {
+  const watching = watchPaths(await pathsToCheck(input, context), {
     onChange: () => checkNext(`\n${clock(Date.now())}\n`),
     onFailure: (cause) => complain([loadFailed(cause)], context),
   });

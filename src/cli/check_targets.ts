@@ -13,7 +13,7 @@ import type { LoadedRules } from "../engine/rule/read.ts";
 import { newWords } from "../engine/rule/old_words.ts";
 import { type Rule, ruleFileSchema } from "../engine/rule/schema.ts";
 import { loadSetup, loadSetupConfig, ruleSettings } from "./service/setup.ts";
-import type { Places } from "./service/file_snapshot.ts";
+import type { WatchedPaths } from "./service/file_snapshot.ts";
 import type { CliContext } from "./service/context.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";
@@ -58,7 +58,7 @@ async function unchangedFiles(context: CliContext): Promise<ReadonlySet<string>>
 }
 
 /** Where the files are that `readTargets` reads; files that are named by a folder are found by it. */
-export async function placesToCheck(input: VerbInput, context: CliContext): Promise<Places> {
+export async function pathsToCheck(input: VerbInput, context: CliContext): Promise<WatchedPaths> {
   const paths = input.positionals.map((path) => resolve(context.workingDirectory, path));
   const config = await loadSetupConfig(setupFlags(input), context);
   const configured = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);

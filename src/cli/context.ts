@@ -45,7 +45,6 @@ export function createCliContext(): CliContext {
 
 interface Start {
   readonly form: Distribution;
-  /** The path of the binary, or of Deno. */
   readonly program: string;
   readonly version: string;
   readonly main: string;

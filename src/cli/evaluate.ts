@@ -65,7 +65,7 @@ export const evaluate: Verb = {
     quick: { type: "boolean", description: "12 tasks, 3 times each: 47 requests" },
     thorough: {
       type: "boolean",
-      description: "All 24 tasks, 20 times each: 480 answers can distinguish 95 % from 90 %",
+      description: "All 24 tasks, 20 times each: 480 answers can distinguish 95% from 90%",
     },
     concurrency: {
       type: "string",

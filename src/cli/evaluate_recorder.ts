@@ -10,7 +10,6 @@ interface RecorderOptions {
   readonly signal: AbortSignal;
   /** Request's key → its answer, from an earlier run. */
   readonly known?: ReadonlyMap<string, RecordedAnswer>;
-  /** Keeps an answer for a later run. */
   readonly keep?: ((key: string, answer: RecordedAnswer) => void) | undefined;
 }
 

@@ -78,7 +78,7 @@ export async function showEvaluation(evaluation: Evaluation, options: ShowOption
 function boundText({ columns }: Evaluation, failUnder: number): string {
   const { low, n } = throughOf(columns)!;
   const most = wilson(n, n).low;
-  const compared = `--fail-under ${failUnder} compares the lower end of the 95 % interval through Dragoman, ${
+  const compared = `--fail-under ${failUnder} compares the lower end of the 95% interval through Dragoman, ${
     low.toFixed(3)
   }`;
   if (low >= failUnder) return `${compared}: exit code 0`;
@@ -237,7 +237,7 @@ function table(evaluation: Evaluation): string {
     why,
   ]);
   const all = ["all", ...columns.map(({ k, n }) => `${k}/${n}`), ""];
-  const shares = ["95 %", ...columns.map(({ low, high }) => `${percent(low)}–${percent(high)}`), ""];
+  const shares = ["95%", ...columns.map(({ low, high }) => `${percent(low)}–${percent(high)}`), ""];
   const others = columns.filter(({ name }) => name !== ALONE && name !== THROUGH).map(({ name }) =>
     wrapText(`${name}: ${columnTitle(name)}${columnRemark(name)}`, WIDTH)
   );

@@ -302,7 +302,6 @@ function nextSteps({ command, file, server, host, chosen, tokens, agent }: {
   readonly host: string;
   /** The size of the model's context; undefined if the server doesn't state it. */
   readonly tokens: number | undefined;
-  /** What no flag and no person chose. */
   readonly chosen: readonly string[];
   readonly agent: readonly string[];
 }): string {

@@ -14,7 +14,6 @@ export interface Server {
 }
 
 interface FoundServer {
-  /** Its name in the table of servers. */
   readonly server: string;
   /** Its models; empty if it doesn't tell. */
   readonly models: readonly string[];

@@ -23,8 +23,8 @@ import type { Log } from "./service/log.ts";
 import { NotAllowed } from "./service/may_write.ts";
 import { type Memory, openMemory } from "./service/memory.ts";
 import { startObservers } from "./service/observers.ts";
-import { pictureNow } from "./service/file_snapshot.ts";
-import { placesOf, type Reloader, startReloading } from "./service/reload.ts";
+import { snapshotNow } from "./service/file_snapshot.ts";
+import { type Reloader, startReloading, watchedPathsOf } from "./service/reload.ts";
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { learnedChangesLine, learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
@@ -80,7 +80,7 @@ export async function loadServing(
   const flags = setupFlags(input);
   const setup = await loadSetup(flags, context, { isServing: true });
   // The server opens its port later; what is edited until then is a change, too.
-  const known = pictureNow(placesOf(setup));
+  const known = snapshotNow(watchedPathsOf(setup));
   context.stderr(printDiagnostics(setup.diagnostics, printing(context)));
   if (hasErrors(setup)) {
     context.stderr(

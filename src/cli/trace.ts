@@ -70,7 +70,6 @@ async function run(input: VerbInput, context: CliContext): Promise<number> {
 interface PlacedCandidate extends Candidate {
   readonly line: number;
   readonly column: number;
-  /** The beginning of its text, on one line. */
   readonly excerpt: string;
 }
 
@@ -125,7 +124,6 @@ function summary(found: readonly Candidate[], command: string): string {
 }
 
 interface TracedText extends UnreadText {
-  /** The name of the text, for the pictures. */
   readonly name: string;
   readonly config: Config;
   readonly colors: boolean;

@@ -78,9 +78,7 @@ function watched({ config }: Setup): string[] {
   const { dry_run: isDryRun, rollout_percent: percent } = config.config.policy;
   return [
     ...(isDryRun ? line("Dry run", "clients get the original answers; decisions are only logged") : []),
-    ...(!isDryRun && percent < 100
-      ? line("Canary", `${percent} % of conversations get converted calls`)
-      : []),
+    ...(!isDryRun && percent < 100 ? line("Canary", `${percent}% of conversations get converted calls`) : []),
     ...(config.storeServer === undefined
       ? []
       : line("Store", `${config.storeServer.url}, shared by all Dragoman processes that use it`)),

@@ -331,7 +331,6 @@ class WorkerTeam {
     for (const worker of this.#workers) if (worker !== from) worker.post("see", name, answers);
   }
 
-  /** Starts a worker in the place of one that failed, until one starts. */
   async #replace(seat: Seat, pauseMs: number, failure: string): Promise<void> {
     const { context } = this.#options;
     let why: string | undefined = failure;

@@ -67,7 +67,7 @@ export interface SoakResult {
 const ROOT = join(import.meta.dirname!, "..", "..");
 const PROBE = join(ROOT, "tests", "support", "heap_probe.ts");
 
-/** The client of every 19th request leaves, 5 %. Every row of the table has its turn. */
+/** The client of every 19th request leaves, 5%. Every row of the table has its turn. */
 const LEAVES_EVERY = 19;
 /** An answer that takes longer hangs. */
 const HANGS_MS = 30_000;

@@ -73,7 +73,7 @@ Deno.test("evaluate prints a verdict, a table and findings that a newcomer can a
     assert.equal(good.code, 0, good.stderr);
     assert.match(
       good.stdout,
-      /^No answer is wrong, with or without Dragoman: at least 90 % .*Rarer\s+errors/s,
+      /^No answer is wrong, with or without Dragoman: at least 90% .*Rarer\s+errors/s,
     );
     assert.match(
       good.stderr,

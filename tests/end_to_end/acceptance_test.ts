@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { watchAcceptance } from "../../src/admin/call_results/watch.ts";
+import { watchCallResults } from "../../src/admin/call_results/watch.ts";
 import { builtInService } from "../support/built_in.ts";
 import { startProxy, testConfig } from "../support/proxy.ts";
 
@@ -80,7 +80,7 @@ const WIRES: Readonly<Record<string, Turn>> = {
 Deno.test("the result of a call shows on every wire that the agent accepted it", async () => {
   const accepted: string[] = [];
   const service = await builtInService(testConfig());
-  const watch = watchAcceptance((lines) =>
+  const watch = watchCallResults((lines) =>
     accepted.push(...lines.map(({ rule, tool, verdict }) => `${rule} ${tool} ${verdict}`))
   );
   await using proxy = await startProxy(service, { watches: [watch] });

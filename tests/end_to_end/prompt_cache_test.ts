@@ -198,5 +198,5 @@ Deno.test("the figures of the server's cache are in the audit log, the metrics a
   assert.equal(promptText(requests[0]!), "100 tokens: 20 new, 80 from the cache");
   assert.equal(promptText({ promptTokens: 7 }), "7 tokens");
   const sums = { requests: 9, tokens: 900, cached: 720 };
-  assert.equal(conversationText({ conversationPrompts: sums }), "9 requests so far: 20 % of 900 tokens new");
+  assert.equal(conversationText({ conversationPrompts: sums }), "9 requests so far: 20% of 900 tokens new");
 });

@@ -8,7 +8,7 @@ import type { RequestFacts, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { type PendingCall, readResults } from "./results.ts";
 
 /** The results that a request brings are passed on at once. */
-export function watchAcceptance(report: (lines: readonly ResultLine[]) => void): WatchRequest {
+export function watchCallResults(report: (lines: readonly ResultLine[]) => void): WatchRequest {
   const pending = new PendingCalls();
   return (facts) => {
     const before = pending.of(facts.conversation);

@@ -75,7 +75,7 @@ export function chartsOf(
   ];
 }
 
-const percent = (value: number) => `${Math.round(value * 1000) / 10} %`;
+const percent = (value: number) => `${Math.round(value * 1000) / 10}%`;
 const whole = (value: number) => Number.isInteger(value) ? count(value) : "";
 
 /** What a `figure` of a chart contains: its title, its lines, and a legend with values. */

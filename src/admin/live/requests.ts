@@ -22,9 +22,7 @@ import {
 
 interface LiveLimits {
   readonly requestsMax: number;
-  /** The most requests with decisions and texts. */
   readonly detailsMax: number;
-  /** The most characters of all texts together. */
   readonly charactersMax: number;
 }
 
@@ -251,7 +249,6 @@ export class LiveRequests {
     this.#options.changed(id);
   }
 
-  /** Drops the details of the oldest requests if there are too many. */
   #forgetDetails(): void {
     const overdue = this.#entries.size - this.#limits.detailsMax;
     if (overdue <= 0) return;
@@ -259,7 +256,6 @@ export class LiveRequests {
     if (oldest !== undefined) oldest.detail = undefined;
   }
 
-  /** Drops the texts of the oldest requests that are over if they are too long together. */
   #forgetTexts(): void {
     const entries = [...this.#entries.values()];
     let sum = entries.reduce((total, { detail }) => total + lengthOf(detail), 0);

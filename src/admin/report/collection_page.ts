@@ -28,7 +28,7 @@ export function collectionPage(pools: readonly Pool[]): string {
             hasWords: true,
           },
         ) +
-          '<p class="more">With 95 % intervals. A row doesn\'t rank models: it has the figures of one battery, one server ' +
+          '<p class="more">With 95% intervals. A row doesn\'t rank models: it has the figures of one battery, one server ' +
           "version, and the same settings, as submitted by users.</p>",
       ),
       section(

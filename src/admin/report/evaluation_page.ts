@@ -168,7 +168,7 @@ function unmeasuredText(evaluation: Evaluation): string {
   const broken = evaluation.columns.slice(2).flatMap(({ name }) =>
     brokenTexts(evaluation, name).map((text) => `${name}: ${text}`)
   );
-  return list([`All tasks, 95 %: ${shares.join("; ")}`, ...broken, ...unmeasuredLines(evaluation)]);
+  return list([`All tasks, 95%: ${shares.join("; ")}`, ...broken, ...unmeasuredLines(evaluation)]);
 }
 
 function failuresIntro({ columns, failures }: Evaluation): string {

@@ -142,7 +142,6 @@ export class Timeline {
     return { ...emptyTally(), ...this.#times };
   }
 
-  /** Drops names of the oldest buckets until there is room for one more. */
   #makeRoom(current: Bucket): void {
     for (const bucket of this.#buckets) {
       if (this.#names < this.#namesMax || bucket === current) return;

@@ -7,12 +7,12 @@ import { FINDINGS } from "./findings.ts";
 import { isWorthTrying } from "./evaluation.ts";
 import { columnTitle, introOf, layerOf, probabilityText, remediesOf, type Remedy } from "./remedies.ts";
 
-/** `0.914` → `91 %`. */
+/** `0.914` → `91%`. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
-/** `26 of 27 answers are right (82 % to 99 %)`. */
+/** `26 of 27 answers are right (82% to 99%)`. */
 export function columnText({ k, n, low, high }: Pick<Column, "k" | "n" | "low" | "high">): string {
   if (n === 0) return "no answer could be measured";
   return `${k} of ${plural(n, "answer")} ${n === 1 ? "is" : "are"} right (${percent(low)} to ${
@@ -30,7 +30,7 @@ export function ratesText({ name, tasks, trigger, schema, calls, n, ms }: Column
       : `answers with a call ${calls} of ${n}`,
     schema.n > 0 ? `schema rate (calls that fit their tools) ${of(schema)}` : "",
     name === ALONE && ms !== undefined
-      ? `50 % of answers within ${duration(ms.median)}, 95 % within ${duration(ms.most)}`
+      ? `50% of answers within ${duration(ms.median)}, 95% within ${duration(ms.most)}`
       : "",
   ];
   return `${name}: ${parts.filter((part) => part !== "").join("; ")}`;
@@ -95,7 +95,7 @@ export function visibilityText(isVisible: boolean | undefined): string {
 }
 
 export const RANGE_TEXT =
-  "The percentages are 95 % intervals for these tasks. Results can differ for other tasks, other prompts, and longer conversations.";
+  "The percentages are 95% intervals for these tasks. Results can differ for other tasks, other prompts, and longer conversations.";
 
 /** The causes of answers that show nothing about the model, one line each. */
 export function unmeasuredLines({ unmeasured }: Pick<Evaluation, "unmeasured">): string[] {
@@ -169,7 +169,6 @@ interface SummaryText {
   readonly where: string;
   /** A question and its wrong answer; undefined if none was kept. */
   readonly example: string | undefined;
-  /** How many of the remedies are needed. */
   readonly intro: string;
   readonly remedies: readonly Remedy[];
   /** Gains that are too few for advice. */
@@ -304,7 +303,6 @@ interface FindingText {
   readonly layer: string;
   readonly means: string;
   readonly figures: string;
-  /** What the settings did that were measured for it. */
   readonly measured: readonly string[];
   /** Gains that are too few for advice. */
   readonly uncertain: readonly string[];

@@ -39,7 +39,7 @@ export interface Count {
 
 export interface Column extends Count {
   readonly name: string;
-  /** Wilson's interval of 95 %. */
+  /** Wilson's interval of 95%. */
   readonly low: number;
   readonly high: number;
   /** Answers that show nothing. */
@@ -52,7 +52,7 @@ export interface Column extends Count {
   readonly trigger: Count;
   /** Answers whose calls fit their tools, of those with a call: the schema rate. */
   readonly schema: Count;
-  /** Half of the answers took at most this, and 95 % of them; undefined if none was asked for in this run. */
+  /** Half of the answers took at most this, and 95% of them; undefined if none was asked for in this run. */
   readonly ms?: { readonly median: number; readonly most: number } | undefined;
 }
 

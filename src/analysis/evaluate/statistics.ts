@@ -1,9 +1,9 @@
 /** Statistics: what a number of right answers shows, and whether one setting is better than another. @module */
 
-/** The quantile of the normal distribution for an interval of 95 %. */
+/** The quantile of the normal distribution for an interval of 95%. */
 const Z = 1.959964;
 
-/** Wilson's interval of 95 % for a share of k of n, from 0 to 1. Without answers, everything is possible. */
+/** Wilson's interval of 95% for a share of k of n, from 0 to 1. Without answers, everything is possible. */
 export function wilson(k: number, n: number): { readonly low: number; readonly high: number } {
   if (n === 0) return { low: 0, high: 1 };
   const share = k / n;

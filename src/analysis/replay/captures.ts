@@ -7,7 +7,6 @@ import { type Capture, captureSchema } from "./capture.ts";
 
 interface ReadCaptures {
   readonly captures: readonly { readonly name: string; readonly capture: Capture }[];
-  /** One sentence for each file that could not be read. */
   readonly problems: readonly string[];
 }
 

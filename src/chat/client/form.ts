@@ -2,9 +2,7 @@
 import type { Client, ClientTool, Parameter, ToolForm } from "./schema.ts";
 
 interface FormContext {
-  /** The client, for the parameters that every tool has. */
   readonly client: Client;
-  /** The names that the prompt gives the tool's parameters. */
   readonly documented: ReadonlySet<string>;
   /** The tools that the prompt lists; absent when that is not known. */
   readonly listed?: { has(tool: string): boolean } | undefined;

@@ -12,7 +12,6 @@ interface LoadClientsOptions {
   readonly folders: readonly Folder[];
   /** Client files that were read already; they replace clients of all folders. */
   readonly texts?: readonly TextFile[];
-  /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
 }
 

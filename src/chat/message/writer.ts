@@ -119,7 +119,6 @@ export class ChatWriter {
 
 interface WaitingArguments {
   readonly chunk: ChatChunk;
-  /** The choice and the call that the arguments belong to. */
   readonly index: number;
   readonly call: number;
   json: string;
@@ -155,7 +154,6 @@ const BARE_FIELDS: ReadonlySet<string> = new Set(["index", "delta", "finish_reas
 export class ChoiceWriter implements Sink {
   readonly #isLegacy: boolean;
   readonly #reasoningField: ReasoningField;
-  /** The events that arrived since the last message. */
   readonly #arrived: AnswerEvent[] = [];
   #hasRole = false;
   #isEndedEarly = false;

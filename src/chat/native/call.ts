@@ -35,7 +35,6 @@ interface CallContext {
   readonly wholeCalls: boolean;
   readonly offered: OfferedTools | undefined;
   readonly readName?: MarkedNameReader | undefined;
-  /** Whether an earlier call of the choice has a name. */
   readonly hasName: (name: string) => boolean;
   /** Takes an id for this call; returns whether another call already has it. */
   readonly takesId: (id: string) => boolean;
@@ -83,7 +82,6 @@ export class NativeCall {
     return this.name === undefined ? undefined : this.#toolOf(this.name);
   }
 
-  /** The schema to which the arguments are fitted. */
   get #shape(): JsonSchema | undefined {
     return this.#context.offered?.keepsShapes ? undefined : this.#tool?.schema;
   }
@@ -158,7 +156,6 @@ export class NativeCall {
     return this.#context.offered?.spellings ?? [];
   }
 
-  /** Whether the next piece can have the rest of the name. */
   get #isNameOpen(): boolean {
     const { name } = this;
     return name !== undefined && !this.isBegun && !this.#isStarted &&
@@ -240,7 +237,6 @@ export class NativeCall {
     return this.#take();
   }
 
-  /** Ends a call whose arguments are in its name. */
   #finishMarked({ tool, json }: MarkedName): void {
     this.#note("name_repaired", "its marks are read as arguments");
     this.name = tool;

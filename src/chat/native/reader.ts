@@ -39,7 +39,6 @@ export class NativeReader {
   readonly #options: NativeOptions;
   readonly #calls: NativeCall[] = [];
   readonly #byIndex = new Map<number, NativeCall>();
-  /** The call that got the latest piece. */
   #latest: NativeCall | undefined;
   readonly #ids: Set<string>;
   readonly #noted = new Set<Reason>();

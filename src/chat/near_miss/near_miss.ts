@@ -33,7 +33,6 @@ interface NearMissOptions {
   readonly names: () => ToolNames;
   /** Whether calls are shown at a place of the answer, not meant. */
   readonly isShown: (part: TextPart) => boolean;
-  /** Whether the answer begins inside the model's reasoning. */
   readonly beginsInReasoning: boolean;
 }
 

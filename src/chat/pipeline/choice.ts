@@ -24,7 +24,6 @@ interface ChoiceParts {
   readonly finishFilter: FinishFilter;
   readonly renderer: Renderer;
   readonly writer: ChoiceOutput;
-  /** Decides between the slices of a long text whether to pause. */
   readonly isPauseDue: () => boolean;
 }
 
@@ -49,7 +48,6 @@ const CUT_REASONS: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
 export class Choice {
   readonly #parts: ChoiceParts;
-  /** The events that were read from the current message. */
   readonly #read: AnswerEvent[] = [];
   #mustWrite = false;
   #isEndedEarly = false;
@@ -160,7 +158,6 @@ export class Choice {
     else this.#finish(reason, { truncated: isCut(reason), end: calls?.end });
   }
 
-  /** Reads a text, a long one in slices. */
   *#pushText(kind: "text" | "reasoning", text: string): Work<void> {
     for (let from = 0; from < text.length;) {
       if (from > 0 && this.#parts.isPauseDue()) yield;

@@ -185,7 +185,6 @@ function repeatedNote({ start }: JoinedCall): NoteEvent {
 /** The calls of one tool from one origin: open ones, whole ones by their arguments, and held ones. */
 class CallsOfTool {
   open = 0;
-  /** The calls whose events are held, in order. */
   readonly held = new Set<JoinedCall>();
   readonly #whole = new Set<JoinedCall>();
   /** The whole calls by their arguments, and those that weren't looked at yet. */

@@ -91,7 +91,6 @@ export class StreamedAnswer {
   /** Writes the answer for a client of another wire. The text that this class gives then counts for nothing. */
   readonly #sink: AnswerSink | undefined;
   #state: State = "reading";
-  /** Whether the message that ends the upstream's stream arrived. */
   #isDone = false;
   #upstreamError: ApiError | undefined;
   /** The error with which the stream ended before its answer. */
@@ -461,7 +460,6 @@ export class StreamedAnswer {
     return (this.#options.isStopped?.() ?? false) || this.#options.held?.() !== undefined;
   }
 
-  /** Notes that the upstream ended an answer with calls without the message that ends a stream. */
   #noteMissingDone(): void {
     const note = { kind: "note", reason: "done_missing", rule: NATIVE_RULE, start: 0, end: 0 } as const;
     this.#options.listener?.event(note, { choice: 0, isSent: false });

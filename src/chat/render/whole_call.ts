@@ -29,7 +29,6 @@ interface CallText {
   readonly text: string;
   /** Whether it is the model's own text. */
   readonly isSource: boolean;
-  /** Parameters whose outer whitespace the client removes. */
   readonly trimmed: readonly string[];
   readonly decoded: readonly string[];
   readonly leftOut: readonly string[];

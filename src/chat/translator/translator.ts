@@ -129,7 +129,6 @@ interface Translators {
     headers: Headers,
     options?: RecognizeOptions,
   ): ReasoningReader | undefined;
-  /** What translates the answer to a request. */
   translatorOf(
     recognized: RecognizedChat,
     demands?: PluginDemands,

@@ -9,7 +9,6 @@ interface AuditFileOptions {
   readonly keep: number;
   /** The folder that no symbolic link may lead out of; by default that of the file. */
   readonly folder?: string;
-  /** Takes the path of each link that was removed. */
   readonly removed?: (path: string) => void;
 }
 

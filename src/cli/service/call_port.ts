@@ -35,7 +35,6 @@ export class CallPort<Theirs extends object> {
   readonly #end: MessageEnd;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /** Why the other side is gone. */
   #failed: Error | undefined;
 
   constructor(end: MessageEnd, ours: object) {

@@ -16,7 +16,6 @@ interface CaptureFolderOptions {
   readonly path: string;
   /** The folder that no symbolic link may lead out of. */
   readonly folder: string;
-  /** Receives the cause of the first failure. */
   readonly report: (cause: string) => void;
   /** The most captures to write; by default `CAPTURES_MAX`. */
   readonly capturesMax?: number;

@@ -1,21 +1,21 @@
-/** A picture of watched files: time, length and identity of each. No file is opened, so a pipe can't block it. @module */
+/** A snapshot of watched files: time, length and identity of each. No file is opened, so a pipe can't block it. @module */
 import { readdirSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isYaml } from "../../engine/document/load.ts";
 
 /** What to watch; all paths are absolute. */
-export interface Places {
+export interface WatchedPaths {
   /** Folders whose `.yaml` and `.yml` files are watched. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
 
-/** The most files of a folder that a picture shows. */
+/** The most files of a folder that a snapshot has. */
 const FILES_MAX = 2000;
 
-/** A text that differs once a file in the places, or a folder, is made, changed, replaced or removed. */
-export async function pictureOf({ folders, files }: Places): Promise<string> {
+/** A text that differs once a file or a folder is made, changed, replaced or removed. */
+export async function takeSnapshot({ folders, files }: WatchedPaths): Promise<string> {
   const lines: string[] = [];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => undefined);
@@ -28,8 +28,8 @@ export async function pictureOf({ folders, files }: Places): Promise<string> {
   return lines.join("\n");
 }
 
-/** The same at once, so that nothing can change between what is read next and the picture. */
-export function pictureNow({ folders, files }: Places): string {
+/** The same at once, so that nothing can change between what is read next and the snapshot. */
+export function snapshotNow({ folders, files }: WatchedPaths): string {
   const lines: string[] = [];
   for (const folder of folders) {
     const names = attempt(() => readdirSync(folder));

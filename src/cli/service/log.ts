@@ -70,7 +70,6 @@ function objectLine(kind: string, level: Level, { beganAt, ...fields }: RequestS
 }
 
 interface LineStyle {
-  /** Whether columns are aligned, for a terminal. */
   readonly isAligned: boolean;
   readonly hasColors: boolean;
 }

@@ -1,6 +1,6 @@
 /** What observes a running server: audit log, metrics, traces, pages. A reload hands it the next setup. @module */
 import { ownRuleFolder } from "../../proxy/config/load.ts";
-import { watchAcceptance } from "../../admin/call_results/watch.ts";
+import { watchCallResults } from "../../admin/call_results/watch.ts";
 import { createPages, type LivePages } from "../../admin/routes/pages.ts";
 import { Recent } from "../../admin/routes/recent.ts";
 import type { AuditLine } from "../../admin/audit/line.ts";
@@ -149,7 +149,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
     watches: [
       live.watch,
       record,
-      watchAcceptance(write),
+      watchCallResults(write),
       (facts) => metrics.watch(facts),
       nearMisses,
       printLeftOutTools(requestContext.stdout),

@@ -17,8 +17,8 @@ import { guardProblems, type Guards, guardsOf, openedBy } from "./access.ts";
 import { DISTRIBUTION } from "./distribution.ts";
 import { hasErrors, loadSetup, type Setup } from "./setup.ts";
 import { type CliContext, printing } from "./context.ts";
-import type { Places } from "./file_snapshot.ts";
-import { type Watch, watchPlaces } from "./watch.ts";
+import type { WatchedPaths } from "./file_snapshot.ts";
+import { type Watch, watchPaths } from "./watch.ts";
 import { present } from "../../engine/object/present.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 
@@ -27,7 +27,7 @@ interface ReloadOptions {
   readonly flags: LoadConfigFlags;
   readonly context: CliContext;
   readonly setup: Setup;
-  /** The picture of its places when it was loaded. */
+  /** The snapshot of its files when it was loaded. */
   readonly known?: string;
   /** The URL on which the server listens; a file cannot change it. */
   readonly url: string;
@@ -49,13 +49,13 @@ export interface Reloader extends Watch {
 export function startReloading(options: ReloadOptions): Reloader {
   const { flags, context } = options;
   const running = new RunningSetup(options);
-  let places = placesOf(options.setup);
+  let paths = watchedPathsOf(options.setup);
   const load = async (): Promise<Setup> => {
     const setup = running.check(await loadSetup(flags, context, { isServing: true }));
-    const next = hasErrors(setup) ? joinPlaces(places, placesOf(setup)) : placesOf(setup);
-    if (isSame(next, places)) return setup;
-    places = next;
-    watch.move(places);
+    const next = hasErrors(setup) ? joinPaths(paths, watchedPathsOf(setup)) : watchedPathsOf(setup);
+    if (isSame(next, paths)) return setup;
+    paths = next;
+    watch.move(paths);
     // Files in a new place may have changed before the watch started.
     return running.check(await loadSetup(flags, context, { isServing: true }));
   };
@@ -66,7 +66,7 @@ export function startReloading(options: ReloadOptions): Reloader {
     last = result.catch(() => {});
     return result;
   };
-  const watch = watchPlaces(places, {
+  const watch = watchPaths(paths, {
     ...present({ known: options.known }),
     onChange: async () => void await read(),
     onFailure: (cause) => void running.fail(cause),
@@ -93,15 +93,13 @@ class RunningSetup {
   constructor(options: ReloadOptions) {
     this.#options = options;
     this.#running = options.setup;
-    this.#shown = this.#pictures(options.setup);
+    this.#shown = this.#printed(options.setup);
   }
 
-  /** Prints one line with the time. */
   say(text: string): void {
     this.#options.context.stdout(`${clock(Date.now())}  ${escaped(text)}\n`);
   }
 
-  /** The guards of the setup that runs. */
   get guards(): Guards {
     return guardsOf(this.#running);
   }
@@ -159,21 +157,20 @@ class RunningSetup {
     }
   }
 
-  /** Prints errors and warnings that were not printed before. */
   #showProblems(setup: Setup): void {
-    const pictures = this.#pictures(setup);
-    const fresh = pictures.filter((picture) => !this.#shown.includes(picture));
-    this.#options.context.stderr(fresh.map((picture) => `${picture}\n\n`).join(""));
-    this.#shown = pictures;
+    const printed = this.#printed(setup);
+    const fresh = printed.filter((one) => !this.#shown.includes(one));
+    this.#options.context.stderr(fresh.map((one) => `${one}\n\n`).join(""));
+    this.#shown = printed;
   }
 
-  #pictures({ diagnostics }: Setup): string[] {
+  #printed({ diagnostics }: Setup): string[] {
     return diagnostics.map((diagnostic) => printDiagnostic(diagnostic, printing(this.#options.context)));
   }
 }
 
 /** Every file and folder of a setup, including the built-in folders of a clone. */
-export function placesOf({ config, plugins, templates }: Setup): Places {
+export function watchedPathsOf({ config, plugins, templates }: Setup): WatchedPaths {
   const builtIn = DISTRIBUTION !== "source" ? [] : [...foldersOf(SHIPPED_RULES), BUILT_IN_CLIENTS];
   const own = [...config.ruleFolders, ...config.clientFolders].map(({ path }) => path);
   return {
@@ -182,14 +179,14 @@ export function placesOf({ config, plugins, templates }: Setup): Places {
   };
 }
 
-function joinPlaces(one: Places, other: Places): Places {
+function joinPaths(one: WatchedPaths, other: WatchedPaths): WatchedPaths {
   return {
     folders: [...new Set([...one.folders, ...other.folders])],
     files: [...new Set([...one.files, ...other.files])],
   };
 }
 
-function isSame(one: Places, other: Places): boolean {
+function isSame(one: WatchedPaths, other: WatchedPaths): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -31,7 +31,6 @@ export interface Setup {
 }
 
 interface SetupOptions {
-  /** Whether the rules' examples are needed. */
   readonly withExamples?: boolean;
   /** Whether a server starts, which keeps the rules for its next start. */
   readonly isServing?: boolean;

@@ -5,13 +5,13 @@
  *
  * @module
  */
-import { pictureNow, pictureOf, type Places } from "./file_snapshot.ts";
+import { snapshotNow, takeSnapshot, type WatchedPaths } from "./file_snapshot.ts";
 
 interface WatchOptions {
   readonly lookMs?: number;
   /** How long changes must pause before `onChange` is called. */
   readonly quietMs?: number;
-  /** The picture of the places when they were read; by default that of now. */
+  /** The snapshot when the files were read; by default that of now. */
   readonly known?: string;
   /** Called after changes; calls never overlap. */
   readonly onChange: () => Promise<void>;
@@ -20,8 +20,8 @@ interface WatchOptions {
 }
 
 export interface Watch {
-  /** Watches other places instead. What changes in them from now on is reported. */
-  move(places: Places): void;
+  /** Watches other paths instead. What changes in them from now on is reported. */
+  move(paths: WatchedPaths): void;
   /** Ends the watch; resolves when it looks at nothing more. */
   stop(): Promise<void>;
   /** Ends the watch; resolves when a running `onChange` is over. */
@@ -36,33 +36,33 @@ const QUIET_MS = 100;
 /** Changes that never pause are reported after this time. */
 const PATIENCE_MS = 500;
 
-export function watchPlaces(places: Places, options: WatchOptions): Watch {
+export function watchPaths(paths: WatchedPaths, options: WatchOptions): Watch {
   const { lookMs = LOOK_MS, quietMs = QUIET_MS } = options;
-  let watched = places;
+  let watched = paths;
   /** What was reported last. */
-  let known = options.known ?? pictureNow(places);
+  let known = options.known ?? snapshotNow(paths);
   /** A change that isn't reported yet, because more may follow. */
-  let pending: { readonly picture: string; readonly since: number } | undefined;
+  let pending: { readonly snapshot: string; readonly since: number } | undefined;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = Promise.resolve();
-  let picturing = Promise.resolve("");
+  let taking = Promise.resolve("");
 
   const look = async () => {
     const asked = watched;
-    const picture = await (picturing = pictureOf(asked));
-    if (isClosed || asked !== watched || picture === known) {
+    const snapshot = await (taking = takeSnapshot(asked));
+    if (isClosed || asked !== watched || snapshot === known) {
       pending = undefined;
       return lookMs;
     }
     const now = performance.now();
     const since = pending?.since ?? now;
-    if (picture !== pending?.picture && now - since < PATIENCE_MS) {
-      pending = { picture, since };
+    if (snapshot !== pending?.snapshot && now - since < PATIENCE_MS) {
+      pending = { snapshot, since };
       return quietMs;
     }
     pending = undefined;
-    known = picture;
+    known = snapshot;
     await options.onChange().catch(options.onFailure);
     return lookMs;
   };
@@ -74,13 +74,13 @@ export function watchPlaces(places: Places, options: WatchOptions): Watch {
   const stop = async () => {
     isClosed = true;
     clearTimeout(timer);
-    await picturing;
+    await taking;
   };
   return {
     stop,
     move(other) {
       watched = other;
-      known = pictureNow(other);
+      known = snapshotNow(other);
     },
     async close() {
       await stop();

@@ -11,9 +11,9 @@ export function duration(milliseconds: number | null | undefined): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 59_995 ? 2 : 1)} s`;
 }
 
-/** `12.5 %`. */
+/** `12.5%`. */
 export function share(rate: number | null | undefined): string {
-  return rate === null || rate === undefined ? UNKNOWN : `${(rate * 100).toFixed(1)} %`;
+  return rate === null || rate === undefined ? UNKNOWN : `${(rate * 100).toFixed(1)}%`;
 }
 
 /** `12,345`. */

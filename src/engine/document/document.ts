@@ -20,7 +20,6 @@ interface DocumentOptions<T> {
    * Unknown, missing and wrong fields have their own codes. Default: `wrong_value`.
    */
   readonly code?: Code;
-  /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
   /** Field that other programs have → what to write instead, as a help line. */
   readonly foreign?: Readonly<Record<string, string>>;

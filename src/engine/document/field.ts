@@ -11,9 +11,7 @@ export type Path = readonly (string | number)[];
 interface Field {
   /** What the field takes, as a phrase: `a list of strings`. */
   readonly expected: string;
-  /** The schema's own description, if there is one. */
   readonly description?: string;
-  /** The keys that a mapping can have here. */
   readonly keys: readonly string[];
   /** The allowed values, if the list is closed. */
   readonly values: readonly string[];

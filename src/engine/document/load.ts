@@ -16,12 +16,10 @@ export interface Folder {
 interface ReadFiles {
   /** The files, in the order of their names. */
   readonly files: readonly TextFile[];
-  /** A diagnostic for each path that could not be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 interface ReadOptions {
-  /** The absolute path of the working directory. */
   readonly workingDirectory: string;
   /** Whether to refuse anything but a regular file. Reading a pipe without a writer never ends. */
   readonly isRegular?: boolean;

@@ -17,7 +17,6 @@ export interface NamedDocument<T> {
 interface NamedOptions<T> {
   readonly kind: Kind;
   readonly schema: z.ZodType<T>;
-  /** Reads the words of earlier versions. */
   readonly rewrite?: (value: unknown) => Rewritten;
   /** Help for fields that people bring from elsewhere. */
   readonly foreign?: Readonly<Record<string, string>>;

@@ -120,7 +120,6 @@ function countEntries(text: string): number {
 }
 
 interface Survey {
-  /** The keys that a mapping has twice. */
   readonly repeated: readonly YAMLError[];
   readonly aliasCount: number;
   readonly nodeCount: number;

@@ -24,7 +24,6 @@ type ArgumentsRepair =
 
 /** Fits the parts of the arguments to the tool's schema before they are written. */
 interface Fitter extends JsonHandler {
-  /** Whether the last part is kept until more of it is read. */
   readonly isHolding: boolean;
   /** What was changed; undefined if nothing was. */
   readonly change: string | undefined;
@@ -35,9 +34,7 @@ interface Fitter extends JsonHandler {
 }
 
 interface Fitting {
-  /** Creates the handler between reader and writer. */
   fit(out: JsonHandler): Fitter;
-  /** Whether arguments without parameters can't be meant. */
   needsParameters(): boolean;
   /** Reads arguments that aren't JSON; undefined if they are nothing else either. */
   readText(text: string): string | undefined;
@@ -68,7 +65,6 @@ export class ArgumentsRepairer {
   /** The whole text, and the length of its part that was sent. */
   #text = "";
   #sentLength = 0;
-  /** The repaired JSON, which waits for the end. */
   #repaired = "";
   /** The text since the last point at which everything was certain. */
   #owed = "";
@@ -93,7 +89,7 @@ export class ArgumentsRepairer {
   #isBraceSent = false;
   /** The text after the object, apart from whitespace, which is left out unless it can't be. */
   #leftOut = "";
-  readonly #residue = new ResidueScan();
+  readonly #trailing = new TrailingScan();
 
   /**
    * A repairer that has read nothing.
@@ -281,8 +277,8 @@ export class ArgumentsRepairer {
     this.#leftOut += rest;
     for (const unit of rest.split("")) {
       if (this.#repeats(unit)) this.repairs.set("json_repaired", "repeated object");
-      else if (this.#repeated === 0 && this.#residue.step(unit)) {
-        this.repairs.set("json_repaired", this.#residue.hasTags ? "tags after the object" : "extra brace");
+      else if (this.#repeated === 0 && this.#trailing.step(unit)) {
+        this.repairs.set("json_repaired", this.#trailing.hasTags ? "tags after the object" : "extra brace");
       } else {
         this.#isFailed = true;
         return "";
@@ -315,10 +311,9 @@ export class ArgumentsRepairer {
     return owed;
   }
 
-  /** Whether the next character after the object repeats it. */
   #repeats(unit: string): boolean {
     const object = this.#object ?? "";
-    if (object === "" || this.#residue.isBegun) return false;
+    if (object === "" || this.#trailing.isBegun) return false;
     if (this.#repeated % object.length === 0 && unit.trim() === "") return this.#repeated > 0;
     if (object[this.#repeated % object.length] !== unit) return false;
     this.#repeated = this.#repeated % object.length + 1;
@@ -395,7 +390,6 @@ export class ArgumentsRepairer {
 
 interface RepairedArguments {
   readonly json: string;
-  /** Whether the text is one JSON object. */
   readonly isWhole: boolean;
   readonly repairs: ReadonlyMap<ArgumentsRepair, string>;
 }
@@ -423,8 +417,7 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
 const TAG_MAXIMUM = 64;
 
 /** Scans the text after an object for anything but whitespace, closing brackets, closing tags, and tokens. */
-class ResidueScan {
-  /** Whether a tag or token began. */
+class TrailingScan {
   hasTags = false;
   #hasOthers = false;
   /** The length of the open tag or token; 0 if none is open. */

@@ -354,7 +354,6 @@ export class JsonReader {
     return this.isLast && !this.#isPython;
   }
 
-  /** Reads a piece of a string or its end. */
   #inString(string: JsonString, text: string, at: number): number {
     const end = string.read(text, at, this.#isEnd);
     if (string.repair) this.#repair(string.repair);
@@ -403,7 +402,6 @@ export class JsonReader {
     return this.#afterBare(text, at);
   }
 
-  /** Reads the character after a word, which belongs to the surrounding container. */
   #afterBare(text: string, at: number): number {
     return this.state === "open" && !this.#handler.isRefused ? this.#step(text, at) : at;
   }
@@ -419,7 +417,6 @@ export class JsonReader {
     this.#valueEnd();
   }
 
-  /** Reads the quote after the prefix `r`, `b` or `u`. */
   #prefixed(text: string, at: number): number {
     const prefix = this.#text.toLowerCase();
     if (!PREFIXES.includes(prefix)) return this.#fail(at);

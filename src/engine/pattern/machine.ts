@@ -23,10 +23,8 @@ export type Sets = Readonly<Record<string, readonly string[]>>;
 
 /** A position in the texts of an instruction. */
 interface Place {
-  /** The instruction. */
   readonly pc: number;
   readonly name: string;
-  /** The number of characters read. */
   readonly depth: number;
   /** The range of the set's texts that begin with the characters read, `to` excluded. A reference has none. */
   readonly set?: { readonly texts: readonly string[]; readonly from: number; readonly to: number };

@@ -86,7 +86,6 @@ const CUT: Found = { type: "nothing", isCut: true };
 /** A search; its runs continue when more text arrives. */
 export class Search {
   readonly #runs: Runs;
-  /** Whether the next character is at the start of a line. */
   #atLineStart = false;
   /** The offset in the answer at which a match can begin if more text fits; no run is live then. */
   #open = -1;
@@ -219,7 +218,6 @@ export class Search {
     return at < to ? at : -1;
   }
 
-  /** Updates whether the next character is at the start of a line. */
   #pass(unit: number): void {
     if (unit !== 0x20 && unit !== 0x09) this.#atLineStart = unit === 0x0a;
   }

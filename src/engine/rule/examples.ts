@@ -37,7 +37,6 @@ interface Case {
   readonly offered: OfferedTools;
   /** The same as the rule file has them. */
   readonly written: Example["offered"];
-  /** What the client has to get. */
   readonly expected: Pick<Outcome, "text" | "calls">;
 }
 

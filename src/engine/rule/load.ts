@@ -25,9 +25,7 @@ interface LoadRulesOptions {
   readonly settings: RuleSettings;
   /** Whether the rules' examples are needed. Without them, the parsers of rules may not be. */
   readonly withExamples?: boolean;
-  /** What keeps checked rules from one start to the next, without their examples. */
   readonly cache?: RuleCache | undefined;
-  /** The absolute path of the working directory, from which paths are shown. */
   readonly workingDirectory: string;
 }
 

@@ -258,7 +258,6 @@ export class ArgumentsFitter implements JsonHandler {
     for (const part of rest) part();
   }
 
-  /** Notes the type of the value of a key that can be another one. */
   #seeType(type: ValueType): void {
     const level = this.#levels.at(-1);
     if (!this.#alias || !level || !this.#isOutermost(level) || level.key !== this.#alias.from) return;
@@ -424,12 +423,10 @@ export class ArgumentsFitter implements JsonHandler {
     this.#out.key(key);
   }
 
-  /** Whether an object holds the arguments themselves. */
   #isOutermost(level: Level): boolean {
     return level === this.#levels[0] || level.isWrapper;
   }
 
-  /** The schema of the current value. */
   get #schema(): JsonSchema | undefined {
     const level = this.#levels.at(-1);
     if (level?.schema === undefined) return undefined;

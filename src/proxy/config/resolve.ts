@@ -170,7 +170,6 @@ function givenValues(
 }
 
 interface Origin {
-  /** The flag or the variable. */
   readonly from: string;
   readonly value: string;
 }

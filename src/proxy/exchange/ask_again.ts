@@ -98,7 +98,6 @@ interface EmptyAnswer {
   readonly kind: EmptyKind;
   readonly thoughts: string;
   readonly usage: unknown;
-  /** Why its thoughts were ended. */
   readonly why?: string | undefined;
 }
 
@@ -106,7 +105,6 @@ type ThoughtsKind = Extract<EmptyKind, "thoughts_only" | "endless_thoughts">;
 
 export class AskAgain {
   readonly #options: AskAgainOptions;
-  /** How often the model was asked again. */
   #asked = 0;
   #hasShown = false;
   /** Whether an answer that has nothing is sent as it is. */
@@ -180,7 +178,6 @@ export class AskAgain {
     return unreadable ? await this.#readToEnd(read, { ...ahead, kind: "stream" }) : undefined;
   }
 
-  /** Reads an answer up to its first whole call or its end. */
   async #readToEnd(
     read: AheadReader,
     { kind, ...ahead }: Ahead & { readonly kind: "stream" | "json" },
@@ -245,7 +242,6 @@ export class AskAgain {
     return remedyFor(kind, { asked: this.#asked, isPossible, judge });
   }
 
-  /** What is done with an answer that has nothing. */
   #empty(found: EmptyAnswer, { question }: Pick<Ahead, "question">): Omit<ReadAhead, "answered"> | undefined {
     const { kind, usage } = found;
     const remedy = this.#remedy(kind, { question });
@@ -272,7 +268,6 @@ export class AskAgain {
     return remedy === "ask_again" ? this.#questionAfter({ kind, ...seen }, { question, remedy }) : undefined;
   }
 
-  /** The question after thoughts that were ended, as `endsThoughts` decided. */
   #afterEnded(ended: EndedThoughts, question: Question): Question | undefined {
     return this.#questionAfter({ kind: "endless_thoughts", ...ended }, { question, remedy: "ask_again" });
   }

@@ -30,7 +30,6 @@ const PIECES_AT_ONCE = 64;
 export class Exchange implements Listener {
   readonly facts: RequestFacts;
   readonly #watches: RequestWatch[] = [];
-  /** The watches of the current upstream. */
   #own: RequestWatch[] = [];
   readonly #tried: string[] = [];
   #upstream: string;

@@ -76,7 +76,6 @@ function statedTokens(
 }
 
 interface ReceivedChat {
-  /** The client that the request names. */
   readonly forced: string | undefined;
   /** The client's headers, in the form of chat completions. */
   readonly headers: Headers;
@@ -401,9 +400,7 @@ function unreadTools(translator: Translator | undefined): NoteEvent[] {
 
 interface AskedPlugins {
   readonly plugins: RequestPlugins | undefined;
-  /** The answer instead of a model's. */
   readonly served?: ServedAnswer | undefined;
-  /** The request to send instead. */
   readonly changed?: ChatRequest | undefined;
 }
 

@@ -98,7 +98,6 @@ export type NextAnswer = "upstream" | "busy" | "none";
 interface SendingOptions extends Pick<Target, "headers" | "context" | "upstream"> {
   /** Undefined if the body isn't one. */
   readonly chat: ChatRequest | undefined;
-  /** Whether Dragoman reads calls in the answer. */
   readonly readsCalls: boolean;
   readonly facts: RequestFacts;
   readonly note: (note: NoteEvent) => void;

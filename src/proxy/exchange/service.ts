@@ -35,7 +35,6 @@ export type { AnswerReading } from "../../chat/translator/translator.ts";
 
 /** What is known about a request apart from its body and headers. */
 interface KnownRoute {
-  /** The client that the path or a header names. */
   readonly forced?: string | undefined;
   /** The upstream that answers; it may have rules of its own. */
   readonly upstream?: UpstreamConfig | undefined;

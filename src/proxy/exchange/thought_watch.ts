@@ -25,9 +25,7 @@ const THOUGHTS_MAX = 256 * 1024;
 interface ThoughtLimits {
   /** How long thoughts may be, in characters; undefined: any length. */
   readonly lengthMax?: number | undefined;
-  /** Whether thoughts that repeat themselves are ended. */
   readonly endsRepetition: boolean;
-  /** Whether the end of an answer that has only thoughts is held. */
   readonly holdsEnd: boolean;
   /** Whether thoughts may be ended now; if not, they go on, and nothing asks again. */
   readonly mayEnd: () => boolean;

@@ -58,7 +58,6 @@ class Translation implements BodyFlow, BodySink {
   #state: State = "paused";
   #isWanted = false;
   #hasLeft = false;
-  /** The code of the error that broke the answer off. */
   #error: string | undefined;
   /** What follows a stopped answer. */
   #rest: BodyFlow | undefined;

@@ -87,7 +87,6 @@ export class Decisions {
     return hasFailed ? this.#refuse({ refuse: failure }, { active, whole }) : keep;
   }
 
-  /** Sends a call's text instead of the call. */
   #refuse(
     { refuse, reason = "plugin_refused" }: { readonly refuse: string; readonly reason?: Reason | undefined },
     { active: { plugin }, whole }: { active: ActivePlugin; whole: WholeCall },

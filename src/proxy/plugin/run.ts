@@ -110,7 +110,6 @@ export class RequestPlugins {
     return this.#session.save();
   }
 
-  /** Asks one plugin after the other, until one answers the request. */
   async #askOnce(): Promise<RequestResult> {
     const notes: NoteEvent[] = [];
     let body = this.#shared.request;

@@ -18,9 +18,7 @@ import { convertBody } from "../upstream/converted.ts";
 import type { UpstreamAnswer } from "../upstream/upstream.ts";
 
 interface TokenReading {
-  /** Whether the client asked for a stream. */
   readonly isStreamed: boolean;
-  /** Texts at which the client wants the answer to end. */
   readonly stops: readonly string[];
   readonly limits: ReadLimits;
   readonly bytesMax: number;

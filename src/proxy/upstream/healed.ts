@@ -208,7 +208,6 @@ interface Refused {
   readonly status: number;
   readonly message: string;
   readonly text: string;
-  /** The length of the request. */
   readonly length: number;
 }
 

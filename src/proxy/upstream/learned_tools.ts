@@ -21,7 +21,6 @@ export interface LearnedTools extends LearnedModel {
 }
 
 interface AcceptedRequest {
-  /** Whether the conversation has calls or results. */
   readonly hasCalls: boolean;
 }
 

@@ -53,7 +53,6 @@ export function overflowError(overflow: Overflow): ApiError {
 interface OverflowWording {
   /** The name of the server's profile. */
   readonly server: string | undefined;
-  /** The context's size, if the error doesn't state it. */
   readonly context: number | undefined;
   readonly note: (note: NoteEvent) => void;
   /** Takes the size that the error states. */

@@ -15,7 +15,6 @@ interface UpstreamState {
   readonly answers: boolean | undefined;
   readonly secondsAgo: number | undefined;
   readonly server?: string;
-  /** The server's version, if it stated one. */
   readonly version?: string;
   /** How requests begin with `tools: auto`, and why. */
   readonly begins?: Manner["begins"];

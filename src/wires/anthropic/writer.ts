@@ -93,7 +93,6 @@ export class MessagesWriter implements WireWriter {
     return this.#stop() + this.#start("tool_use", { type: "tool_use", id, name: tool, input: {} });
   }
 
-  /** Opens a block of a kind unless one is open. */
   #block(kind: "thinking" | "text"): string {
     if (this.#open === kind) return "";
     const block = kind === "text" ? { type: kind, text: "" } : { type: kind, thinking: "", signature: "" };

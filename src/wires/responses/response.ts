@@ -85,9 +85,7 @@ export function textPart(text: string): JsonObject {
 
 interface ItemCall {
   readonly at: number;
-  /** The id that the result refers to. */
   readonly callId: string;
-  /** The function that the model called. */
   readonly tool: string;
   readonly json: string;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PendingCalls, watchAcceptance } from "../../../src/admin/call_results/watch.ts";
+import { PendingCalls, watchCallResults } from "../../../src/admin/call_results/watch.ts";
 import type { ResultLine } from "../../../src/admin/audit/line.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import type { RequestFacts } from "../../../src/proxy/exchange/watch.ts";
@@ -21,7 +21,7 @@ function converse(
   options: { facts?: Partial<RequestFacts>; id?: string; note?: ContentEvent },
 ) {
   const lines: ResultLine[] = [];
-  const watch = watchAcceptance((found) => lines.push(...found));
+  const watch = watchCallResults((found) => lines.push(...found));
   const facts = { ...FACTS, ...options.facts };
   const answer = watch(facts);
   for (const event of CALL) answer.observe(event, PLACE);
@@ -37,7 +37,7 @@ function converse(
   );
 }
 
-Deno.test("watchAcceptance reports the result of a call once, by its id or by its label", () => {
+Deno.test("watchCallResults reports the result of a call once, by its id or by its label", () => {
   const result = { role: "tool", tool_call_id: "call_1", content: "done" };
   assert.deepEqual(converse(result, { id: "call_1" }), ["first second demo t openai accepted"]);
   assert.deepEqual(converse({ ...result, content: "invalid" }, { id: "call_1" }), [
@@ -49,7 +49,7 @@ Deno.test("watchAcceptance reports the result of a call once, by its id or by it
   ]);
 });
 
-Deno.test("watchAcceptance knows nothing of calls that the client didn't get", () => {
+Deno.test("watchCallResults knows nothing of calls that the client didn't get", () => {
   const labeled = { role: "user", content: "[t] Result: x" };
   const note = { kind: "note", reason: "unwritable", rule: "demo", call: 0, start: 0, end: 0 } as const;
   assert.deepEqual(converse(labeled, { note }), []);

@@ -55,5 +55,5 @@ Deno.test("summaryOf states the last value of each line", () => {
     { name: "Leaks", color: "warn", values: [1, 2, null] },
     { name: "Accepted", color: "good", values: [null, null] },
   ];
-  assert.equal(summaryOf({ lines, format: (value) => `${value} %` }), "Leaks: last 2 %; Accepted: no value");
+  assert.equal(summaryOf({ lines, format: (value) => `${value}%` }), "Leaks: last 2%; Accepted: no value");
 });

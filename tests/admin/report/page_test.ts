@@ -19,7 +19,7 @@ Deno.test("reportPage has the data in its charts and loads nothing", () => {
       ">05-01<",
       ">2026-05-01<",
       ">unknown_tool<",
-      ">80.0 %<",
+      ">80.0%<",
       ">read_file<",
     ]
   ) {

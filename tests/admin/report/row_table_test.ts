@@ -11,7 +11,7 @@ Deno.test("rowTable names each cell's column and row", () => {
   assert.ok(html.startsWith('<table role="table" aria-label="Models">'));
   assert.ok(html.includes('<th role="rowheader" scope="row">a&lt;b</th>'));
   for (
-    const [head, text] of [["Requests", "4"], ["Error rate", "25.0 %"], ["First token, p50", "–"]] as const
+    const [head, text] of [["Requests", "4"], ["Error rate", "25.0%"], ["First token, p50", "–"]] as const
   ) {
     assert.ok(html.includes(`<th role="columnheader" scope="col">${head}</th>`), head);
     assert.ok(html.includes(`<td role="cell" data-head="${head}">${text}</td>`), head);

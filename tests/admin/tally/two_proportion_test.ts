@@ -10,7 +10,7 @@ Deno.test("compareShares tells a real difference from chance", () => {
     [50, 100, 50, 100, "same"],
     [50, 100, 52, 100, "can_be_chance"],
     [50, 100, 80, 100, "not_chance"],
-    // 1 % against 1.5 %: chance among 1,000 answers, not among 10,000.
+    // 1% against 1.5%: chance among 1,000 answers, not among 10,000.
     [10, 1000, 15, 1000, "can_be_chance"],
     [100, 10_000, 150, 10_000, "not_chance"],
     [0, 10, 2, 10, "too_few"],

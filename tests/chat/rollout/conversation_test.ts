@@ -20,7 +20,7 @@ function* turns(number: number) {
   }
 }
 
-Deno.test("chooseMode translates 9 to 11 % of 10,000 conversations at 10 %, and none changes sides", () => {
+Deno.test("chooseMode translates 9 to 11% of 10,000 conversations at 10%, and none changes sides", () => {
   const policy = { dry_run: false, rollout_percent: 10 };
   let live = 0;
   for (let number = 0; number < 10_000; number++) {

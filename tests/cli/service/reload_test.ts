@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describeChange, placesOf, startReloading } from "../../../src/cli/service/reload.ts";
+import { describeChange, startReloading, watchedPathsOf } from "../../../src/cli/service/reload.ts";
 import { loadSetup, type Setup } from "../../../src/cli/service/setup.ts";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { createTestContext } from "../../support/context.ts";
@@ -75,11 +75,11 @@ Deno.test("startReloading says that another address needs a restart", () =>
     await until("Restart to listen on another address. Still listening on http://here");
   }));
 
-Deno.test("placesOf names the built-in folders, those of the configuration and its file", async () => {
+Deno.test("watchedPathsOf names the built-in folders, those of the configuration and its file", async () => {
   const context = createTestContext();
   const { workingDirectory } = context;
   const setup = await loadSetup({ rules: ["more"] }, context);
-  const { folders, files } = placesOf(setup);
+  const { folders, files } = watchedPathsOf(setup);
   assert.ok(folders.includes(BUILT_IN_RULES) && folders.includes(join(workingDirectory, "more")));
   assert.deepEqual(files, [join(workingDirectory, "dragoman.yaml")]);
 });

@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Places } from "../../../src/cli/service/file_snapshot.ts";
-import { watchPlaces } from "../../../src/cli/service/watch.ts";
+import type { WatchedPaths } from "../../../src/cli/service/file_snapshot.ts";
+import { watchPaths } from "../../../src/cli/service/watch.ts";
 import { temporaryFolder } from "../../support/temporary_folder.ts";
 
 /** Watches places in a fresh folder; `next` waits for the next call of `onChange`. */
 async function withWatch(
-  placesIn: (folder: string) => Places,
+  pathsIn: (folder: string) => WatchedPaths,
   run: (
-    test: { folder: string; next: () => Promise<void>; move: (places: Places) => void; count: () => number },
+    test: {
+      folder: string;
+      next: () => Promise<void>;
+      move: (places: WatchedPaths) => void;
+      count: () => number;
+    },
   ) => Promise<void>,
 ): Promise<void> {
   const folder = await temporaryFolder();
   let count = 0;
   let heard = Promise.withResolvers<void>();
-  const watch = watchPlaces(placesIn(folder), {
+  const watch = watchPaths(pathsIn(folder), {
     quietMs: 20,
     lookMs: 50,
     onChange: () => {
@@ -35,12 +40,12 @@ async function withWatch(
   }
 }
 
-const rulesIn = (folder: string): Places => ({
+const rulesIn = (folder: string): WatchedPaths => ({
   folders: [join(folder, "rules")],
   files: [join(folder, "a.yaml")],
 });
 
-Deno.test("watchPlaces hears of a file that is made, changed and removed", () =>
+Deno.test("watchPaths hears of a file that is made, changed and removed", () =>
   withWatch(rulesIn, async ({ folder, next }) => {
     await Deno.writeTextFile(join(folder, "a.yaml"), "1");
     await next();
@@ -51,7 +56,7 @@ Deno.test("watchPlaces hears of a file that is made, changed and removed", () =>
     await next();
   }));
 
-Deno.test("watchPlaces hears of a folder that is made later, and of the files in it", () =>
+Deno.test("watchPaths hears of a folder that is made later, and of the files in it", () =>
   withWatch(rulesIn, async ({ folder, next }) => {
     await Deno.mkdir(join(folder, "rules"));
     await next();
@@ -61,13 +66,13 @@ Deno.test("watchPlaces hears of a folder that is made later, and of the files in
     await next();
   }));
 
-Deno.test("watchPlaces hears of folders that are made later in a folder that is a link", () => {
-  const placesIn = (folder: string): Places => {
+Deno.test("watchPaths hears of folders that are made later in a folder that is a link", () => {
+  const pathsIn = (folder: string): WatchedPaths => {
     Deno.mkdirSync(join(folder, "real"));
     Deno.symlinkSync(join(folder, "real"), join(folder, "link"));
     return { folders: [join(folder, "link", "own", "rules")], files: [] };
   };
-  return withWatch(placesIn, async ({ folder, next }) => {
+  return withWatch(pathsIn, async ({ folder, next }) => {
     await Deno.mkdir(join(folder, "link", "own", "rules"), { recursive: true });
     await next();
     await Deno.writeTextFile(join(folder, "link", "own", "rules", "mine.yaml"), "1");
@@ -75,7 +80,7 @@ Deno.test("watchPlaces hears of folders that are made later in a folder that is 
   });
 });
 
-Deno.test("watchPlaces does not hear of other files, and one call stands for a row of changes", () =>
+Deno.test("watchPaths does not hear of other files, and one call stands for a row of changes", () =>
   withWatch(rulesIn, async ({ folder, next, count }) => {
     await Deno.writeTextFile(join(folder, "other.yaml"), "1");
     await Deno.writeTextFile(join(folder, "other.txt"), "1");
@@ -86,7 +91,7 @@ Deno.test("watchPlaces does not hear of other files, and one call stands for a r
 
 for (const place of ["rules", "."]) {
   Deno.test({
-    name: `watchPlaces hears of changes after a pipe is made in ${
+    name: `watchPaths hears of changes after a pipe is made in ${
       place === "." ? "the folder of a file" : "a folder"
     }`,
     ignore: Deno.build.os === "windows",
@@ -106,7 +111,7 @@ for (const place of ["rules", "."]) {
   });
 }
 
-Deno.test("watchPlaces watches other places after a move", () =>
+Deno.test("watchPaths watches other places after a move", () =>
   withWatch(rulesIn, async ({ folder, next, move }) => {
     move({ folders: [], files: [join(folder, "b.yaml")] });
     await Deno.writeTextFile(join(folder, "b.yaml"), "1");
@@ -118,7 +123,7 @@ Deno.test("Watch.close waits for the change that is running, and reports no furt
   const began = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   let count = 0;
-  const watch = watchPlaces(rulesIn(folder), {
+  const watch = watchPaths(rulesIn(folder), {
     quietMs: 1,
     lookMs: 10,
     onChange: async () => {

@@ -11,7 +11,7 @@ Deno.test("duration, share, count, plural and age have units and digits that a p
     [duration(2311), "2.31 s"],
     [duration(75_200), "75.2 s"],
     [share(null), "–"],
-    [share(0.125), "12.5 %"],
+    [share(0.125), "12.5%"],
     [count(12345), "12,345"],
     [plural(1, "call"), "1 call"],
     [plural(2, "near miss", "near misses"), "2 near misses"],

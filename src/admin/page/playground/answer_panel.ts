@@ -10,7 +10,6 @@ import type { PlayState } from "./state.ts";
 interface AnswerPanelProperties {
   readonly play: PlayState;
   readonly change: (part: Partial<PlayState>) => void;
-  /** Takes a capture. */
   readonly open: (text: string) => void;
   readonly clients: readonly string[];
 }

@@ -28,7 +28,6 @@ interface EditorProperties {
   readonly revision: number;
   readonly diagnostics: readonly DiagnosticJson[];
   readonly complete: GiveChoices;
-  /** Receives the text after each change by a person. */
   readonly changed: (text: string) => void;
   readonly ready: (editor: Editor) => void;
 }

@@ -10,7 +10,6 @@ interface KeyContext {
   readonly setCompletion: (completion: Completion | undefined) => void;
   readonly edit: (next: Selected | undefined) => void;
   readonly history: EditHistory;
-  /** Asks what can be written here. */
   readonly suggest: () => void;
 }
 

@@ -19,9 +19,7 @@ interface RulePanelProperties {
   readonly rule: string;
   readonly check: RuleCheck | undefined;
   readonly examples: ExampleResults | undefined;
-  /** Counts the replacements. */
   readonly revision: number;
-  /** Takes the text after a person has changed it in the editor. */
   readonly change: (rule: string) => void;
   readonly replace: (rule: string) => void;
   readonly derive: () => void;

@@ -24,7 +24,6 @@ interface UsedEngine {
   readonly newest: Newest;
   /** Why the engine doesn't work; empty if it does. */
   readonly failure: string;
-  /** Loads the setup again, after a rule was saved. */
   readonly reload: () => Promise<void>;
 }
 

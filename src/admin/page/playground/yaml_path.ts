@@ -12,7 +12,6 @@
 interface YamlPlace {
   /** The mapping that holds the key, or the field whose value it is. A list's entry is 0. */
   readonly path: readonly (string | number)[];
-  /** Whether a value is being written, not a key. */
   readonly isValue: boolean;
   /** The offset at which the word begins that is being written. */
   readonly from: number;

@@ -7,7 +7,6 @@ interface ListKeys {
   readonly opened: string | undefined;
   /** Opens a row; an empty text closes it. */
   readonly open: (id: string) => void;
-  /** What the other keys do. */
   readonly acts: Readonly<Record<ActKey, () => void>>;
 }
 

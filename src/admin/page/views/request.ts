@@ -147,7 +147,7 @@ export function conversationText(
   if (sums === undefined || sums.tokens === 0) return UNKNOWN;
   const { requests, tokens, cached } = sums;
   const share = Math.round((tokens - cached) / tokens * 100);
-  return `${plural(requests, "request")} so far: ${share} % of ${tokens} tokens new`;
+  return `${plural(requests, "request")} so far: ${share}% of ${tokens} tokens new`;
 }
 
 function Timing({ request: { firstMs, durationMs } }: { readonly request: LiveRequest }) {

@@ -4,7 +4,6 @@ import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
 interface MarkdownPage {
-  /** Its first heading, as text. */
   readonly title: string;
   readonly html: string;
 }

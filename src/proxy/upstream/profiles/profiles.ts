@@ -106,7 +106,6 @@ export interface LostText {
 }
 
 interface ParserErrorSign {
-  /** A text in the error's message. */
   readonly contains: string;
   /** Where the model's text is in it; absent: the text is lost. */
   readonly text?: LostText;
