@@ -20,7 +20,7 @@ import { JoinedCalls } from "../src/chat/pipeline/joined_calls.ts";
 import { createPrintedReader } from "../src/chat/pipeline/printed_calls.ts";
 import { StreamedAnswer } from "../src/chat/pipeline/streamed.ts";
 import { WholeCalls } from "../src/chat/pipeline/whole_calls.ts";
-import { WrittenTexts } from "../src/chat/prompt/written_texts.ts";
+import { WrittenTexts } from "../src/chat/prompt/speaker.ts";
 import type { TextPart } from "../src/chat/near_miss/shown.ts";
 import { SecondReader } from "../src/chat/second_reader/second_reader.ts";
 import { SseDecoder } from "../src/chat/sse/decode.ts";

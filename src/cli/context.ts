@@ -1,7 +1,6 @@
 /** The real context of a verb: terminal, standard input, environment, signals. @module */
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { countInterrupts, followLauncher } from "./launcher.ts";
 import { DISTRIBUTION, type Distribution } from "./service/distribution.ts";
 import type { CliContext } from "./service/context.ts";
 
@@ -109,4 +108,34 @@ function listenForSignals({ hasTerminal, hasLauncher }: Surroundings): AbortSign
     void followLauncher(Deno.stdin.readable, { interrupted: interrupts.relayed, gone });
   }
   return controller.signal;
+}
+
+interface LauncherEvents {
+  interrupted(): void;
+  gone(): void;
+}
+
+export async function followLauncher(
+  input: AsyncIterable<Uint8Array>,
+  { interrupted, gone }: LauncherEvents,
+): Promise<void> {
+  try {
+    for await (const bytes of input) bytes.forEach(() => interrupted());
+  } catch {
+    // An input that breaks has ended, too.
+  }
+  gone();
+}
+
+/**
+ * A terminal sends Ctrl-C to the launcher and to us, in any order. One that both receive counts once: the larger number
+ * is how often it was pressed.
+ */
+export function countInterrupts(interrupted: () => void): { direct(): void; relayed(): void } {
+  const counts = { direct: 0, relayed: 0 };
+  const add = (source: keyof typeof counts) => {
+    const before = Math.max(counts.direct, counts.relayed);
+    if (++counts[source] > before) interrupted();
+  };
+  return { direct: () => add("direct"), relayed: () => add("relayed") };
 }

@@ -17,7 +17,6 @@ import { type Log, type LogOptions, openLog } from "./service/log.ts";
 import { giveUpWriting } from "./service/may_write.ts";
 import { until } from "./service/wait.ts";
 import type { CliContext } from "./service/context.ts";
-import { awaitHangup } from "./hangup.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, textValue, type Verb, type VerbInput } from "./verb.ts";
@@ -220,4 +219,18 @@ async function isPlain(
 ): Promise<boolean> {
   const { files, diagnostics } = await readYamlFolder(folder, context);
   return diagnostics.length === 0 && areShipped(files);
+}
+
+/** Listens from now on; gives what takes the reload, which then runs if it was asked for before. */
+function awaitHangup({ onReload }: Pick<CliContext, "onReload">): (reload: () => void) => void {
+  let reload: (() => void) | undefined;
+  let isAsked = false;
+  onReload?.(() => {
+    isAsked = true;
+    reload?.();
+  });
+  return (given) => {
+    reload = given;
+    if (isAsked) given();
+  };
 }

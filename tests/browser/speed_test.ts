@@ -105,7 +105,7 @@ browserTest("1,000 changes a second leave the page time for a person", async (br
   console.log(
     `${last * 4} changes: the main thread works ${
       Math.round(busy * 100)
-    } % of the time; ${durations.length} ` +
+    }% of the time; ${durations.length} ` +
       `tasks took over 50 ms, the longest ${Math.round(longest)} ms; at most ${mostRows} new rows in one`,
   );
   // A drawing is one task: its new rows are what makes it long.

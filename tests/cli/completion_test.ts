@@ -3,7 +3,7 @@ import { runCommandLine } from "../../src/cli/cli.ts";
 import { createTestContext } from "../support/context.ts";
 import { join } from "node:path";
 import { COMPLETIONS, loadNames } from "../../src/cli/completion.ts";
-import { loadVerbs } from "../../src/cli/verbs.ts";
+import { loadVerbs } from "../../src/cli/cli.ts";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { findProgram } from "../support/find_program.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";

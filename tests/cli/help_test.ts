@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { programHelp, verbHelp } from "../../src/cli/help.ts";
+import { programHelp, verbHelp } from "../../src/cli/cli.ts";
 import type { Verb } from "../../src/cli/verb.ts";
 
 const VERB: Verb = {

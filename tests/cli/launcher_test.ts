@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { countInterrupts, followLauncher } from "../../src/cli/launcher.ts";
+import { countInterrupts, followLauncher } from "../../src/cli/context.ts";
 
 Deno.test("an interrupt that both the launcher and the program receive counts once, in any order", () => {
   for (

@@ -33,7 +33,7 @@ Deno.test("report lists the calls of a log, and compares the sides of the canary
   const tables = await run({});
   assert.match(
     tables.stdout,
-    /\ncanary +answers +errors[^\n]*\nlive +10 [^]*Converted: 66\.7 % of answers\. No significant difference/,
+    /\ncanary +answers +errors[^\n]*\nlive +10 [^]*Converted: 66\.7% of answers\. No significant difference/,
   );
 });
 

@@ -90,7 +90,7 @@ export async function startProcessStage(
       }
       assert.ok(
         share < IDLE.shareMaximum,
-        `the processor is busy for ${Math.round(share * 100)} % of the time`,
+        `the processor is busy for ${Math.round(share * 100)}% of the time`,
       );
     },
     async lineOf(model) {

@@ -8,7 +8,7 @@ import { checkArguments } from "../../engine/tool/validate.ts";
 import { offeredTool } from "../replay/tool_list.ts";
 import { type Answer, type AnswerCall, beginsInReasoning } from "./answer.ts";
 import type { Expected, ExpectedCall } from "./battery.ts";
-import { isSameMeaning } from "./meaning.ts";
+import battery from "./battery.json" with { type: "json" };
 
 export interface Reading {
   readonly rules: readonly string[];
@@ -224,4 +224,39 @@ export function argumentsOf({ arguments: given }: AnswerCall): unknown {
 
 function isEncodedTwice(text: string): boolean {
   return typeof parseJson(text) === "string";
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a parameter of the battery's tools means: its name → how it is compared. */
+const MEANINGS: Readonly<Record<string, string>> = battery.meanings;
+
+/** Whether the values have everything that is wanted. What else they have, the schema judges. */
+function isSameMeaning(given: Values, wanted: Values): boolean {
+  const keys = Object.keys(wanted);
+  // A call with nothing is only the same as another one with nothing.
+  if (keys.length === 0) return Object.values(given).every((value) => value === null);
+  return keys.every((key) => isJsonEqual(plain(key, given[key]), plain(key, wanted[key])));
+}
+
+/** A value in the form that all of its spellings share. */
+function plain(key: string, value: unknown): unknown {
+  switch (MEANINGS[key]) {
+    case "path":
+      return plainPath(value);
+    case "paths":
+      return Array.isArray(value) ? value.map(plainPath).sort() : value;
+    case "text":
+      return typeof value === "string" ? value.replace(/\n$/, "") : value;
+    default:
+      return value;
+  }
+}
+
+/** `./src//x.ts`, `src/x.ts` and `src/./x.ts` are one file; `src/` and `src` are one folder. */
+function plainPath(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const parts = value.replaceAll("\\", "/").split("/");
+  const kept = parts.filter((part, at) => part !== "." && (part !== "" || at === 0));
+  return kept.join("/") || (value.startsWith("/") ? "/" : ".");
 }

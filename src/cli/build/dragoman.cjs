@@ -5,7 +5,7 @@
  *     npx ─▶ sh ─▶ this file ─▶ deno run … dist/cli/bundle/dragoman.js
  *
  * Arguments, standard streams, signals and the exit code are those of the bundle. A server reads what happens to this
- * process on its standard input (src/cli/launcher.ts), and ends with it.
+ * process on its standard input (src/cli/context.ts), and ends with it.
  */
 "use strict";
 

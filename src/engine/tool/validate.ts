@@ -10,9 +10,8 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { present } from "../object/present.ts";
 import { isRecord } from "../object/record.ts";
 import type { JsonSchema } from "./offered.ts";
-import { CHECKED_NODES_MAXIMUM, CountedSchema, Payer } from "./counted_schema.ts";
 import { OTHER_NAMES } from "./schema.ts";
-import { isWithinBudget, SchemaOverBudget, withinBudget } from "./schema_budget.ts";
+import { isWithinBudget, SchemaBudget, SchemaOverBudget, withinBudget } from "./schema_budget.ts";
 
 /** What is wrong with arguments; both lists are empty if they are valid. */
 export interface ArgumentProblems {
@@ -207,4 +206,71 @@ function placeOf(pointer: string): string {
   const steps = pointer.slice(1).split("/").filter((step) => step !== "")
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
   return steps.length === 0 ? "the arguments" : `\`${steps.join(".")}\``;
+}
+
+/** The most parts of a schema for the validator, and the most schemas that are applied to one value: the event loop waits. */
+const CHECKED_NODES_MAXIMUM = 5000;
+
+/** How much longer measuring a character takes than reading one. */
+const MEASURING = 4;
+
+/** How large a value is, as far as it decides what checking it costs. */
+interface ValueSize {
+  values: number;
+  longestKey: number;
+  longestText: number;
+  longestList: number;
+}
+
+/** What one validator pays from: a new budget for each value. */
+class Payer {
+  #budget = new SchemaBudget(CHECKED_NODES_MAXIMUM);
+  #size: ValueSize = { values: 0, longestKey: 0, longestText: 0, longestList: 0 };
+
+  begin(value: unknown): void {
+    this.#budget = new SchemaBudget(CHECKED_NODES_MAXIMUM);
+    this.#size = { values: 0, longestKey: 0, longestText: 0, longestList: 0 };
+    measure(value, this.#size);
+  }
+
+  /** Pays for the visit of a schema of this length that has these keywords. */
+  pay(length: number, { minLength, maxLength, uniqueItems }: Readonly<Record<string, unknown>>): void {
+    const { values, longestKey, longestText, longestList } = this.#size;
+    const text = minLength === undefined && maxLength === undefined ? 0 : MEASURING * longestText;
+    // Every element is compared with every other.
+    const pairs = uniqueItems === undefined ? 0 : longestList * values;
+    this.#budget.spend(length + longestKey + text + pairs);
+  }
+}
+
+function measure(value: unknown, size: ValueSize): void {
+  size.values++;
+  if (typeof value === "string") size.longestText = Math.max(size.longestText, value.length);
+  if (Array.isArray(value)) {
+    size.longestList = Math.max(size.longestList, value.length);
+    for (const element of value) measure(element, size);
+  } else if (isRecord(value)) {
+    for (const key of Object.keys(value)) {
+      size.longestKey = Math.max(size.longestKey, key.length);
+      measure(value[key], size);
+    }
+  }
+}
+
+/** The keywords of one schema. */
+class CountedSchema {
+  readonly #payer: Payer;
+  readonly #length: number;
+
+  /** @param length the characters of the keywords without the schemas in them */
+  constructor(words: Readonly<Record<string, unknown>>, length: number, payer: Payer) {
+    this.#payer = payer;
+    this.#length = length;
+    Object.assign(this, words);
+  }
+
+  get $recursiveAnchor(): undefined {
+    this.#payer.pay(this.#length, this as unknown as Readonly<Record<string, unknown>>);
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { seriesOf, type TimeRange } from "../../../src/admin/page/series.ts";
+import { seriesOf, type TimeRange } from "../../../src/admin/page/views/figures.ts";
 
 const MINUTE = 60_000;
 

@@ -63,7 +63,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `the default rules with those of a dialect read 98 % of the recorded calls${title}`,
+  name: `the default rules with those of a dialect read 98% of the recorded calls${title}`,
   ignore,
   fn() {
     const whole = run("all", "whole");

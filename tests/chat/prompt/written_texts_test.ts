@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OfferedTool } from "../../../src/engine/tool/offered.ts";
-import { WrittenTexts } from "../../../src/chat/prompt/written_texts.ts";
+import { WrittenTexts } from "../../../src/chat/prompt/speaker.ts";
 
 const call = (value: string) => [{ tool: "f", arguments: { value }, index: 0 }];
 

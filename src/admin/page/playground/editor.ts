@@ -4,18 +4,17 @@
  *
  * @module
  */
-/// <reference lib="dom" />
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DiagnosticJson } from "../../../engine/diagnostic/print.ts";
 import { html } from "../html.ts";
-import { CHOICE_ID, ChoiceList, CHOICES_ID } from "./choice_list.ts";
-import { type Completion, findCompletion, type GiveChoices, takeChoice } from "./completion.ts";
+import { type Completion, findCompletion, type GiveChoices, moveChoice, takeChoice } from "./completion.ts";
 import { EditHistory } from "./edit_history.ts";
-import { offsetOf, placeOf, type Selected } from "./editor_commands.ts";
-import { actionOf } from "./editor_keys.ts";
+import { breakLine, indent, offsetOf, placeOf, type Selected } from "./editor_commands.ts";
 import { type EditorLine, editorLines } from "./editor_lines.ts";
 import type { Choice } from "./protocol.ts";
+
+/// <reference lib="dom" />
 
 export interface Editor {
   /** Moves the cursor and the focus to a place, both from 1. */
@@ -191,4 +190,105 @@ function placeBelow(layer: HTMLElement | null, text: string, offset: number): { 
   }
   const { left, bottom } = Array.from(range.getClientRects()).at(-1) ?? element.getBoundingClientRect();
   return { left: left - frame.left, top: bottom - frame.top };
+}
+
+/// <reference lib="dom" />
+
+/** The id of the list; its selected choice has another. */
+const CHOICES_ID = "rule-choices";
+const CHOICE_ID = "rule-choice";
+
+/** How many choices are shown at once; the keys lead to the others. */
+const SHOWN_MAX = 8;
+
+function ChoiceList({ completion, place: { left, top }, take }: {
+  readonly completion: Completion;
+  /** Where the list is, from the corner of the editor, in pixels. */
+  readonly place: { readonly left: number; readonly top: number };
+  readonly take: (choice: Choice) => void;
+}) {
+  const { choices, selected } = completion;
+  const first = Math.max(0, selected + 1 - SHOWN_MAX);
+  const description = choices[selected]?.description ?? "";
+  return html`
+    <div class="choices" style=${{ left: `clamp(0px, ${left}px, 100% - 20rem)`, top: `${top}px` }}
+      onMouseDown=${(pressed: MouseEvent) => pressed.preventDefault()}>
+      <ul role="listbox" id=${CHOICES_ID} aria-label="Completions">${choices.slice(first, first + SHOWN_MAX)
+        .map((choice, index) => {
+          const isSelected = first + index === selected;
+          return html`
+            <li key=${choice.label} role="option" aria-selected=${isSelected} id=${isSelected
+              ? CHOICE_ID
+              : undefined}
+              aria-setsize=${choices.length} aria-posinset=${first + index + 1}
+              onClick=${() => take(choice)}>${choice.label} <span class="quiet">${withoutTicks(
+                choice.detail,
+              )}</span></li>
+          `;
+        })}</ul>
+      ${description !== "" && html`<p class="small">${withoutTicks(description)}</p>`}
+    </div>
+  `;
+}
+
+function withoutTicks(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+/// <reference lib="dom" />
+
+interface KeyContext {
+  readonly selected: Selected;
+  readonly completion: Completion | undefined;
+  readonly setCompletion: (completion: Completion | undefined) => void;
+  readonly edit: (next: Selected | undefined) => void;
+  readonly history: EditHistory;
+  readonly suggest: () => void;
+}
+
+type PressedKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey">;
+
+/** What a key does; undefined: what the browser does. Tab leaves the editor, so that the page works with the keyboard alone. */
+function actionOf(pressed: PressedKey, context: KeyContext): (() => void) | undefined {
+  const { selected, completion, edit } = context;
+  if (pressed.ctrlKey || pressed.metaKey) return commandOf(pressed, context);
+  return (completion && choiceActionOf(pressed, { ...context, completion })) ??
+    (pressed.key === "Enter" ? () => edit(breakLine(selected)) : undefined);
+}
+
+function choiceActionOf(
+  { key }: PressedKey,
+  { selected, completion, setCompletion, edit }: KeyContext & { readonly completion: Completion },
+): (() => void) | undefined {
+  const chosen = completion.choices[completion.selected];
+  switch (key) {
+    case "ArrowDown":
+      return () => setCompletion(moveChoice(completion, 1));
+    case "ArrowUp":
+      return () => setCompletion(moveChoice(completion, -1));
+    case "Enter":
+      return chosen && (() => edit(takeChoice(selected.text, completion, chosen)));
+    case "Escape":
+      return () => setCompletion(undefined);
+  }
+  return undefined;
+}
+
+function commandOf(
+  { key, shiftKey }: PressedKey,
+  { selected, edit, history, suggest }: KeyContext,
+): (() => void) | undefined {
+  switch (key.toLowerCase()) {
+    case " ":
+      return suggest;
+    case "]":
+      return () => edit(indent(selected, true));
+    case "[":
+      return () => edit(indent(selected, false));
+    case "z":
+      return () => edit(shiftKey ? history.redo() : history.undo());
+    case "y":
+      return () => edit(history.redo());
+  }
+  return undefined;
 }

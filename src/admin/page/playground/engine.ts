@@ -1,17 +1,19 @@
 /** The engine of the playground: the command line's modules without files and plugins, in a worker or in a test. @module */
 import type { PlaygroundSetup } from "../../routes/playground.ts";
 import { parseCapture } from "../../../analysis/replay/capture.ts";
-import { checkRule, runRuleExamples } from "./checks.ts";
 import type {
   AnswerRequest,
   Answers,
   Choice,
   Choices,
   Derived,
+  ExampleResult,
+  ExampleResults,
   Kind,
   Opened,
   Problem,
   Questions,
+  RuleCheck,
 } from "./protocol.ts";
 import { Sources } from "./sources.ts";
 import { chooseClient, traceAnswer } from "./trace.ts";
@@ -19,7 +21,12 @@ import { deriveFromAnswers } from "../../../analysis/derive/from_answers.ts";
 import type { OfferedTool, OfferedTools } from "../../../engine/tool/offered.ts";
 import { writeJsonSchema } from "../../../engine/document/json_schema.ts";
 import { fieldAt, type Path, type Schema } from "../../../engine/document/field.ts";
-import { ruleFileSchema } from "../../../engine/rule/schema.ts";
+import { type Rule, ruleFileSchema } from "../../../engine/rule/schema.ts";
+import { diagnosticToJson } from "../../../engine/diagnostic/print.ts";
+import { type CaseResult, runCases } from "../../../engine/rule/examples.ts";
+import { checkWithoutExamples } from "../../../engine/rule/check.ts";
+import type { LoadedRules } from "../../../engine/rule/read.ts";
+import { proveSpeech } from "../../../chat/prompt/proof.ts";
 
 /** The work on a question, in steps; a newer question of the same kind can end it after each. */
 export type Steps<K extends Kind> = Generator<undefined, Answers[K]>;
@@ -119,5 +126,58 @@ export function choicesAt(path: Path, isValue: boolean): Choices {
       const { expected, description = "" } = fieldAt(root, [...path, label]);
       return { label, detail: expected, description };
     }),
+  };
+}
+
+/** What is wrong with a rule, apart from its examples. */
+function checkRule(text: string, sources: Sources): RuleCheck {
+  const { loaded, name, diagnostics: errors, isUsed } = sources.read(text);
+  const diagnostics = isUsed
+    ? checkWithoutExamples(loaded, {
+      isTarget: ({ rule }) => loaded.fileOf(rule) === loaded.fileOf(name),
+      isBuiltIn: () => false,
+      diagnostics: errors,
+      prove: proveSpeech,
+    })
+    : errors;
+  return {
+    name,
+    replaces: name !== "" && sources.read("").loaded.fileOf(name) !== undefined,
+    diagnostics: diagnostics.map(diagnosticToJson),
+  };
+}
+
+/** Runs the examples of a rule and its forms, one at each step. */
+function* runRuleExamples(text: string, sources: Sources): Generator<undefined, ExampleResults> {
+  const { loaded, name, isUsed } = sources.read(text);
+  const file = loaded.fileOf(name);
+  const rules = isUsed && file !== undefined
+    ? loaded.rules.filter(({ rule }) => loaded.fileOf(rule) === file)
+    : [];
+  const results: ExampleResult[] = [];
+  if (rules.length === 0) return { results, isReadable: false };
+  for (const result of casesOf(rules, loaded)) {
+    results.push(exampleResult(result, loaded));
+    yield;
+  }
+  return { results, isReadable: true };
+}
+
+function* casesOf(rules: readonly Rule[], loaded: LoadedRules): Generator<CaseResult> {
+  for (const rule of rules) yield* runCases(rule, loaded);
+}
+
+function exampleResult({ example, failure, diagnostics }: CaseResult, loaded: LoadedRules): ExampleResult {
+  const { name, kind, index, rule, expected } = example;
+  return {
+    name,
+    kind,
+    line: loaded.locate(rule, [kind, index, "name"])?.line ?? 1,
+    expected,
+    ...(failure === undefined ? {} : {
+      failure: { ...failure.got, how: `${failure.how} ${failure.company}` },
+    }),
+    errors: diagnostics.filter(({ code }) => code !== "example_failed" && code !== "untouched_changed")
+      .map(({ message, help }) => help === undefined ? message : `${message}: ${help}`),
   };
 }

@@ -1,12 +1,12 @@
 /** What is found in the answer: marks in its text, the same as a list, and what the client gets. @module */
-/// <reference lib="dom" />
 import { useRef, useState } from "preact/hooks";
 import { plural } from "../../../engine/diagnostic/figures.ts";
 import { html } from "../html.ts";
 import { visible } from "../../../engine/diagnostic/visible.ts";
 import { inlineCode } from "../inline_code.ts";
-import { stretchesOf } from "./marks.ts";
 import type { Answers, ExplainedCandidate, NearRule, SilentRule, Trace } from "./protocol.ts";
+
+/// <reference lib="dom" />
 
 interface FoundPanelProperties {
   readonly text: string;
@@ -155,4 +155,41 @@ function nearSentence({ rule, line, column, expected, reason }: NearRule) {
   const place = html`<span class="place">${line}:${column}</span>`;
   const why = reason === undefined ? "." : ` (${reason}).`;
   return [html`<code>${rule}</code>`, " stops at ", place, " and expects ", inlineCode(expected), why];
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly text: string;
+  /** The decisions about it, the first one first; empty for ordinary text. */
+  readonly candidates: readonly ExplainedCandidate[];
+}
+
+/** Divides an answer. A candidate inside another one belongs to the outer one's mark. */
+export function stretchesOf(text: string, candidates: readonly ExplainedCandidate[]): Stretch[] {
+  const spans: { start: number; end: number; candidates: ExplainedCandidate[] }[] = [];
+  const isDecision = ({ kind }: ExplainedCandidate) => kind === "decision";
+  for (
+    const candidate of [...candidates].sort((a, b) =>
+      a.start - b.start || Number(isDecision(b)) - Number(isDecision(a))
+    )
+  ) {
+    const { start, end } = candidate;
+    const last = spans.at(-1);
+    if (last !== undefined && (start < last.end || (start === last.start && start === end))) {
+      last.candidates.push(candidate);
+      last.end = Math.max(last.end, end);
+    } else if (end > start) spans.push({ start, end, candidates: [candidate] });
+  }
+  const stretches: Stretch[] = [];
+  let at = 0;
+  const add = (end: number, found: readonly ExplainedCandidate[]) => {
+    if (end > at) stretches.push({ start: at, text: text.slice(at, end), candidates: found });
+    at = Math.max(at, end);
+  };
+  for (const { start, end, candidates } of spans) {
+    add(start, []);
+    add(end, candidates);
+  }
+  add(text.length, []);
+  return stretches;
 }

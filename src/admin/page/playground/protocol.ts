@@ -11,7 +11,7 @@ import type { Call } from "../../../engine/rule/outcome.ts";
 /** An answer, the request that it is for, and the rule that is being edited. */
 export interface AnswerRequest {
   readonly text: string;
-  /** The offered tools as text, in one of the forms that `tool_text.ts` reads. */
+  /** The offered tools as text, in one of the forms that `readToolText` reads. */
   readonly tools: string;
   /** The client's name; empty: the request shows it. */
   readonly client: string;
@@ -50,7 +50,7 @@ export interface Problem {
 /** An answer, and what a capture shows of its request. */
 export interface Opened {
   readonly text: string;
-  /** The offered tools, in a form that `tool_text.ts` reads. */
+  /** The offered tools, in a form that `readToolText` reads. */
   readonly tools?: string;
   readonly client?: string;
 }

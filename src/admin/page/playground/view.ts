@@ -1,18 +1,24 @@
 /** The playground, all in the browser: an answer, what is found in it, and a rule that is edited next to it. @module */
-/// <reference lib="dom" />
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { takeHandover } from "../handover.ts";
 import { html } from "../html.ts";
 import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
-import { AnswerPanel } from "./answer_panel.ts";
 import { type DerivedInto, deriveInto } from "./derive_into.ts";
 import { FoundPanel } from "./found_panel.ts";
 import { freeName, listRules, NEW_NAME } from "./rule_list.ts";
 import { RulePanel } from "./rule_panel.ts";
-import { SAMPLE } from "./sample.ts";
+import { SAMPLE, SAMPLE_TOOLS } from "./sample.ts";
 import { keepState, keptState, packState, type PlayState, unpackState } from "./state.ts";
-import { useEngine } from "./use_engine.ts";
+import { parseJson } from "../../../engine/object/parse.ts";
+import { isRecord } from "../../../engine/object/record.ts";
+import type { PlaygroundSetup } from "../../routes/playground.ts";
+import { present } from "../../../engine/object/present.ts";
+import { read } from "../server.ts";
+import { EngineClient, startWorker } from "./engine_client.ts";
+import type { Answers } from "./protocol.ts";
+
+/// <reference lib="dom" />
 
 /** The parameter of a link that holds everything in the playground. */
 const PACKED = "s";
@@ -145,4 +151,128 @@ async function firstContents(
   if (handed === undefined) return { contents: linked ?? kept ?? SAMPLE, notice };
   const { text, client, chat } = handed;
   return { contents: { text, client: client ?? "", tools: chat ?? "", rule: kept?.rule ?? "" }, notice };
+}
+
+/// <reference lib="dom" />
+
+interface AnswerPanelProperties {
+  readonly play: PlayState;
+  readonly change: (part: Partial<PlayState>) => void;
+  readonly open: (text: string) => void;
+  readonly clients: readonly string[];
+}
+
+function AnswerPanel({ play, change, open, clients }: AnswerPanelProperties) {
+  const value = ({ target }: InputEvent) => (target as HTMLTextAreaElement | HTMLSelectElement).value;
+  // Only the state at first: later, the person opens and closes it.
+  const [isOpen] = useState(play.tools.trim() === "");
+  const paste = (pasted: ClipboardEvent) => {
+    const text = pasted.clipboardData?.getData("text/plain") ?? "";
+    if (!looksLikeCapture(text)) return;
+    pasted.preventDefault();
+    open(text);
+  };
+  return html`
+    <section aria-labelledby="answer-title">
+      <h2 id="answer-title"><label for="answer">The model's answer</label></h2>
+      <textarea id="answer" class="mono" rows="9" spellcheck=${false} value=${play.text} onPaste=${paste}
+        aria-describedby="answer-help"
+        onInput=${(input: InputEvent) => change({ text: value(input) })}></textarea>
+      <p id="answer-help"
+        class="quiet small">Paste what the model printed, or a file that <code>serve --record</code> wrote.</p>
+      <div class="fields">
+        <div>
+          <label for="client">Client</label>
+          <select id="client" value=${play.client} onInput=${(input: InputEvent) =>
+            change({ client: value(input) })}>
+            <option value="">as the request shows</option>
+            ${clients.map((name) => html`<option value=${name}>${name}</option>`)}
+          </select>
+        </div>
+      </div>
+      <details open=${isOpen}>
+        <summary>Offered tools</summary>
+        <textarea id="tools" class="mono" rows="5" spellcheck=${false} value=${play.tools}
+          aria-label="Offered tools"
+          aria-describedby="tools-help"
+          onInput=${(input: InputEvent) => change({ tools: value(input) })}></textarea>
+        <p id="tools-help" class="quiet small">
+          A request as JSON, its <code>tools</code>, names, or <code>read_file: { path: string, line: integer? }</code>.
+          Without tools, every name counts as a tool.${" "}
+          <button type="button" onClick=${() => change({ tools: SAMPLE_TOOLS })}>Use sample tools</button>
+        </p>
+      </details>
+    </section>
+  `;
+}
+
+/** Whether a text seems to be a file of `serve --record`; the engine decides. */
+function looksLikeCapture(text: string): boolean {
+  const value = text.trimStart().startsWith("{") ? parseJson(text) : undefined;
+  return isRecord(value) && typeof value["text"] === "string" && typeof value["client"] === "string";
+}
+
+/// <reference lib="dom" />
+
+/** The newest answers; undefined until there are any. */
+interface Newest {
+  /** How an answer is read, with its text: the contents may have changed since. */
+  readonly trace?: { readonly text: string; readonly found: Answers["trace"] };
+  readonly check?: Answers["check"];
+  readonly examples?: Answers["examples"];
+}
+
+interface UsedEngine {
+  /** The setup; undefined until it is loaded. */
+  readonly setup: PlaygroundSetup | undefined;
+  /** Asks questions besides those that the contents raise. */
+  readonly client: EngineClient;
+  readonly newest: Newest;
+  /** Why the engine doesn't work; empty if it does. */
+  readonly failure: string;
+  readonly reload: () => Promise<void>;
+}
+
+function useEngine(play: PlayState | undefined): UsedEngine {
+  const [setup, setSetup] = useState<PlaygroundSetup>();
+  const [newest, setNewest] = useState<Newest>({});
+  const [failure, setFailure] = useState("");
+  const started = useRef<EngineClient>();
+  started.current ??= new EngineClient(startWorker());
+  const client = started.current;
+  useEffect(() => () => client.close(), [client]);
+  const reload = useCallback(async () => {
+    try {
+      const loaded = await read<PlaygroundSetup>("playground");
+      client.use(loaded);
+      setSetup(loaded);
+      setFailure("");
+    } catch (cause) {
+      setFailure(cause instanceof Error ? cause.message : String(cause));
+    }
+  }, [client]);
+  useEffect(() => void reload(), [reload]);
+  const keep = (part: Newest, why: string) => {
+    if (why === "") setNewest((last) => ({ ...last, ...part }));
+    setFailure(why);
+  };
+  const { text = "", tools = "", client: name = "", rule = "" } = play ?? {};
+  useEffect(() => {
+    if (play === undefined) return;
+    client.ask(
+      "trace",
+      { text, tools, client: name, rule },
+      (found, why) => keep(found === undefined ? {} : { trace: { text, found } }, why),
+    );
+  }, [client, setup, text, tools, name, rule]);
+  useEffect(() => {
+    if (rule.trim() === "") {
+      client.forget("check");
+      client.forget("examples");
+      return setNewest(({ trace }) => present({ trace }));
+    }
+    client.ask("check", { rule }, (check, why) => keep(present({ check }), why));
+    client.ask("examples", { rule }, (examples, why) => keep(present({ examples }), why));
+  }, [client, setup, rule]);
+  return { setup, client, newest, failure, reload };
 }

@@ -1,12 +1,14 @@
 /** The rules: whether each is on, its confidence, and how its candidates ended since the start. A row opens. @module */
-/// <reference lib="dom" />
 import { useState } from "preact/hooks";
 import { type End, ENDS } from "../../audit/ends.ts";
 import { html } from "../html.ts";
 import { useLoaded } from "../loaded.ts";
 import { writeRoute } from "../route.ts";
 import type { ViewProperties } from "../view_properties.ts";
-import { RuleDetailView } from "./rule_detail.ts";
+import { dateAndClock } from "../../../engine/diagnostic/figures.ts";
+import type { RuleDetail } from "../../routes/rule_detail.ts";
+
+/// <reference lib="dom" />
 
 export interface RuleRow {
   readonly rule: string;
@@ -118,4 +120,37 @@ function ruleRows(
       </tr>
     `,
   ];
+}
+
+/// <reference lib="dom" />
+
+const DETAIL_MS = 5000;
+
+function RuleDetailView({ rule }: { readonly rule: string }) {
+  const { value, error } = useLoaded<RuleDetail>(`rule?name=${encodeURIComponent(rule)}`, DETAIL_MS);
+  if (error !== undefined && value === undefined) return html`<p class="bad">${error.message}</p>`;
+  if (value === undefined) return html`<p class="quiet">Loading…</p>`;
+  const { file, name, text, decisions } = value;
+  return html`
+    <p class="actions">
+      <a class="button" href=${writeRoute("playground", { rule: name })}>Edit in the playground</a>
+      <a class="button" href=${writeRoute("figures", { of: `rule ${rule}` })}>Figures over time</a>
+    </p>
+    <h2>The last decisions</h2>
+    ${decisions.length === 0 ? html`<p class="quiet">This rule made none of the last decisions.</p>` : html`
+      <ol class="marks">${decisions.map(({ end, reason, tool, model, time, request }) =>
+        html`
+          <li>
+            <span class=${`chip ${ENDS[end].color}`}>${ENDS[end].word}</span>
+            <code>${reason}</code>
+            <span>${[tool, model].filter((part) => part !== null).join(" · ")}</span>
+            <a href=${writeRoute("live", { request })}>${dateAndClock(time)}</a>
+          </li>
+        `
+      )}</ol>
+    `}
+    <h2>The rule and its examples</h2>
+    <p class="quiet"><code>${file}</code></p>
+    <pre class="text" tabindex="0" role="region" aria-label=${`The file of ${rule}`}>${text}</pre>
+  `;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stretchesOf } from "../../../../src/admin/page/playground/marks.ts";
+import { stretchesOf } from "../../../../src/admin/page/playground/found_panel.ts";
 import type { ExplainedCandidate } from "../../../../src/admin/page/playground/protocol.ts";
 
 function candidate(start: number, end: number, more: Partial<ExplainedCandidate> = {}): ExplainedCandidate {

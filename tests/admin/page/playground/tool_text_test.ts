@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readToolText } from "../../../../src/admin/page/playground/tool_text.ts";
+import { readToolText } from "../../../../src/admin/page/playground/trace.ts";
 import { functionTool } from "../../../support/chat_tools.ts";
 
 const TOOL = { type: "function", function: { name: "go", parameters: { type: "object" } } };

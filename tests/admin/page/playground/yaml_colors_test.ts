@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { colorYaml } from "../../../../src/admin/page/playground/yaml_colors.ts";
+import { colorYaml } from "../../../../src/admin/page/playground/editor_lines.ts";
 
 /** Each line as its colored parts. */
 function colored(text: string): string[] {
