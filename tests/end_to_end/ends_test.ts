@@ -31,7 +31,6 @@ interface Case {
   readonly streamed: string;
   readonly whole?: string;
   readonly text?: string;
-  readonly textWhole?: string;
 }
 
 /** The kind of end, which is the model's name → the answer, and its words on the line of the request. */
@@ -40,8 +39,7 @@ const CASES: Readonly<Record<string, Case>> = {
   made_twice: {
     script: { text: `${CALL}\n${CALL.replace("a.txt", "b.txt")}` },
     streamed: "read_file ×2",
-    text: "read_file ×1",
-    textWhole: "read_file ×1, 1 dropped",
+    text: "read_file ×1, 1 dropped",
   },
   repaired: {
     script: { text: `<tool_call>\n{"name": "Read_File", "arguments": {"path": "a.txt",}}\n</tool_call>` },
@@ -119,8 +117,8 @@ Deno.test("a call is one decision with one word on the terminal, the page, the m
   const marks: { end: string; reason: string; rule: string }[] = [];
   for (const request of requests) {
     const { model, client, wire, isStreamed } = request;
-    const { streamed, whole = streamed, text = streamed, textWhole = text } = CASES[model!]!;
-    const expected = client === "roo" ? isStreamed ? text : textWhole : isStreamed ? streamed : whole;
+    const { streamed, whole = streamed, text = streamed } = CASES[model!]!;
+    const expected = client === "roo" ? text : isStreamed ? streamed : whole;
     const title = `${model}, ${client}, ${wire}, ${isStreamed ? "streamed" : "whole"}`;
     // The page's list.
     assert.equal(

@@ -47,3 +47,23 @@ Deno.test("calls in notations that no rule reads, and damaged ones, reach the cl
   }
   assert.deepEqual(wrong, []);
 });
+
+/** A value has what closes its call, and goes on. */
+const CLOSED_AGAIN =
+  "<tool_call>\n<function=write_file>\n<parameter=path>\nb\n</parameter>\n<parameter=content>\na = 1\n" +
+  "</parameter>\n</function>\n</tool_call>\nb = 2\n</parameter>\n</function>\n</tool_call>";
+
+Deno.test("no call can be run whose closing marks come again after other text, on every wire", async () => {
+  const string = { type: "string" };
+  const schema = { type: "object", properties: { path: string, content: string } };
+  const question = { task: "write", tool: { name: "write_file", schema } };
+  for (const policy of [{}, { calls: "whole" }, { second_reader: "off" }, { dry_run_rules: ["hermes"] }]) {
+    await using proxy = await startWireProxy({ text: CLOSED_AGAIN }, { config: { policy } });
+    await onRows(WIRE_TABLE, async (row) => {
+      const { calls, text, end } = await askRow(proxy.origin, { row, question });
+      const isWhole = !row.isStreamed || "calls" in policy;
+      assert.deepEqual([calls, end === "whole"], [[], isWhole], `${JSON.stringify(policy)}: ${end}`);
+      if (isWhole) assert.equal(text, CLOSED_AGAIN);
+    });
+  }
+});

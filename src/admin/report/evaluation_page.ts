@@ -136,7 +136,8 @@ function summary(evaluation: Evaluation): string {
   const shown = settings === undefined
     ? ""
     : `<p>${escapeHtml(settings.intro)}</p>${settings.lines.length === 0 ? "" : yaml(settings.lines)}`;
-  if (items.length === 0) return `<p>Nothing: none of these answers is wrong.</p>${shown}`;
+  const isEmpty = evaluation.columns.every(({ n }) => n === 0);
+  if (items.length === 0) return isEmpty ? "" : `<p>Nothing: none of these answers is wrong.</p>${shown}`;
   const more = evaluation.findings.length - items.length;
   return `<p class="more">${ROLES}</p><ol>${items.join("")}</ol>${shown}` +
     `<p>${escapeHtml(plain(checkText(evaluation)))}</p>` +

@@ -16,6 +16,7 @@ import type { NoteEvent } from "../../engine/event/event.ts";
 import { readMarkedName } from "../native/marked_name.ts";
 import type { NativeOptions } from "../native/reader.ts";
 import { ambiguityOf } from "../second_reader/ambiguity.ts";
+import { ClosedAgain } from "../second_reader/closed_again.ts";
 import { SecondReader } from "../second_reader/second_reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
@@ -238,7 +239,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
           const matcher = isWhole && separatesReasoning
             ? new WholeAnswer({ beginsInReasoning, create })
             : create({ beginsInReasoning });
-          const second = isReadAgain
+          const read = isReadAgain
             ? new SecondReader(matcher, {
               ...options,
               isShown,
@@ -246,6 +247,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
               isWhole: wholeCalls || isWhole,
             })
             : matcher;
+          const second = new ClosedAgain(read, { wholeCalls: wholeCalls || isWhole });
           if (demandsForm(request)) return new FormedAnswer(second);
           if (transcript === undefined) return second;
           const names = () => toolNames ??= new ToolNames(offered);

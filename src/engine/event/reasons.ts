@@ -113,7 +113,7 @@ export const REASONS = {
     outcome: "abstained",
     isAttempt: true,
     meaning:
-      "The text is a damaged call, and two interpretations with different arguments are about equally plausible, so no call was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
+      "The text is a damaged call, or the closing marks of a call come again after other text. Two interpretations with different arguments are about equally plausible, so no call was made. Ask the model to repeat the call, for example with `policy.unreadable_call: ask_again`.",
   },
   value_refused: {
     kind: "decision",

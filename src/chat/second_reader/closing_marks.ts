@@ -1,0 +1,120 @@
+/**
+ * What closes a call after its last value, and whether it comes again where nothing opens it. Whitespace doesn't count.
+ *
+ * @module
+ */
+import { parseJson } from "../../engine/object/parse.ts";
+import { isDigit, isLetter } from "../../engine/pattern/characters.ts";
+import { isSpace } from "../../engine/pattern/node.ts";
+
+/** The marks around a call, without whitespace. */
+export interface ClosingMarks {
+  readonly opener: string;
+  readonly closers: string;
+}
+
+/** What can begin a mark. */
+const BRACKETS = "<[";
+
+/**
+ * The marks of a whole call.
+ *
+ * @returns undefined if its last value states where it ends, or if what closes the call also opens one
+ */
+export function closingMarksOf(
+  call: string,
+  { tool, json }: { readonly tool: string; readonly json: string },
+): ClosingMarks | undefined {
+  const [key, value] = Object.entries(Object(parseJson(json))).at(-1) ?? [];
+  if (key === undefined || typeof value !== "string") return undefined;
+  const named = call.indexOf(tool);
+  const keyed = call.indexOf(key, named < 0 ? 0 : named + tool.length);
+  if (keyed < 0) return undefined;
+  const closers = afterValue(call.slice(keyed + key.length), value)?.trim() ?? "";
+  const before = call.slice(0, named < 0 ? keyed : named).trim();
+  const last = closers.slice(closers.lastIndexOf("\n") + 1);
+  const isQuoted = closers.startsWith('"') || closers.startsWith("'");
+  if (closers === "" || isQuoted || before.startsWith(last)) return undefined;
+  const opener = openerOf(before, named < 0 ? key : tool);
+  return { opener, closers: compact(closers) };
+}
+
+/** What follows a value in the rest of its call. */
+function afterValue(text: string, value: string): string | undefined {
+  if (value === "") {
+    const line = text.indexOf("\n");
+    const mark = [...text].findIndex((character) => BRACKETS.includes(character));
+    return line >= 0 ? text.slice(line) : mark < 0 ? undefined : text.slice(mark);
+  }
+  const at = wordIn(text, value);
+  if (at >= 0) return text.slice(at + value.length);
+  // The lines of a value can be indented in the call.
+  const line = value.trimEnd().slice(value.trimEnd().lastIndexOf("\n") + 1).trim();
+  const from = text.lastIndexOf(line);
+  return from < 0 || line === "" ? undefined : text.slice(from + line.length);
+}
+
+/** Where a text is in another one, not as a part of a word. */
+function wordIn(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isWord(text, at - 1) || !isWord(text, at)) {
+      const end = at + word.length;
+      if (!isWord(text, end - 1) || !isWord(text, end)) return at;
+    }
+  }
+  return -1;
+}
+
+function isWord(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return isLetter(unit) || isDigit(unit);
+}
+
+/** The word of the last mark before a tool's name, which shows that a call begins; without one, the mark and the name. */
+function openerOf(before: string, tool: string): string {
+  const mark = compact(before.slice(Math.max(0, ...[...BRACKETS].map((one) => before.lastIndexOf(one)))));
+  let end = mark.length;
+  while (end > 0 && !isWord(mark, end - 1)) end--;
+  return end > 0 ? mark.slice(0, end) : mark + tool;
+}
+
+/**
+ * Whether what closes a call comes again after other text, and nothing in that text opens it.
+ *
+ * @param options `isWhole`: the text ends where the next call begins, or the answer
+ */
+export function comeAgain(
+  text: string,
+  { opener, closers }: ClosingMarks,
+  { isWhole }: { readonly isWhole: boolean },
+): boolean {
+  const rest = compact(text);
+  let open = 0;
+  let repeated = 0;
+  for (let at = 0; at < rest.length;) {
+    if (rest.startsWith(closers, at)) {
+      const isAlone = at === repeated;
+      at += closers.length;
+      if (open > 0) open--;
+      else if (isAlone) repeated = at;
+      // One sign closes other things, too, but not at the end.
+      else if (closers.length > 1 || !isWhole || at === rest.length) return true;
+    } else if (rest.startsWith(opener, at)) {
+      open++;
+      at += opener.length;
+    } else at++;
+  }
+  return false;
+}
+
+/** A text without whitespace. */
+function compact(text: string): string {
+  let kept = "";
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isSpace(text.charCodeAt(at))) continue;
+    kept += text.slice(from, at);
+    from = at + 1;
+  }
+  return kept;
+}
