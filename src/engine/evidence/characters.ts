@@ -7,6 +7,11 @@ export function isLetter(character: string | undefined): boolean {
   return character >= "\u3041" && character < "\uff00" && !(character >= "\ud800" && character <= "\uf8ff");
 }
 
+/** Half of a character beyond the first 65,536, such as a letter of mathematics. */
+export function isSurrogate(character: string | undefined): boolean {
+  return character !== undefined && character >= "\ud800" && character <= "\udfff";
+}
+
 export function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= "0" && character <= "9";
 }

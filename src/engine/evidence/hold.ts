@@ -12,11 +12,12 @@
  * @module
  */
 import type { OfferedTool } from "../tool/offered.ts";
-import { declares, requiredParameters } from "../tool/schema.ts";
+import { declares, parameterNames, requiredParameters } from "../tool/schema.ts";
 import {
   indexWithin,
   isBlank,
   isLetter,
+  isSurrogate,
   isWordCharacter,
   skipBlank,
   skipSpaces,
@@ -164,7 +165,7 @@ export class Hold {
     const text = this.#held;
     const first = text[1];
     if (first === undefined) return isEnd ? 1 : "wait";
-    if (!isLetter(first) && !"/|｜_\"'-".includes(first)) return 1;
+    if (!isLetter(first) && !isSurrogate(first) && !"/|｜_\"'-".includes(first)) return 1;
     let end = 1;
     while (end < text.length && end < REACH && !">\n<{(".includes(text[end]!)) end++;
     if (end >= text.length && end < REACH && !isEnd) return "wait";
@@ -267,6 +268,9 @@ export class Hold {
       lead !== undefined && `"'`.includes(text[place.end] ?? " ") &&
       text[skipBlank(text, place.end + 1)] === ","
     ) return "call";
+    // `read path="a.txt"` can be the whole answer.
+    const attribute = lead === undefined && this.#last === "" ? attributeAfter(tool, text, place.end) : false;
+    if (attribute === true || (attribute === undefined && !isWhole)) return attribute ? "call" : "wait";
     const marks = findMarks(text);
     const parameters = new ParameterMarks(text, marks, tool);
     const gap = skipGap(text, place.end, {
@@ -292,4 +296,16 @@ export class Hold {
 
 function hasAttributes({ schema }: OfferedTool, { attributes, named }: Mark): boolean {
   return Object.keys(attributes).some((key) => declares(schema, key) && attributes[key] !== named);
+}
+
+/** Whether a declared attribute follows a name; undefined if more text shows it. */
+function attributeAfter({ schema }: OfferedTool, text: string, from: number): boolean | undefined {
+  const at = skipSpaces(text, from);
+  const end = wordEnd(text, at, "-");
+  const key = text.slice(at, end);
+  if (end < text.length) {
+    const isOpen = text[end] === "=" && end + 1 >= text.length;
+    return isOpen && declares(schema, key) ? undefined : text.startsWith('="', end) && declares(schema, key);
+  }
+  return parameterNames(schema).some((name) => name.startsWith(key)) ? undefined : false;
 }

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { indexWithin, isBlank, isLetter, skipBlank, skipSpaces, wordEnd } from "./characters.ts";
+import { indexWithin, isBlank, isLetter, isSurrogate, skipBlank, skipSpaces, wordEnd } from "./characters.ts";
 
 export interface Mark {
   readonly start: number;
@@ -37,6 +37,7 @@ const QUOTED_MAXIMUM = 120;
 const BARS = "|｜‖";
 const ENDS = ["_end", ":end", "end", "_END", "END"];
 const BEGINS = ["_begin", ":begin", "_start", ":start", "_value", "begin", "start"];
+const NAMESPACE_MAXIMUM = 24;
 const NAME_ATTRIBUTES = ["name", "key", "tool", "function"];
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”" };
 
@@ -170,6 +171,7 @@ function readInner(whole: string, isBroken: boolean): Inner | undefined {
   if (isEmpty) inner = inner.slice(0, -1).trim();
   if (isBroken) { while (inner.endsWith("=") || inner.endsWith(":")) inner = inner.slice(0, -1).trimEnd(); }
   const isSpecial = lead > 0 || trail > 0;
+  inner = inner.slice(foreignNamespace(inner));
   let at = `"'`.includes(inner[0] ?? " ") ? 1 : 0;
   const from = at;
   while (inner[at] === "-" && at - from < 2) at++;
@@ -179,6 +181,13 @@ function readInner(whole: string, isBroken: boolean): Inner | undefined {
   if (`"'`.includes(inner[at] ?? " ")) at++;
   const { named, attributes } = readRest(inner.slice(at));
   return { isCloser: isCloser || plain.isCloser, isEmpty, isSpecial, word: plain.word, named, attributes };
+}
+
+/** `𝑛𝑠:`: the length of a namespace whose signs are all beyond the alphabets of names. */
+function foreignNamespace(inner: string): number {
+  let at = 0;
+  while (isSurrogate(inner[at]) && at < NAMESPACE_MAXIMUM) at++;
+  return at > 0 && inner[at] === ":" ? at + 1 : 0;
 }
 
 /** `|`, `｜DSML｜`: the length of the bars at the beginning, with the capitals between them. */

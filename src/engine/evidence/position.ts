@@ -14,6 +14,7 @@ import {
   skipBlank,
   skipBlankBack,
   skipSpaces,
+  wordStart,
 } from "./characters.ts";
 import { isCallWord } from "./call_word.ts";
 import type { Law } from "./law.ts";
@@ -166,12 +167,21 @@ function lineLaw(
   if (isListed(line)) return "shown";
   const trimmed = line.trimEnd();
   if (trimmed.trim() === "" || trimmed.endsWith("think>")) return undefined;
+  if (isLabelOfCall(trimmed) && call.notation === "envelope") return undefined;
   if (!call.isMarked && call.lead !== "label") return "sentence";
   const last = trimmed.at(-1)!;
   const isSentenceEnd = ".!?。！？：:…*)]>".includes(last) || (last >= "\u3040" && last <= "\u9fff");
   if (!isSentenceEnd && !ends) return "sentence";
   if (trimmed === line && !call.isMarked && (isLetter(last) || isDigit(last))) return "sentence";
   return "`\"'“(".includes(last) ? "shown" : undefined;
+}
+
+/** `I look it up. function_call:`: the line ends in a word of calls with its sign, which begins it or comes after a sentence. */
+function isLabelOfCall(line: string): boolean {
+  const word = wordStart(line, line.length - 1);
+  const before = line[skipBlankBack(line, word) - 1];
+  const isOwn = before === undefined || (".!?。！？".includes(before) && line[word - 1] !== ".");
+  return line.endsWith(":") && isOwn && isCallWord(line.slice(word, -1));
 }
 
 /** `- `, `1. `, `| `, `> `. */

@@ -27,7 +27,7 @@ import { readTagged } from "./items.ts";
 import type { Item } from "./item_values.ts";
 import type { Law } from "./law.ts";
 import { readLooseValue } from "./loose_value.ts";
-import type { Mark } from "./mark.ts";
+import { findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { type Gap, type Lead, type Place, skipGap } from "./place.ts";
 import {
@@ -214,7 +214,7 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
     isKey: (one) => parameters.at(marks.indexOf(one)) !== undefined,
   });
   const candidates = [
-    attributeCandidate(reading, place),
+    attributeCandidate(reading, place) ?? lineCandidate(reading, place),
     isMarked ? restCandidate(reading, place) : undefined,
     gap.isKey ? undefined : bracketCandidate(reading, place, { gap, isMarked }),
   ].filter((candidate) => candidate !== undefined);
@@ -287,6 +287,19 @@ function attributeCandidate(
     )
     : undefined;
   return fitted && { arguments: fitted, end, damage: 0, closers: 1, notation: "attributes" };
+}
+
+/** `read path="a.txt" limit="5"` as the whole answer. */
+function lineCandidate({ text, marks }: Reading, { tool, lead, at }: Place): Candidate | undefined {
+  if (lead !== "line" || marks.length > 0 || skipBlank(text, 0) < at) return undefined;
+  const line = text.slice(at).trim();
+  const [tag] = findMarks(`<${line}>`);
+  if (tag === undefined || tag.end < line.length + 2) return undefined;
+  const written = Object.entries(tag.attributes).map(([key, value]) => `${key}="${value}"`);
+  const isWhole = written.length > 0 && line === [tool.name, ...written].join(" ");
+  const fitted = isWhole ? fitArguments(tool, tag.attributes) : undefined;
+  return fitted &&
+    { arguments: fitted, end: at + line.length, damage: 0, closers: 1, notation: "attributes" };
 }
 
 /** `Read", "path": "a.txt"}`: the rest of an object whose beginning is lost. */

@@ -1,10 +1,11 @@
 /**
- * Spellings of a tool's name that models confuse: with other separators, without its server's prefix, and with a channel's
- * name glued to it.
+ * Spellings of a tool's name that models confuse: with other separators, without its server's prefix, with other
+ * namespaces, and with a channel's name glued to it.
  *
  *     todo_write                             →   todowrite
  *     create_issue, github.create_issue      →   mcp__github__create_issue
  *     read..commentary                       →   read
+ *     google:files:read                      →   read
  *
  * @module
  */
@@ -12,12 +13,15 @@
 /** What clients put between the parts of a name: `mcp__`, the server, and the tool. */
 const PARTS = "__";
 
+/** What a namespace before a name ends in. */
+const NAMESPACE = ":";
+
 /** What stays of a channel's tokens between a name and the channel. */
 const CHANNEL = "..";
 
 /** The offered spellings that a name can mean. */
 export function akinNames(name: string, spellings: readonly string[]): string[] {
-  const bare = joined(name.split(CHANNEL, 1)[0]!);
+  const bare = joined(name.split(CHANNEL, 1)[0]!.split(NAMESPACE).at(-1)!);
   return bare === ""
     ? []
     : spellings.filter((spelling) => endsOf(spelling).some((end) => joined(end) === bare));

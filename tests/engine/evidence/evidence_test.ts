@@ -79,6 +79,9 @@ Deno.test("readEvidence makes no call against a law", () => {
     ["shown", '- <tool_call>read{"path": "a"}</tool_call>'],
     ["shown", '<pre>\n<tool_call>read{"path": "a"}</tool_call>\n</pre>'],
     ["text_follows", 'read {"path": "a"}\n\nThat is how it works.'],
+    ["no_arguments", 'Run this:\n\nread path="a"'],
+    ["no_arguments", 'read path="a" or file="b"'],
+    ["sentence", 'Its label is function_call:{"name": "read", "arguments": {"path": "a"}}'],
     ["mark_left", '<tool_call>read{"path": "a"}</tool_call>\n<tool_call>write{"path": "a"}</tool_call>'],
   ];
   for (const [law, text] of laws) assert.equal(read(text), law, text);

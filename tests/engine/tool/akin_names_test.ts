@@ -21,10 +21,22 @@ Deno.test("a name in another spelling is the only offered tool that it can mean"
     "read..commentary": "read",
     "functions.read..analysis": "read",
     "a.list": "mcp__a__list",
+    "google:files:read-file": "read_file",
   };
   for (const [name, tool] of Object.entries(meant)) assert.equal(offered.nearest?.(name)?.name, tool, name);
   for (
-    const name of ["list", "issue", "create", "reads", "write", "", "..", "gitlab.create_issue", "c.list"]
+    const name of [
+      "list",
+      "issue",
+      "create",
+      "reads",
+      "write",
+      "",
+      "..",
+      "gitlab.create_issue",
+      "c.list",
+      "read:",
+    ]
   ) {
     assert.equal(offered.nearest?.(name), undefined, name);
   }
