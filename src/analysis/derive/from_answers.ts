@@ -106,8 +106,8 @@ function whyNone(answers: readonly RecordedAnswer[]): string {
       )
     )[0];
   if (given === undefined) {
-    return `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer that calls a ` +
-      "tool with arguments";
+    return `The answers contain the tool ${first.tool.name}, but none of its parameters. Next: use an answer whose ` +
+      "call names the parameters";
   }
   const place = JSON.stringify(given.place);
   return `The answers contain the tool ${given.tool.name} and its parameters, but no delimiters that show where a value begins ` +

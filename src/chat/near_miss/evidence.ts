@@ -8,10 +8,10 @@
  *
  * @module
  */
-import { readEvidence } from "../../engine/evidence/evidence.ts";
+import { readEvidence, type Refusal } from "../../engine/evidence/evidence.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { declares } from "../../engine/tool/schema.ts";
-import { laidOut } from "./laid_out.ts";
+import { givenValues, laidOut } from "./laid_out.ts";
 import { isWord, type NamePlace, type ToolNames, wordEnd } from "./tool_names.ts";
 
 /** What looks like a call. */
@@ -50,14 +50,14 @@ export function findEvidence(
   if (places.length === 0) return [];
   const found = readAgain(text, { names, places, isShown });
   for (const place of places.slice(-PLACES_MAXIMUM)) {
-    const lead = text.slice(Math.max(0, place.start - LEAD_MAXIMUM), place.start);
     // A string of JSON is the second reader's alone.
-    const isRead = JSON_LEAD.test(lead) ||
+    const isRead = isInJson(text, place) ||
       found.some(({ start, end }) => start <= place.start && place.start < end);
     if (isRead) continue;
     const laid = laidOut(text, place);
-    if (laid === undefined || continuesSentence(text, laid.lastKey.end)) continue;
-    found.push({ tool: place.tool.name, start: laid.start, end: laid.end });
+    const isSentence = laid !== undefined && continuesSentence(text, laid.lastKey.end);
+    const call = laid === undefined ? givenValues(text, place) : isSentence ? undefined : laid;
+    if (call !== undefined) found.push({ tool: place.tool.name, start: call.start, end: call.end });
   }
   return found.sort((one, other) => one.start - other.start);
 }
@@ -74,6 +74,16 @@ function hasParameter(text: string, { tool, start, end }: NamePlace, law: Law): 
   return false;
 }
 
+function isInJson(text: string, { start }: NamePlace): boolean {
+  return JSON_LEAD.test(text.slice(Math.max(0, start - LEAD_MAXIMUM), start));
+}
+
+/** Whether what the second reader refuses is meant as a call: a mark shows it, a value of it, or JSON that is damaged. */
+function isMeant(text: string, name: NamePlace, { law, isEvident }: Refusal): boolean {
+  return law === "value" || (isEvident && !NO_CALL.includes(law)) ||
+    (law === "damage" && isInJson(text, name));
+}
+
 interface Names {
   readonly names: ToolNames;
   readonly places: readonly NamePlace[];
@@ -88,9 +98,10 @@ function readAgain(text: string, { names: { tools }, places, isShown }: Names): 
     start: markStart(text, start),
     end,
   }));
-  const isMeant = refusal?.law === "value" || refusal?.isEvident && !NO_CALL.includes(refusal.law);
-  const name = isMeant ? places.find(({ end }) => end > refusal!.at) : undefined;
-  if (name === undefined || !hasParameter(text, name, refusal!.law)) return found;
+  const name = refusal && places.find(({ end }) => end > refusal.at);
+  if (name === undefined || !isMeant(text, name, refusal!) || !hasParameter(text, name, refusal!.law)) {
+    return found;
+  }
   const { start: from, depth } = outerObject(text, name.start);
   if (depth > 1 && !isMarked(text, from)) return found;
   const start = markStart(text, from);

@@ -52,6 +52,12 @@ const KEY_SIGN = /(?:[;(&?{[<>/:=~→⇒-]|[,>]\s?|["'] |\p{Lu}{2,} )["'“‘:]
 /** After a parameter that follows a space: a sign that touches it, and a quote, a bracket, or a value before another parameter or nothing. */
 const TOUCHING_VALUE = /^[=:](?:["'‹«<[{]|[^\s=:]+(?: +[\w-]+[=:]\S|\n|$))/u;
 
+/** After a parameter that follows a space: a sign between spaces that prose doesn't have. */
+const SPACED_VALUE = /^ (?:→|⇒|⟶|←|»|›|:=|[-=]>) \S/u;
+
+/** A value that touches its sign ends at a space. */
+const TOUCHED = /^[=:]\S/;
+
 /** Signs or capitals before a parameter that a space alone separates from its value: `%path a`, `ARG path a`; no list. */
 const SPACE_LEAD = /^(?!\s*(?:[-*+>#|]{1,6}|\d[.)])\s)\s*(?:[^\s\p{L}\p{N}]|\p{Lu}{2,}\s)/u;
 
@@ -59,7 +65,7 @@ const SPACE_LEAD = /^(?!\s*(?:[-*+>#|]{1,6}|\d[.)])\s)\s*(?:[^\s\p{L}\p{N}]|\p{L
 const KEY_END = new RegExp(
   [
     "^(?:",
-    /["'”’*\])}>:%$!»›】」|]{0,4}[^\S\n]{0,4}(?:[:=:=~→⇒⟶←≔>|␟*-]{1,3}[>:=|*]{0,2}|<{2,3}[-~]?["']?\w{1,16}["']?\n|(?:as|is|equals|set to|to|IS)[ ])/u
+    /["'”’*\])}>:%$!»›】」|]{0,4}[^\S\n]{0,4}(?:[:=:=~→⇒⟶←≔>»›|␟*-]{1,3}[>:=|*]{0,2}|<{2,3}[-~]?["']?\w{1,16}["']?\n|(?:as|is|equals|set to|to|IS)[ ])/u
       .source,
     "|",
     /[\])}>:%$!»›】」⟧⟩⟫|*]{1,3}[^\S\n]?(?=\S)/u.source,
@@ -120,17 +126,53 @@ export function laidOut(text: string, place: NamePlace): LaidOut | undefined {
   return undefined;
 }
 
+/** A value that isn't prose: quoted, or with a sign between its characters. */
+const GIVEN = String
+  .raw`(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[\w./~-]{0,200}\w[./\\@:*][\w/*][\w./\\@:*-]{0,200})`;
+
+const EACH_GIVEN = new RegExp(GIVEN, "u");
+
+/** Values without names up to the end of the answer: on the name's line, in brackets, or after a label on the next one. */
+const GIVEN_VALUES = new RegExp(
+  String
+    .raw`^(?:[^\S\n]*[:=>-]{0,2}>?[^\S\n]|[(\[])(?:\s*[([{]?\s*)${GIVEN}(?:,\s*${GIVEN}){0,7}\s*[)\]}]{0,2};?\s*$|` +
+    String.raw`^\n[\p{L}_]{1,16}(?:[ _][\p{L}]{1,16})? ?[:=] ?\[?${GIVEN}\]?\s*$`,
+  "u",
+);
+
+/** A name that isn't a word of a language, so that a list or a heading isn't meant by it. */
+const IS_NAME = /[_-]|[a-z][A-Z]/;
+
+/** Before a name without parameters: signs, or a label; no item of a list, and no sentence. */
+const LABEL_LEAD = /^(?!\s*(?:[-*+•]|\d+[.)])\s)(?:[^\p{L}\p{N}`]*|[^`]*[:=>→»|({[]\s*)$/u;
+
+/** A call that names no parameter and ends the answer: `read_file src/a.ts`. */
+export function givenValues(text: string, place: NamePlace): Omit<LaidOut, "lastKey"> | undefined {
+  const lead = lineBefore(text, place.start);
+  const rest = text.slice(place.end, place.end + REACH + 1);
+  if (rest.length > REACH || lead.length > LEAD_MAXIMUM || !NAME_LEAD.test(lead)) return undefined;
+  if (!IS_NAME.test(text.slice(place.start, place.end)) || !LABEL_LEAD.test(lead)) return undefined;
+  if (!GIVEN_VALUES.test(rest)) return undefined;
+  const count = rest.split(EACH_GIVEN).length - 1;
+  if (count < requiredParameters(place.tool.schema).length) return undefined;
+  return { start: place.start - lead.trimStart().length, end: text.trimEnd().length };
+}
+
 /** The beginning of the value of a parameter, if its name leads a line or follows a sign. */
 function valueOf(text: string, { place, key }: { place: NamePlace; key: Key }): string | undefined {
-  const line = lineBefore(text, key.start);
-  const lead = line.slice(-Math.min(LEAD_MAXIMUM, key.start - place.end));
-  const leads = lead.length === line.length && KEY_LEAD.test(lead);
+  const before = lineBefore(text, key.start);
+  const lead = before.slice(-Math.min(LEAD_MAXIMUM, key.start - place.end));
+  const leads = lead.length === before.length && KEY_LEAD.test(lead);
   const rest = text.slice(key.end, key.end + VALUE_MAXIMUM);
-  const signs = KEY_SIGN.test(lead) && rest[0] !== ")" || lead.endsWith(" ") && TOUCHING_VALUE.test(rest);
+  const signs = KEY_SIGN.test(lead) && rest[0] !== ")" ||
+    lead.endsWith(" ") && (TOUCHING_VALUE.test(rest) || SPACED_VALUE.test(rest));
   if (!leads && !signs) return undefined;
   const end = KEY_END.exec(rest) ??
-    (leads && SPACE_LEAD.test(lead) || lead.endsWith(" --") ? /^[^\S\n]{1,4}(?=\S)/.exec(rest) : null);
-  const [value = ""] = end === null ? [] : rest.slice(end[0].length).replace(/^```\w*\n/, "").split("\n", 1);
+    (leads && SPACE_LEAD.test(lead) || /(?:^|[\w"]) (?:--|:)$/.test(lead)
+      ? /^[^\S\n]{1,4}(?=\S)/.exec(rest)
+      : null);
+  const [line = ""] = end === null ? [] : rest.slice(end[0].length).replace(/^```\w*\n/, "").split("\n", 1);
+  const value = TOUCHED.test(rest) && !leads ? line.split(" ", 1)[0]! : line;
   return /[\p{L}\p{N}]/u.test(value) ? value : undefined;
 }
 

@@ -65,6 +65,20 @@ const CALLS: readonly string[] = [
     "write_file path=src/a.ts content=b",
     "/write_file path:src/a.ts content:b",
     "$ write_file --path src/a.ts --content b",
+    "call write_file path:a content:b endcall",
+    "(call write_file :path a :content b)",
+    "🌤 write_file » path » a » content » b",
+    "write_file path → a content → b",
+    // Values without names, at the end.
+    "I look.\nread_file src/a.ts",
+    "read_file: src/a.ts",
+    'read_file("src/a.ts")',
+    'write_file("a", "b")\n',
+    "Action: read_file[src/a.ts]",
+    "Tool name: read_file\nTool input: src/a.ts",
+    // JSON that is damaged.
+    '{"action": "read_file", "path": "src/a.ts"',
+    '{"tool": "read_file" "arguments": {"path": "src/a.ts"}}',
   ],
 ];
 
@@ -97,6 +111,12 @@ const PROSE: readonly string[] = [
   'module.exports = { read_file: (path) => fs.readFileSync(path, "utf8") };',
   '- [x] read_file(path="a.ts") is done\n- [ ] path is open',
   "2. > read_file\n> path: a.ts\n\nis what you wrote.",
+  "- read_file: src/a.ts",
+  "read_file: done",
+  "I used read_file src/a.ts",
+  "read_file src/a.ts\nhas two lines.",
+  "See read_file(path).",
+  "`read_file src/a.ts`",
 ];
 
 for (const text of PROSE) {
