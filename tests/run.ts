@@ -61,6 +61,10 @@ const PUBLIC = [
 /** Where the packages of the tests are named, besides those of the program. */
 const CONFIG = "--config=tests/deno.json";
 
+/** The step that bundles the program, and where it writes it. */
+const PROGRAM = "program for the tests";
+const BUILT_PROGRAM = new URL("../dist/test_program/src/cli/bundle/main.mjs", import.meta.url).pathname;
+
 /** Checks that need one processor each; the two lists run at the same time. */
 const CHECKS: readonly (readonly Step[])[] = [
   [
@@ -94,6 +98,8 @@ const CHECKS: readonly (readonly Step[])[] = [
     },
   ],
   [
+    // Tests that start the program start it sooner as one file.
+    { name: PROGRAM, args: ["run", CONFIG, "--allow-all", "tests/support/build_program.ts"] },
     { name: "format", args: ["fmt", "--check"] },
     { name: "lint", args: ["lint"] },
     { name: "types", args: ["check", CONFIG, "main.ts", "src", "tests", "plugins"] },
@@ -188,6 +194,7 @@ const INSTALL_AGENTS: Step = {
 
 let passed = 0;
 let failed = 0;
+let isBuilt = false;
 const isWhole = NAMED.length === 0;
 // The network is slow, and no test before the agents needs it much.
 const installing = isWhole && IS_THOROUGH ? run(INSTALL_AGENTS, { isShownAtOnce: false }) : undefined;
@@ -275,6 +282,7 @@ async function runAll(steps: readonly Step[], showing: Showing): Promise<void> {
     // A run that fails without a failing test (a module that does not load) fails.
     passed += counted?.passed ??
       (code === 0 && !output.includes("SKIPPED") ? 1 : 0);
+    if (step.name === PROGRAM) isBuilt = code === 0;
     failed += Math.max(counted?.failed ?? 0, code === 0 ? 0 : 1);
     const took = Math.round(performance.now() - began);
     console.log(`== ${step.name}: ${code === 0 ? "ok" : "FAILED"} (${took} ms)`);
@@ -296,6 +304,7 @@ async function run(step: Step, { isShownAtOnce }: Showing): Promise<Run> {
       NO_COLOR: "1",
       DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS,
       ...(IS_THOROUGH ? { DRAGOMAN_THOROUGH: "1" } : {}),
+      ...(isBuilt ? { DRAGOMAN_TEST_PROGRAM: BUILT_PROGRAM } : {}),
     },
     stdin: "null",
     stdout: "piped",

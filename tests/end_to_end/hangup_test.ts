@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { findProgram } from "../support/find_program.ts";
 import { WORKERS } from "../support/process_stage.ts";
 import { startProgram } from "../support/program.ts";
+import { PROGRAM } from "../support/program_file.ts";
 import { TOOLS } from "../support/proxy.ts";
 import { connectRaw, postText } from "../support/raw_client.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import { freePort, isOpen } from "../support/server_process.ts";
 import { temporaryFolder } from "../support/temporary_folder.ts";
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const CHAT = postText(
   "/v1/chat/completions",
   JSON.stringify({ model: "m", stream: true, tools: TOOLS, messages: [{ role: "user", content: "hi" }] }),
@@ -121,7 +121,7 @@ Deno.test({
     );
     const folder = await makeFolder(upstream.url);
     const port = freePort();
-    const words = [Deno.execPath(), "run", "--allow-all", MAIN, "serve", "--port", `${port}`];
+    const words = [Deno.execPath(), "run", "--allow-all", PROGRAM, "serve", "--port", `${port}`];
     // `script` has the terminal's other end: without it, the terminal hangs up.
     const terminal = new Deno.Command("script", {
       args: ["-qc", `exec ${words.join(" ")}`, "/dev/null"],

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { IS_THOROUGH } from "../support/fuzz.ts";
 import { startProgram } from "../support/program.ts";
+import { PROGRAM } from "../support/program_file.ts";
 import { SMALL_ROO_PROMPT } from "../support/prompts.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { readPrometheus } from "../support/prometheus.ts";
@@ -69,13 +70,13 @@ async function ask(origin: string, { stream = true, path = "/v1", body }: Ask): 
 
 /** Runs a command as it was printed; only its launcher is replaced, because the machine may not have npm. */
 async function runPrinted(command: string, folder: string): Promise<string> {
-  const main = new URL("../../main.ts", import.meta.url).pathname;
-  const at = command.indexOf("main.ts ") + "main.ts".length;
-  assert.match(command.slice(0, at), / run -A \S+main\.ts$/);
+  const launcher = ` run -A ${PROGRAM}`;
+  const at = command.indexOf(`${launcher} `) + launcher.length;
+  assert.ok(at > launcher.length, command);
   const { code, stdout, stderr } = await new Deno.Command("sh", {
     args: ["-c", `"$DENO" run -A "$MAIN"${command.slice(at)}`],
     cwd: folder,
-    env: { DENO: Deno.execPath(), MAIN: main },
+    env: { DENO: Deno.execPath(), MAIN: PROGRAM },
   }).output();
   const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   assert.equal(code, 0, printed);
@@ -97,7 +98,7 @@ function transcript({ learn, near, derived, check, used }: Readonly<Record<Step,
     "# The proxy reloads the rule and converts the next answer:",
     used,
   ];
-  return lines.join("\n").replace(/(?:npx -y )?[^\s`]*deno[^\s`]* run -A [^\s`]+main\.ts/g, "dragoman")
+  return lines.join("\n").replace(/(?:npx -y )?[^\s`]*deno[^\s`]* run -A [^\s`]+main\.m?[jt]s/g, "dragoman")
     .replace(/; \d+ rules on/g, "")
     .replace(/\d\d:\d\d:\d\d/g, "09:05:07")
     .replace(/captures\/\d[^ ]*\.json/g, "captures/2026-05-01T09-05-07.000Z_0123abcd.json");

@@ -10,11 +10,11 @@ import fc from "fast-check";
 import { IS_THOROUGH, runs, SEED, tell } from "../support/fuzz.ts";
 import { HOSTILE_SCHEMAS } from "../support/hostile_schemas.ts";
 import { WORKERS } from "../support/process_stage.ts";
+import { PROGRAM } from "../support/program_file.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 import { ServerProcess } from "../support/server_process.ts";
 import { readRaw, WIRE_TABLE } from "../support/wire_table.ts";
 
-const ROOT = join(import.meta.dirname!, "..", "..");
 /** With two workers, other schemas are tried, so that both runs together try more. */
 const REQUESTS = IS_THOROUGH ? { 1: 4000, 2: 1200 } : { 1: 1500, 2: 1500 };
 const TOGETHER = 4;
@@ -114,7 +114,7 @@ async function tryAll(workers: 1 | 2): Promise<void> {
     name: "dragoman",
     folder,
     args: [
-      join(ROOT, "main.ts"),
+      PROGRAM,
       "serve",
       "--quiet",
       "--workers",

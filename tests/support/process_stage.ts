@@ -7,10 +7,10 @@ import { IS_THOROUGH } from "./fuzz.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditLine, RequestLine } from "../../src/admin/audit/line.ts";
+import { PROGRAM } from "./program_file.ts";
 import { type RawRequest, type RawUpstream, startRawUpstream } from "./raw_upstream.ts";
 import { freePort, ServerProcess } from "./server_process.ts";
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const PROBE = new URL("./heap_probe.ts", import.meta.url).pathname;
 
 /** How long a healthy server may take to answer `/health`, on a busy machine. */
@@ -60,7 +60,7 @@ export async function startProcessStage(
   );
   const threads = workers > 1 ? ["--workers", `${workers}`] : [];
   const probePort = freePort();
-  const program = isProbed ? ["--v8-flags=--expose-gc", PROBE] : [MAIN];
+  const program = isProbed ? ["--v8-flags=--expose-gc", PROBE] : [PROGRAM];
   const args = [...program, "serve", "--port", "PORT", "--config", file, ...threads];
   const env = { HEAP_PROBE_PORT: `${probePort}` };
   const server = await ServerProcess.start({ name: "dragoman", folder, args, env });

@@ -1,10 +1,11 @@
 /**
- * The program as a person runs it: a process with main.ts whose output can be waited for.
+ * The program as a person runs it: a process whose output can be waited for.
  *
  * @module
  */
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+import { PROGRAM } from "./program_file.ts";
+
 const FLAGS = ["run", "--frozen", "--allow-net", "--allow-read", "--allow-env"];
 
 /** Starts the program in a folder, with more permissions if some are given; `until` waits for a line of its output. */
@@ -15,7 +16,7 @@ export function startProgram(
   env: Readonly<Record<string, string>> = {},
 ) {
   const process = new Deno.Command(Deno.execPath(), {
-    args: [...FLAGS, ...permissions, MAIN, ...args],
+    args: [...FLAGS, ...permissions, PROGRAM, ...args],
     cwd: folder,
     env: { ...env },
     stdin: "null",

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { adversarial } from "./adversarial.ts";
+import { PROGRAM } from "./program_file.ts";
 import { type Script, startUpstream } from "./scripted_upstream.ts";
 import { ServerProcess } from "./server_process.ts";
 import { readRaw, WIRE_TABLE, type WireOutcome } from "./wire_table.ts";
@@ -16,8 +17,6 @@ export const WAIT_MAXIMUM_MS = 200;
 
 /** How many characters are in a message of a stream. */
 const PIECE = 16;
-
-const ROOT = join(import.meta.dirname!, "..", "..");
 
 const TOOL = { name: "write_file", schema: { type: "object", properties: { path: { type: "string" } } } };
 
@@ -146,7 +145,7 @@ export class SlowModel implements AsyncDisposable {
       `upstreams:\n  - name: globs\n    url: ${upstream.url}\n    models: ["*-*-*-*-*-*-coder", "*a*-*a*-*a*-*b"]\n` +
         `  - name: rest\n    url: ${upstream.url}\n`,
     );
-    const args = [join(ROOT, "main.ts"), "serve", "--port", "PORT", "--config", config];
+    const args = [PROGRAM, "serve", "--port", "PORT", "--config", config];
     const proxy = await ServerProcess.start({ name: "dragoman", folder, args });
     resources.defer(async () => void await proxy.stop());
     await proxy.isLoaded();

@@ -42,7 +42,8 @@ export async function buildPackage(output: string): Promise<string> {
   }
 }
 
-async function writeBundle(file: string, sources: string): Promise<void> {
+/** Bundles the program; the folder is for the sources as the bundler needs them. */
+export async function writeBundle(file: string, sources: string): Promise<void> {
   for (const name of SOURCES) await copyForBundle(join(ROOT, name), join(sources, name));
   const flags = ["--quiet", "--platform", "deno", "--minify", "--keep-names"];
   await Deno.mkdir(dirname(file), { recursive: true });
