@@ -182,7 +182,7 @@ Deno.test("evaluate --write never writes over a configuration that it can't read
     assert.deepEqual(await Deno.readFile(config), unreadable);
   }));
 
-Deno.test("evaluate ends early with what is there, and goes on from there", () =>
+Deno.test("evaluate: Ctrl-C exits 130 with what is there, and the same command goes on from there", () =>
   inFolder(async (folder) => {
     const stop = new AbortController();
     const first = serverWith(none);

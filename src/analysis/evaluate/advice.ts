@@ -1,4 +1,5 @@
 /** Puts an evaluation into words: verdict, findings, and settings, which are advised only with a measured gain. @module */
+import { visible } from "../../engine/diagnostic/visible.ts";
 import { count, duration, plural } from "../../engine/diagnostic/figures.ts";
 import type { Column, Comparison, Count, Evaluation, Finding } from "./evaluation.ts";
 import { answerWords, lastWords } from "./answer.ts";
@@ -184,7 +185,7 @@ function exampleOf({ id }: Finding, { failures, tasks }: Evaluation): string | u
   const body = shown.column === ALONE ? raw : got;
   const why = tasks.find(({ name }) => name === shown.task)?.why;
   return `For example, in the task ${shown.task}${why === undefined ? "" : ` (a correct answer ${why})`}, “${
-    middleCut(lastWords(request))
+    middleCut(visible(lastWords(request), { lengthMax: Infinity }))
   }” got, ${shown.column === ALONE ? "alone" : placeOf(shown.column)}: ${middleCut(answerWords(body))}`;
 }
 

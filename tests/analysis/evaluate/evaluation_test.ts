@@ -408,6 +408,20 @@ Deno.test("evaluate: a finding says what its answers have in common, and its rem
     words(summarize(answered, FACTS)),
     /; 3 of the answered requests do, too, so this alone isn't the cause\./,
   );
+  const call = { role: "assistant", content: null, tool_calls: [{ id: "1" }] };
+  const several = [{ role: "tool", content: "1" }, { role: "tool", content: "2" }];
+  const kinds: readonly (readonly [messages: readonly unknown[], common: RegExp])[] = [
+    [[call], / have calls in a message without text \(`content: null`\); no answered request does\./],
+    [several, / contain several tools' results; no answered request does\./],
+  ];
+  for (const [messages, common] of kinds) {
+    // What is answered has one result, and text beside its call.
+    const one = { messages: [{ role: "tool", content: "1" }, { ...call, content: "I look." }] };
+    const kind = failing("request_fails", { status: 500, exchange: exchange({ messages }, {}) }).map((
+      sample,
+    ) => sample.status === 500 ? sample : { ...sample, exchange: exchange(one, {}) });
+    assert.match(words(summarize(kind, FACTS)), common);
+  }
   const left = failing("tokens_left", { exchange: exchange(result, message("Yes.<|eot|>")) });
   assert.match(words(summarize(left, FACTS)), /^ {4}defaults: \{ stop: \["<\|eot\|>"\] \}$/m);
   const long = { messages: [{ role: "user", content: "word ".repeat(10_000) }], max_tokens: 4096 };
@@ -555,4 +569,15 @@ Deno.test("sharedEvaluation has wrong answers only if asked for, and never what 
     { task: "plain_call", column: "alone", finding: "answers_in_words", raw: "the model's text" },
   ]);
   assert.ok(!JSON.stringify(shared).includes("the user's text"));
+});
+
+Deno.test("evaluate: the HTML page shows line breaks of requests and answers as such", () => {
+  const request = JSON.stringify({ messages: [{ role: "user", content: "one\ntwo" }] });
+  const raw = JSON.stringify({ choices: [{ message: { content: "three\nfour" }, finish_reason: "stop" }] });
+  const exchange = { request, raw, got: raw, text: "three\nfour" };
+  const page = evaluationPage(summarize(failing("calls_printed_as_text", { exchange }), FACTS));
+  assert.match(page, /“one two” got/);
+  assert.match(page, /\{\n {2}&quot;messages&quot;: \[\n/);
+  assert.match(page, /three\\nfour/);
+  assert.doesNotMatch(page, /\\u000a/);
 });
