@@ -70,8 +70,9 @@ for (const stream of [false, true]) {
     for (const [index, one] of right.entries()) {
       if (!IS_THOROUGH && index % 2 !== Number(stream)) continue;
       const messages = [{ role: "user", content: `case ${index}` }];
-      const text = await (await askChat(proxy.origin, { body: { tools: toolsOf(one), messages, stream } }))
-        .text();
+      // What one answer shows about its model's thoughts counts for its next ones.
+      const body = { model: `case ${index}`, tools: toolsOf(one), messages, stream };
+      const text = await (await askChat(proxy.origin, { body })).text();
       const error = stream ? hear(text).errors[0] : JSON.parse(text).error;
       if (error) rejected.push(`${one.rule.rule}, ${one.example.name}: ${error.message}`);
     }

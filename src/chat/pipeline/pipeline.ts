@@ -18,6 +18,7 @@ import { type NativeOptions, NativeReader } from "../native/reader.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { Choice } from "./choice.ts";
 import { EventOutput } from "./choice_output.ts";
+import { Commands } from "./commands.ts";
 import { FinishFilter } from "./finish_filter.ts";
 import { JoinedCalls } from "./joined_calls.ts";
 import { type Listener, Tap } from "./tap.ts";
@@ -81,7 +82,9 @@ export function createChoice(options: AnswerOptions, index: number): Choice {
   const last = connect([finishFilter, tap?.beforeRenderer, renderer, tap?.afterRenderer], writer);
   const whole = options.wholeCalls ? new WholeCalls() : undefined;
   const plugins = connect([whole, createPlugins?.()], last);
-  const first = connect([input, tap?.texts ?? matchers, joined.text], plugins);
+  // A client that reads calls in text gets its commands decoded in its own notation.
+  const commands = native.wholeCalls ? undefined : new Commands();
+  const first = connect([input, tap?.texts ?? matchers, joined.text, commands], plugins);
   return new Choice({
     reader,
     hasTextCalls: native.wholeCalls === true,

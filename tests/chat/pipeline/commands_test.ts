@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { Commands } from "../../../src/chat/pipeline/commands.ts";
+import type { AnswerEvent } from "../../../src/chat/event/event.ts";
+
+/** The arguments of a call and its notes, with its JSON in pieces of a length. */
+function pass(
+  json: string,
+  { size, end }: { size: number; end: "call_end" | "call_abort" },
+): [string, string] {
+  const stage = new Commands();
+  let passed = "";
+  let notes = "";
+  const out = {
+    push(event: AnswerEvent): void {
+      if (event.kind === "arguments") passed += event.json;
+      if (event.kind === "note") notes += event.reason;
+    },
+  };
+  stage.push({ kind: "call_start", call: 0, tool: "run", rule: "any", confidence: 1 }, out);
+  for (let at = 0; at < json.length; at += size) {
+    stage.push({ kind: "arguments", call: 0, json: json.slice(at, at + size) }, out);
+  }
+  if (end === "call_end") stage.push({ kind: "call_end", call: 0 }, out);
+  else stage.push({ kind: "call_abort", call: 0, reason: "truncated" }, out);
+  return [passed, notes];
+}
+
+Deno.test("Commands decodes a command's entities that no shell can mean, wherever the arguments are cut", () => {
+  const long = JSON.stringify({ command: `${"x".repeat(70_000)} 2&gt;&1` });
+  const meant: readonly (readonly [json: string, decoded: string])[] = [
+    ['{"command":"make 2&gt;&amp;1","a":"x &gt; y"}', '{"command":"make 2>&1","a":"x &gt; y"}'],
+    ['{"a":"&lt;","cmd":"ls &amp;&amp; echo \\"é\\""}', '{"a":"&lt;","cmd":"ls && echo \\"é\\""}'],
+    ['{"command":"ls && cat < a"}', '{"command":"ls && cat < a"}'],
+    ['{"command":"grep \'&gt;\' a"}', '{"command":"grep \'&gt;\' a"}'],
+    ['{"content":"\\"command\\": a &gt; b"}', '{"content":"\\"command\\": a &gt; b"}'],
+    ['{"command":["a &gt; b"]}', '{"command":["a &gt; b"]}'],
+    [long, long],
+  ];
+  for (const [json, decoded] of meant) {
+    for (const size of [1, 7, json.length]) {
+      const note = json === decoded ? "" : "entities_decoded";
+      assert.deepEqual(pass(json, { size, end: "call_end" }), [decoded, note], json.slice(0, 80));
+      assert.deepEqual(pass(json, { size, end: "call_abort" }), [json, ""], json.slice(0, 80));
+    }
+  }
+});
