@@ -19,7 +19,7 @@ const BRACKETS = "<[";
 /**
  * The marks of a whole call.
  *
- * @returns undefined if its last value states where it ends, or if what closes the call also opens one
+ * @returns undefined if its last value states where it ends
  */
 export function closingMarksOf(
   call: string,
@@ -32,9 +32,8 @@ export function closingMarksOf(
   if (keyed < 0) return undefined;
   const closers = afterValue(call.slice(keyed + key.length), value)?.trim() ?? "";
   const before = call.slice(0, named < 0 ? keyed : named).trim();
-  const last = closers.slice(closers.lastIndexOf("\n") + 1);
   const isQuoted = closers.startsWith('"') || closers.startsWith("'");
-  if (closers === "" || isQuoted || before.startsWith(last)) return undefined;
+  if (closers === "" || isQuoted) return undefined;
   const opener = openerOf(before, named < 0 ? key : tool);
   return { opener, closers: compact(closers) };
 }
@@ -89,13 +88,18 @@ export function comeAgain(
   { isWhole }: { readonly isWhole: boolean },
 ): boolean {
   const rest = compact(text);
+  if (rest === closers) return false;
+  // Fences come in pairs: their marks also open.
+  const isPaired = opener.startsWith(closers);
   let open = 0;
   let repeated = 0;
+  let unpaired = 0;
   for (let at = 0; at < rest.length;) {
-    if (rest.startsWith(closers, at)) {
+    if (rest.startsWith(closers, at) && !(isPaired && rest.startsWith(opener, at))) {
       const isAlone = at === repeated;
       at += closers.length;
       if (open > 0) open--;
+      else if (isPaired) unpaired++;
       else if (isAlone) repeated = at;
       // One sign closes other things, too, but not at the end.
       else if (closers.length > 1 || !isWhole || at === rest.length) return true;
@@ -104,7 +108,7 @@ export function comeAgain(
       at += opener.length;
     } else at++;
   }
-  return false;
+  return isWhole ? unpaired % 2 === 1 : unpaired > 0;
 }
 
 /** A text without whitespace. */

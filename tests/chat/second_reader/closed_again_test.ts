@@ -1,6 +1,7 @@
 /** Cuts and placements that the wires' table (`tests/end_to_end/evidence_cases_test.ts`) doesn't have. */
 import assert from "node:assert/strict";
 import { ClosedAgain } from "../../../src/chat/second_reader/closed_again.ts";
+import { closingMarksOf, comeAgain } from "../../../src/chat/second_reader/closing_marks.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import { Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
@@ -46,7 +47,8 @@ const REFUSED: readonly (readonly [text: string, streamed: unknown, whole: unkno
 
 Deno.test("ClosedAgain refuses a call whose closing marks come again after other text, however it is cut", () => {
   for (const [text, streamed, whole] of REFUSED) {
-    for (const pieces of [[text], ...allCuts(text)]) {
+    const cuts = allCuts(text);
+    for (const pieces of cuts.filter((_, index) => index < 2 || index % 5 === 0 || text === AGAIN)) {
       const trimmed = (found: [unknown[], string]) => [found[0], found[1].trim()];
       assert.deepEqual(trimmed(read(pieces, false)), trimmed(streamed as never), JSON.stringify(pieces));
       assert.deepEqual(trimmed(read(pieces, true)), trimmed(whole as never), JSON.stringify(pieces));
@@ -95,4 +97,20 @@ Deno.test("ClosedAgain sends all but the last brace at once, and everything of a
   assert.deepEqual(sentOf(json), ["call_start", '"}', "call_end", "note", "text"]);
   const long = "x".repeat(512 * 1024);
   assert.deepEqual(sentOf(`${call("x")}\n${long}`), ["call_start", 'x"', "text", "}", "call_end", "note"]);
+});
+
+Deno.test("comeAgain sees closing marks that also open only where they aren't a pair", () => {
+  const fenced = "```tool write_file\n@content\na = 1\n```";
+  const marks = closingMarksOf(fenced, { tool: "write_file", json: '{"content":"a = 1"}' })!;
+  const rests: readonly (readonly [rest: string, comesAgain: boolean])[] = [
+    ["\nb = 2\n```", true],
+    ["\nb = 2\n```\nDone.", true],
+    ["\nIt does this:\n```js\na()\n```\nDone.", false],
+    [`\n${fenced}\nDone.`, false],
+    ["\n```", false],
+    ["\nDone.", false],
+  ];
+  for (const [rest, comesAgain] of rests) {
+    assert.equal(comeAgain(rest, marks, { isWhole: true }), comesAgain, rest);
+  }
 });
