@@ -35,11 +35,6 @@ interface AssistantTurn {
   readonly calls?: readonly PastCall[] | undefined;
 }
 
-interface CallResult {
-  readonly id: string;
-  readonly parts: Parts;
-}
-
 interface ChatCall {
   readonly id: string;
   readonly type: "function";
@@ -84,7 +79,7 @@ export class Conversation {
     }
   }
 
-  addResult({ id, parts }: CallResult): void {
+  addResult({ id, parts }: { readonly id: string; readonly parts: Parts }): void {
     this.#endTurn();
     this.#results.set(id, parts);
   }

@@ -31,11 +31,6 @@ export function openReasoning(prompt: string): string | undefined {
   return MARKS.find(([opener]) => end.endsWith(opener.toLowerCase()))?.[1];
 }
 
-interface ReasonedText {
-  readonly reasoning: string;
-  readonly text: string;
-}
-
 /**
  * Takes the reasoning out of a completion, as the parser of a chat server does, also where no one reads the answer or its
  * client keeps marks. Its prompt certainly opened it: only that mark ends it, and without the mark, all is reasoning. What
@@ -56,7 +51,7 @@ export class ReasoningSplit {
   }
 
   /** Takes a piece of the answer; `isLast`: it has no other. */
-  push(piece: string, isLast: boolean): ReasonedText {
+  push(piece: string, isLast: boolean): { readonly reasoning: string; readonly text: string } {
     const closer = this.#closer;
     if (closer === undefined) return { reasoning: "", text: this.#begin(piece) };
     const text = this.#held + piece;

@@ -142,16 +142,11 @@ async function connect(server: StoreServer): Promise<Connection> {
   };
 }
 
-interface Script {
-  readonly keyCount: number;
-  readonly lua: string;
-}
-
 /** A script as a function of its keys and arguments. The server gets its text once, and its hash after that. */
 function defineScript(
   client: Redis,
   name: string,
-  { keyCount, lua }: Script,
+  { keyCount, lua }: { readonly keyCount: number; readonly lua: string },
 ): (...args: string[]) => Promise<unknown> {
   client.defineCommand(name, { numberOfKeys: keyCount, lua });
   const command: unknown = Reflect.get(client, name);

@@ -46,15 +46,10 @@ export async function loadRules(options: LoadRulesOptions): Promise<LoadedRules>
   return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
 
-interface Reading {
-  readonly settings: RuleSettings;
-  readonly ready: ReadyRules | undefined;
-}
-
 /** Reads and checks the texts of rules. Only this needs the schema and the parsers, which take long to load. */
 async function readTexts(
   folders: readonly (readonly TextFile[])[],
-  { settings, ready }: Reading,
+  { settings, ready }: { readonly settings: RuleSettings; readonly ready: ReadyRules | undefined },
 ): Promise<LoadedRules> {
   const { readRules } = await import("./read.ts");
   const { value, diagnostics } = readGuarded(folders, (texts) => readRules(texts, settings, ready));

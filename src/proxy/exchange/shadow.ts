@@ -13,15 +13,10 @@ import { passStream } from "../transport/pass_stream.ts";
 import { brokenUpstream, type UpstreamAnswer } from "../upstream/upstream.ts";
 import { answerOptions, type AskedChat, turnsOf } from "./asked_chat.ts";
 
-interface ShadowOptions {
-  readonly reading: BodyReader;
-  readonly ended: (error?: string) => void;
-}
-
 /** The same bytes, read along. */
 function passAndRead(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { reading, ended }: ShadowOptions,
+  { reading, ended }: { readonly reading: BodyReader; readonly ended: (error?: string) => void },
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   // Steps run one after the other, until one fails.
