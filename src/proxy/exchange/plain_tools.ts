@@ -10,7 +10,6 @@ import { CustomCallStream, withCustomCalls } from "../../chat/message/custom_cal
 import { INPUT_SCHEMA, withGrammar } from "../../chat/message/custom_tool.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { parseExact } from "../../chat/message/number_spelling.ts";
-import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { parseJson } from "../../engine/object/parse.ts";
@@ -18,6 +17,7 @@ import { isRecord } from "../../engine/object/record.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { isEvents } from "../transport/headers.ts";
 import type { HttpError } from "../transport/respond.ts";
+import { changeEvents } from "../upstream/converted.ts";
 import { knowsEveryTool } from "../upstream/profiles/heals.ts";
 import type { Service } from "./service.ts";
 import { settleServerTools } from "./server_tools.ts";
@@ -157,20 +157,11 @@ function restored(response: Response, names: ReadonlySet<string>): Response {
 }
 
 function eventsWith(names: ReadonlySet<string>): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new SseDecoder();
   const calls = new CustomCallStream(names);
-  const encoder = new TextEncoder();
-  const write = (messages: readonly SseMessage[]) =>
-    encoder.encode(
-      messages.map(({ raw, data }) => {
-        const value = data === undefined ? undefined : parseJson(data);
-        const changed = isRecord(value) ? calls.push(value) : undefined;
-        return changed === undefined || changed === value ? raw : encodeMessage(JSON.stringify(changed));
-      }).join(""),
-    );
-  return new TransformStream({
-    transform: (bytes, out) => out.enqueue(write(decoder.push(bytes))),
-    flush: (out) => out.enqueue(write(decoder.end())),
+  return changeEvents((data) => {
+    const value = parseJson(data);
+    const changed = isRecord(value) ? calls.push(value) : value;
+    return changed === value ? undefined : encodeMessage(JSON.stringify(changed));
   });
 }
 

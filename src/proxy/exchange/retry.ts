@@ -7,9 +7,9 @@ import { addUsage } from "../../chat/message/usage.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { Verdict } from "../plugin/mod.ts";
-import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { encodeMessage } from "../../chat/sse/encode.ts";
 import { isEvents } from "../transport/headers.ts";
+import { changeEvents } from "../upstream/converted.ts";
 import type { HttpError } from "../transport/respond.ts";
 import { remedyFor, THOUGHTS_END } from "./remedies.ts";
 
@@ -115,27 +115,16 @@ export function continuation(
   rest: ReadableStream<Uint8Array>,
   identity: Readonly<Record<string, unknown>>,
 ): ReadableStream<Uint8Array> {
-  const decoder = new SseDecoder();
-  const encoder = new TextEncoder();
-  const write = (messages: readonly SseMessage[]) =>
-    encoder.encode(messages.map((message) => withIdentity(message, identity)).join(""));
-  return rest.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, out) => out.enqueue(write(decoder.push(bytes))),
-      flush: (out) => out.enqueue(write(decoder.end())),
-    }),
-  );
-}
-
-function withIdentity({ raw, data, event }: SseMessage, identity: Readonly<Record<string, unknown>>): string {
-  const chunk = data === undefined ? undefined : readChunk(data);
-  if (chunk === undefined) return raw;
-  const choices = chunk.choices.map((choice) => {
-    if (!isRecord(choice.delta)) return choice;
-    const { role: _, ...delta } = choice.delta;
-    return { ...choice, delta };
-  });
-  return encodeMessage(JSON.stringify({ ...chunk, ...identity, choices }), event);
+  return rest.pipeThrough(changeEvents((data, event) => {
+    const chunk = readChunk(data);
+    if (chunk === undefined) return undefined;
+    const choices = chunk.choices.map((choice) => {
+      if (!isRecord(choice.delta)) return choice;
+      const { role: _, ...delta } = choice.delta;
+      return { ...choice, delta };
+    });
+    return encodeMessage(JSON.stringify({ ...chunk, ...identity, choices }), event);
+  }));
 }
 
 function isError(text: string): boolean {

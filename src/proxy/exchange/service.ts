@@ -112,27 +112,13 @@ export function createService(parts: ServiceParts): Service {
   const healingFor = ({ model: asked, upstream }: SpokenTo): Healing => {
     const model = modelNames({ model: asked, upstream }).at(-1);
     return {
-      get name() {
-        return servers.of(upstream)?.server ?? "refused";
+      get known() {
+        return servers.of(upstream);
       },
       get rules() {
         return servers.healFor(upstream, { model, refusals: parts.templates?.get(upstream.name)?.refusals });
       },
       learn: (changes) => servers.learnChanges(upstream, { model, changes }),
-      get thoughtsField() {
-        return servers.of(upstream)?.profile.thoughts_field;
-      },
-      get malformed() {
-        return servers.of(upstream)?.profile.malformed;
-      },
-      get breaksStreams() {
-        const known = servers.of(upstream);
-        // A stream whose server is unknown isn't held until the model writes.
-        return known === undefined ? "at_once" : known.profile.breaks_streams;
-      },
-      get unexplained() {
-        return servers.of(upstream)?.profile.unexplained;
-      },
       get sight() {
         return servers.sightOf(upstream, model ?? "");
       },

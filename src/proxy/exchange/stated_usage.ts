@@ -6,13 +6,12 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { writeChanged } from "../../chat/message/number_spelling.ts";
-import { SseDecoder, type SseMessage } from "../../chat/sse/decode.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { isEvents } from "../transport/headers.ts";
+import { changeEvents } from "../upstream/converted.ts";
 
 /** A chat request and its text. */
 interface UsageQuestion {
@@ -33,22 +32,7 @@ export function askForUsage({ chat, body }: UsageQuestion): UsageQuestion | unde
 export function withoutUsage(response: Response): Response {
   const { body, status, statusText, headers } = response;
   if (body === null || !response.ok || !isEvents(headers)) return response;
-  const decoder = new SseDecoder();
-  const give = (
-    messages: readonly SseMessage[],
-    controller: TransformStreamDefaultController<Uint8Array>,
-  ) => {
-    const kept = messages.filter(({ data = "" }) => !isUsage(data)).map(({ raw }) => raw).join("");
-    if (kept !== "") controller.enqueue(Buffer.from(kept, "latin1"));
-  };
-  const filter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller) {
-      // As Latin-1, the bytes stay the same, also those that aren't UTF-8.
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-      give(decoder.read(text), controller);
-    },
-    flush: (controller) => give(decoder.end(), controller),
-  });
+  const filter = changeEvents((data) => isUsage(data) ? "" : undefined);
   return new Response(body.pipeThrough(filter), { status, statusText, headers });
 }
 

@@ -28,11 +28,11 @@ import { drop, errorAnswer, readError } from "./error_text.ts";
 import { isValidation, plainer, refusesForm } from "./ladder.ts";
 import { overflowError } from "./overflow.ts";
 import { type HealEntry, type Refusal, refusalsIn } from "./profiles/heals.ts";
-import type { StreamBreak, UnexplainedError } from "./profiles/profiles.ts";
+import type { UnexplainedError } from "./profiles/profiles.ts";
 import { refusesTools } from "./refused_tools.ts";
 import { bodyText, type RequestBody } from "./request_body.ts";
 import type { RequestRefusals } from "./staying_refusals.ts";
-import type { AskedSight } from "./servers.ts";
+import type { AskedSight, KnownServer } from "./servers.ts";
 import { statedRefusal } from "./stream_start.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
@@ -40,16 +40,9 @@ import type { UpstreamAnswer } from "./upstream.ts";
 const REFUSALS_MAX = 4;
 
 export interface Healing {
-  /** The name of the server's profile, or `refused` if the server is unknown. */
-  readonly name: string;
+  /** The server, as soon as it is known. */
+  readonly known: KnownServer | undefined;
   readonly rules: HealRules;
-  /** The field of the server for thoughts, if it isn't the one that its templates name. */
-  readonly thoughtsField?: string | undefined;
-  /** The server's status for a request that is malformed, if it isn't 400. */
-  readonly malformed?: number | undefined;
-  /** Where streams of the server can end in a refusal before their answer begins. */
-  readonly breaksStreams?: StreamBreak | undefined;
-  readonly unexplained?: UnexplainedError | undefined;
   /** The question whether the model sees images, if it has to be asked. */
   readonly sight?: AskedSight | undefined;
   /** The model's name, and whether it has answered before. */
@@ -83,7 +76,13 @@ export function createHealedSending(
       const key = JSON.stringify(change);
       if (noted.has(key)) continue;
       noted.add(key);
-      sending.note({ kind: "note", rule: sending.healing.name, start: 0, end: 0, ...change });
+      sending.note({
+        kind: "note",
+        rule: sending.healing.known?.server ?? "refused",
+        start: 0,
+        end: 0,
+        ...change,
+      });
     }
     return answered;
   };
@@ -97,13 +96,14 @@ async function sendHealed(
   const send = async (given: RequestBody) => {
     sent++;
     const answered = await sendOnce(given);
-    const { breaksStreams: breaks } = healing;
+    // A stream whose server is unknown isn't held until the model writes.
+    const breaks = healing.known === undefined ? "at_once" : healing.known.profile.breaks_streams;
     if (isError(answered) || breaks === undefined) return answered;
     return await statedRefusal(answered, { body: given, breaks, limits, send: sendOnce });
   };
   await askSight(body, { healing, ask });
   let { rules } = healing;
-  const healable = new HealableBody(body, { recall, field: healing.thoughtsField });
+  const healable = new HealableBody(body, { recall, field: healing.known?.profile.thoughts_field });
   let healed = await healable.heal(rules);
   let answered = await send(healed?.body ?? body);
   const seen: Refusal[] = [];
@@ -179,7 +179,7 @@ async function sendPlainer(refused: UpstreamAnswer, { body, healable, rules, hea
   }): Promise<PlainAnswer> {
   const { status } = refused.response;
   const { text, message, same } = await readError(refused, limits);
-  const { unexplained } = healing;
+  const unexplained = healing.known?.profile.unexplained;
   const tries = unexplained !== undefined && isUnexplained({ status, message }, unexplained)
     ? body.length < unexplained.long ? unexplained.tries ?? [] : []
     : undefined;
@@ -214,8 +214,9 @@ interface Refused {
 /** The error in words that agents know; undefined if the server's own ones are as good. */
 async function statedCause(
   { status, message, text, length }: Refused,
-  { healing: { unexplained, model, malformed }, ask }: Pick<HealedSending, "healing" | "ask">,
+  { healing: { known, model }, ask }: Pick<HealedSending, "healing" | "ask">,
 ): Promise<Response | undefined> {
+  const { unexplained, malformed } = known?.profile ?? {};
   if (unexplained !== undefined && isUnexplained({ status, message }, unexplained)) {
     if (length >= unexplained.long) return errorAnswer(400, overflowError({}));
     const { loads } = unexplained;
