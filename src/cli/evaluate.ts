@@ -27,7 +27,7 @@ import { findTarget, type Target } from "./evaluate_target.ts";
 import choices from "./init_choices.json" with { type: "json" };
 import type { Server } from "./model_servers.ts";
 import { hasErrors, loadSetup, serviceParts } from "./service/setup.ts";
-import { wait } from "./service/wait.ts";
+import { wait } from "../proxy/transport/wait.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";

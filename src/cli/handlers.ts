@@ -11,7 +11,7 @@ import { warmUp } from "../proxy/exchange/warm_up.ts";
 import { createSample } from "./sample/sample.ts";
 import type { Memory } from "./service/memory.ts";
 import { serviceParts, type Setup } from "./service/setup.ts";
-import { wait } from "./service/wait.ts";
+import { wait } from "../proxy/transport/wait.ts";
 import type { CliContext } from "./service/context.ts";
 import { isSet, type VerbInput } from "./verb.ts";
 import type { ContentEvent } from "../engine/event/event.ts";

@@ -15,7 +15,7 @@ import { createGateway, type Gateway, type RequestHandler } from "../proxy/serve
 import { linkOut, linkProblem } from "./service/linked_path.ts";
 import { type Log, type LogOptions, openLog } from "./service/log.ts";
 import { giveUpWriting } from "./service/may_write.ts";
-import { until } from "./service/wait.ts";
+import { until } from "../proxy/transport/wait.ts";
 import type { CliContext } from "./service/context.ts";
 import { complain, complainOf, complainOfUsage } from "./complain.ts";
 import { SERVE_OPTIONS, SETUP_OPTIONS, setupFlags } from "./setup_options.ts";

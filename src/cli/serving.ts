@@ -28,7 +28,7 @@ import { type Reloader, startReloading, watchedPathsOf } from "./service/reload.
 import { hasErrors, loadSetup, type Setup } from "./service/setup.ts";
 import { type Unhandled, UnhandledLog, watchUnhandled } from "./service/unhandled.ts";
 import { learnedChangesLine, learnedToolsLine, probeLine } from "./service/upstream_lines.ts";
-import { wait } from "./service/wait.ts";
+import { wait } from "../proxy/transport/wait.ts";
 import { type Watchdog, watchLoop } from "./service/watchdog.ts";
 import { setupFlags } from "./setup_options.ts";
 import { isSet, type VerbInput } from "./verb.ts";

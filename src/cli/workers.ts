@@ -29,7 +29,7 @@ import type { LearnedTools } from "../proxy/upstream/learned_tools.ts";
 import { visible } from "../engine/diagnostic/visible.ts";
 import { CallPort } from "./service/call_port.ts";
 import { WorkerConnections } from "./service/connections.ts";
-import { until, wait } from "./service/wait.ts";
+import { until, wait } from "../proxy/transport/wait.ts";
 import { HUNG_CODE, Pulse } from "./service/watchdog.ts";
 import { servePages } from "./service/worker_pages.ts";
 import { ShownPlayer } from "./service/worker_watch.ts";

@@ -1,5 +1,5 @@
 /** Watches whether agents run their calls: looks for the results in the next request of the conversation. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import type { ResultLine } from "../audit/line.ts";
 import { requestPart } from "../audit/record.ts";
 import { nameWithout } from "../audit/scrub.ts";
@@ -108,8 +108,7 @@ export class PendingCalls {
   put(conversation: string, calls: readonly PendingCall[]): void {
     this.#calls.delete(conversation);
     if (calls.length === 0) return;
-    this.#calls.set(conversation, calls.slice(0, CALLS_MAX));
-    dropOldest(this.#calls, CONVERSATIONS_MAX);
+    putLast(this.#calls, conversation, calls.slice(0, CALLS_MAX), CONVERSATIONS_MAX);
   }
 
   of(conversation: string): readonly PendingCall[] {

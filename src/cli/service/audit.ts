@@ -1,4 +1,5 @@
 /** The audit log of a running server: takes the lines of every request, and writes what is left when the server stops. @module */
+import { inTime } from "../../proxy/transport/wait.ts";
 import { dirname } from "node:path";
 import type { AuditLine } from "../../admin/audit/line.ts";
 import { type AuditTrouble, AuditWriter } from "../../admin/audit/writer.ts";
@@ -33,12 +34,7 @@ export function openAudit({ config }: Setup, context: Pick<CliContext, "stderr">
   return {
     contents: audit.contents,
     write: (lines) => writer.write(lines.map((line) => visibleJson(line))),
-    async close() {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const limit = new Promise<void>((resolve) => timer = setTimeout(resolve, FLUSH_MS));
-      await Promise.race([writer.flush(), limit]);
-      clearTimeout(timer);
-    },
+    close: () => inTime(writer.flush(), FLUSH_MS),
   };
 }
 

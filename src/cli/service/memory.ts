@@ -11,7 +11,7 @@ import { MemoryTexts, type Texts } from "../../proxy/store/text.ts";
 import type { Backend } from "../../proxy/store/backend.ts";
 import { fallbackBackend, fallbackQuotas, fallbackTexts } from "../../proxy/store/fallback.ts";
 import { MemoryBackend } from "../../proxy/store/memory_backend.ts";
-import { wait } from "./wait.ts";
+import { wait } from "../../proxy/transport/wait.ts";
 import type { CliContext } from "./context.ts";
 
 export interface Memory {

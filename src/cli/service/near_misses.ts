@@ -15,7 +15,7 @@ import { shellQuoted } from "../../admin/page/curl.ts";
 import { freeName } from "../../admin/page/playground/rule_list.ts";
 import { visible } from "../../engine/diagnostic/visible.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import type { RequestFacts, RequestWatch, WatchRequest } from "../../proxy/exchange/watch.ts";
 import { notice } from "./notices.ts";
 import type { CliContext } from "./context.ts";
@@ -53,9 +53,7 @@ export function watchNearMisses({ keep, keepsMessages = false, report }: NearMis
   const evident = new Map<string, number>();
   const isThird = (model: string) => {
     const count = (evident.get(model) ?? 0) + 1;
-    evident.delete(model);
-    evident.set(model, count);
-    dropOldest(evident, MODELS_MAXIMUM);
+    putLast(evident, model, count, MODELS_MAXIMUM);
     return count === EVIDENT_ANSWERS;
   };
   return (facts: RequestFacts): RequestWatch => {

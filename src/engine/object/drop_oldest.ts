@@ -7,3 +7,10 @@ export function dropOldest(kept: Map<unknown, unknown>, countMax: number): void 
     kept.delete(oldest);
   }
 }
+
+/** Puts a value last, and drops the first ones until there are at most `countMax`. */
+export function putLast<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, countMax: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  dropOldest(kept, countMax);
+}

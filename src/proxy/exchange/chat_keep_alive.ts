@@ -16,7 +16,8 @@ import { canDecode, codingsOf, decode } from "../transport/encoding.ts";
 import { endingWith } from "../transport/push_body.ts";
 import { isEvents } from "../transport/headers.ts";
 import { errorResponse, internalError, refusalOf } from "../transport/respond.ts";
-import { inTime, keepAlive } from "./keep_alive.ts";
+import { keepAlive } from "./keep_alive.ts";
+import { inTime } from "../transport/wait.ts";
 import { UNREADABLE } from "./wire_output.ts";
 
 /** What one request's client got while there was nothing to send. */

@@ -127,11 +127,3 @@ class KeptAlive implements BodyFlow, BodySink {
     clearInterval(this.#timer);
   }
 }
-
-/** The value if it arrives in time, however long that is if the limit is 0; otherwise undefined. */
-export async function inTime<T>(arriving: Promise<T>, limitMs: number): Promise<T | undefined> {
-  if (limitMs === 0) return await arriving;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), limitMs));
-  return await Promise.race([arriving, late]).finally(() => clearTimeout(timer));
-}

@@ -14,7 +14,7 @@ import { nameOf } from "../../chat/message/stable_prefix.ts";
 import { contentText, isSystemRole } from "../../chat/message/read.ts";
 import type { Content } from "../../chat/message/chunk.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 
@@ -52,9 +52,7 @@ export class PrefixMemory {
     // A title that is asked for has no tools, and belongs to no conversation.
     const key = hashOf([asked, first, prefix.tools.length > 0]);
     const before = this.#known.get(key);
-    this.#known.delete(key);
-    dropOldest(this.#known, CONVERSATIONS_MAX - 1);
-    this.#known.set(key, prefix);
+    putLast(this.#known, key, prefix, CONVERSATIONS_MAX);
     const what = before && difference(before, prefix);
     if (what === undefined) return undefined;
     const detail = help === undefined ? what : `${what}: ${help}`;

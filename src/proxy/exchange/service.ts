@@ -1,4 +1,5 @@
 /** The configuration, rules, clients and plugins in force. A hot reload replaces it; running requests keep theirs. @module */
+import { wait } from "../transport/wait.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
 import { recognizingHeaders } from "../../chat/client/recognize.ts";
 import type { Config, UpstreamConfig } from "../config/schema.ts";
@@ -253,13 +254,6 @@ function pluginHost({ config, plugins = [], sessions }: ServiceParts): PluginHos
     timeoutMs: config.limits.plugin_timeout_ms,
     sessions: sessions ?? memorySessions(new MemoryStore({ now: () => performance.now() })),
     now: () => performance.now(),
-    wait: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        signal.addEventListener("abort", () => {
-          clearTimeout(timer);
-          resolve();
-        }, { once: true });
-      }),
+    wait,
   };
 }

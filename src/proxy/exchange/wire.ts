@@ -22,7 +22,8 @@ import {
   withCode,
 } from "../transport/respond.ts";
 import { Beats } from "./chat_keep_alive.ts";
-import { inTime, keepAlive } from "./keep_alive.ts";
+import { keepAlive } from "./keep_alive.ts";
+import { inTime } from "../transport/wait.ts";
 import { modelNames } from "../../chat/translator/rule_sets.ts";
 import { chooseUpstream } from "../upstream/upstream.ts";
 import { answerRequest, passThrough } from "./proxy.ts";

@@ -1,4 +1,5 @@
 /** Loads the plugins that the configuration names, in the order in which they run, with every error. @module */
+import { inTime } from "../transport/wait.ts";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config/schema.ts";
@@ -158,7 +159,9 @@ async function importFile(
     if (foreign !== undefined) return foreignImport(entry, { ...foreign, shown });
     // A URL is imported only once. The time of the last change makes an edit another URL.
     const url = `${pathToFileURL(path)}?changed=${mtime?.getTime() ?? 0}`;
-    const module: { readonly default?: unknown } = await inTime(import(url));
+    // A module that never finishes would block every later edit.
+    const module: { readonly default?: unknown } | undefined = await inTime(import(url), IMPORT_MS);
+    if (module === undefined) throw new Error(`its top level did not finish within ${IMPORT_MS} ms`);
     return { value: module.default };
   } catch (cause) {
     const why = cause instanceof Deno.errors.NotFound
@@ -179,20 +182,6 @@ async function importFile(
 
 /** How long the top level of a plugin may take. */
 const IMPORT_MS = 5000;
-
-/** Limits the time, because a module that never finishes would block every later edit. */
-async function inTime<Value>(module: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = () => reject(new Error(`its top level did not finish within ${IMPORT_MS} ms`));
-    timer = setTimeout(late, IMPORT_MS);
-  });
-  try {
-    return await Promise.race([module, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 function foreignImport(
   entry: PluginEntry,

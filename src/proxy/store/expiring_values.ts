@@ -1,5 +1,5 @@
 /** Values with a time to live, and a limit. If it is reached, the oldest value is dropped. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 
 export interface LivingValuesOptions {
   /** A clock, in milliseconds. */
@@ -40,10 +40,7 @@ export class LivingValues<Value> {
 
   /** Stores a value for a time; it replaces an older one under the same key. */
   put(key: string, value: Value, { ttlMs }: { readonly ttlMs: number }): void {
-    // Delete first, so that the map is in the order of changes.
-    this.#values.delete(key);
-    this.#values.set(key, { value, until: this.#options.now() + ttlMs });
-    dropOldest(this.#values, this.#options.countMax ?? 1000);
+    putLast(this.#values, key, { value, until: this.#options.now() + ttlMs }, this.#options.countMax ?? 1000);
   }
 
   /** Removes and returns the value, if it is alive. */

@@ -1,5 +1,5 @@
 /** A store that the threads of one process share, in the memory of its main thread. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import type { Backend, Batch, StoredValue } from "./backend.ts";
 import { LivingValues } from "./expiring_values.ts";
 
@@ -34,8 +34,7 @@ export class MemoryBackend implements Backend {
       change.kind === "take" && change.version !== undefined &&
       before?.get(change.key)?.version !== change.version
     );
-    this.#done.set(batch.id, !isRefused);
-    dropOldest(this.#done, DONE_MAX);
+    putLast(this.#done, batch.id, !isRefused, DONE_MAX);
     if (!isRefused) this.#set(batch.scope, () => changed(before ?? this.#newScope(), batch));
     return Promise.resolve(!isRefused);
   }

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 
 /** The limits of a key; an absent one doesn't limit. */
 export interface QuotaLimits {
@@ -114,10 +114,7 @@ export class MemoryQuotas implements Quotas {
 
   #useOf(key: string): Use {
     const use = this.#uses.get(key) ?? { until: new Map(), leases: new Map() };
-    // Delete first, so that the map is in the order of use.
-    this.#uses.delete(key);
-    this.#uses.set(key, use);
-    dropOldest(this.#uses, KEYS_MAX);
+    putLast(this.#uses, key, use, KEYS_MAX);
     return use;
   }
 }

@@ -1,5 +1,5 @@
 /** A memory that replicas share: plugins work on a local copy of their scopes, also while the store is away. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import {
   type Batch,
   type Change,
@@ -88,9 +88,7 @@ export class SharedSessions implements Sessions {
   #copy(scope: string, values: readonly StoredValue[]): MemoryStore {
     const copy = new MemoryStore({ now: this.#options.now });
     for (const { key, value, leftMs } of readable(values)) copy.put(key, value, { ttlMs: leftMs });
-    this.#copies.delete(scope);
-    this.#copies.set(scope, copy);
-    dropOldest(this.#copies, SCOPES_MAX);
+    putLast(this.#copies, scope, copy, SCOPES_MAX);
     return copy;
   }
 }

@@ -9,10 +9,11 @@
  *
  * @module
  */
+import { inTime } from "../transport/wait.ts";
 import { createHash } from "node:crypto";
 import { openReasoning } from "../../chat/message/open_reasoning.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import { fieldAt } from "../../engine/object/field_at.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
@@ -101,9 +102,7 @@ export class Beginnings {
   /** Takes a finding of this or another thread. */
   note(beginning: Beginning): void {
     const name = nameOf(beginning);
-    this.#known.delete(name);
-    this.#known.set(name, beginning);
-    dropOldest(this.#known, BEGINNINGS_MAX);
+    putLast(this.#known, name, beginning, BEGINNINGS_MAX);
   }
 
   learn(beginning: Beginning): void {
@@ -126,8 +125,7 @@ export class Beginnings {
       if (begins !== undefined) this.learn({ ...key, beginsInReasoning: begins, shownBy: "server" });
       return begins;
     });
-    this.#asked.set(name, asked);
-    dropOldest(this.#asked, BEGINNINGS_MAX);
+    putLast(this.#asked, name, asked, BEGINNINGS_MAX);
     return asked;
   }
 }
@@ -165,10 +163,7 @@ export class AnswerBeginning {
       this.#isInside = known ?? false;
       return;
     }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<undefined>((resolve) => timer = setTimeout(() => resolve(undefined), WAIT_MS));
-    this.#isInside = await Promise.race([beginnings.ask(key, question), late]) ?? false;
-    clearTimeout(timer);
+    this.#isInside = await inTime(beginnings.ask(key, question), WAIT_MS) ?? false;
   }
 
   /** Learns from a note about the answer. */

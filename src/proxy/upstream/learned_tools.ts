@@ -1,5 +1,5 @@
 /** What `tools: auto` has learned from refusals and lost answers: which models are prompted or read raw. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 
 /** The number of models that are remembered; the one that was learned first is forgotten first. */
 const MODELS_MAX = 1000;
@@ -52,8 +52,7 @@ export class ToolMemory {
   accept(model: LearnedModel, { hasCalls }: AcceptedRequest): void {
     const key = keyOf(model);
     const hadCalls = hasCalls || this.#accepted.get(key)?.hadCalls === true;
-    this.#accepted.set(key, { hadCalls });
-    dropOldest(this.#accepted, MODELS_MAX);
+    putLast(this.#accepted, key, { hadCalls }, MODELS_MAX);
   }
 
   /** The upstream refused a request because of its tools, or of the calls in its conversation. */
@@ -75,8 +74,7 @@ export class ToolMemory {
   learn(learned: LearnedTools): void {
     const key = keyOf(learned);
     if (this.#learned.has(key)) return;
-    this.#learned.set(key, learned);
-    dropOldest(this.#learned, MODELS_MAX);
+    putLast(this.#learned, key, learned, MODELS_MAX);
     this.#report(learned);
   }
 }

@@ -2,6 +2,7 @@
 import type { UpstreamConfig } from "../config/schema.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { isRecord } from "../../engine/object/record.ts";
+import { stopAfter } from "../transport/wait.ts";
 import { readWhole } from "../transport/body.ts";
 import type { ServerAnswer } from "./recognize_server.ts";
 
@@ -39,25 +40,18 @@ export async function probeUpstream(
   upstream: UpstreamConfig,
   { key, send, timeoutMs, answered, signal }: ProbeOptions,
 ): Promise<ProbeResult> {
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  const timer = setTimeout(end, timeoutMs);
-  signal?.addEventListener("abort", end, { once: true });
-  if (signal?.aborted) end();
+  const stop = stopAfter(timeoutMs, signal);
   try {
     const headers = new Headers({ accept: "application/json" });
     if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
     const url = `${upstream.url.replace(/\/+$/, "")}/models`;
-    const response = await send(new Request(url, { headers, signal: stop.signal, redirect: "manual" }));
+    const response = await send(new Request(url, { headers, signal: stop, redirect: "manual" }));
     return await read(response, { hasKey: key !== undefined, answered });
   } catch (cause) {
-    if (stop.signal.aborted) {
+    if (stop.aborted) {
       return { kind: "silent", cause: `no answer within ${timeoutMs} ms`, isLate: true };
     }
     return { kind: "silent", cause: reasonOf(cause) };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
   }
 }
 

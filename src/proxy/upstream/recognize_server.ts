@@ -1,4 +1,5 @@
 /** Recognizes a model server by its list of models, then by the paths of the profiles, one after the other. @module */
+import { stopAfter } from "../transport/wait.ts";
 import { fieldAt } from "../../engine/object/field_at.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { present } from "../../engine/object/present.ts";
@@ -74,71 +75,61 @@ export async function recognizeServer(
   upstream: UpstreamConfig,
   { key, send, timeoutMs, models, signal }: RecognizeOptions,
 ): Promise<RecognizedServer | undefined> {
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  const timer = setTimeout(end, timeoutMs);
-  signal?.addEventListener("abort", end, { once: true });
-  if (signal?.aborted) end();
+  const stop = stopAfter(timeoutMs, signal);
   const root = serverRoot(upstream.url);
   const answers = new Map<string, Promise<ServerAnswer | undefined>>();
   const ask = (path: string): Promise<ServerAnswer | undefined> => {
-    const asked = answers.get(path) ?? askOne(root + path, { key, send, signal: stop.signal });
+    const asked = answers.get(path) ?? askOne(root + path, { key, send, signal: stop });
     answers.set(path, asked);
     return asked;
   };
-  try {
-    const isNamed = upstream.server !== "auto";
-    let server = isNamed ? upstream.server : models && serverOf(MODELS, models);
-    const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
-    paths.delete(MODELS);
-    // What lists no models may be anything: it is left alone.
-    if (models === undefined || !Array.isArray(fieldAt(parseJson(models.body), "data"))) paths.clear();
-    for (const path of paths) {
-      if (server !== undefined || stop.signal.aborted) break;
-      const answer = await ask(path);
-      server = answer && serverOf(path, answer);
-    }
-    const profile = server === undefined ? undefined : PROFILES[server];
-    const readSizes = (places: readonly ContextPlace[]) =>
-      readContextSizes(places, {
-        models: models?.body,
-        get: async (path) => (await ask(path))?.body,
-        post: async (path, body) =>
-          (await askOne(root + path, { key, send, signal: stop.signal, body }))?.body,
-      });
-    if (server === undefined || profile === undefined) {
-      const contexts = await readSizes(EVERY_CONTEXT);
-      return contexts && { upstream: upstream.name, url: upstream.url, server: UNKNOWN_SERVER, contexts };
-    }
-    const read = async (place: { readonly path: string; readonly field: string } | undefined) => {
-      const answer = place && await ask(place.path);
-      const value = answer && place && fieldAt(parseJson(answer.body), place.field);
-      return typeof value === "string" ? value : undefined;
-    };
-    const version = (await read(profile.version))?.slice(0, VERSION_LENGTH_MAX);
-    const template = await read(profile.template);
-    const refusals = template === undefined ? undefined : refusalsIn(template).map(({ text }) => text);
-    const isOnlyModel = models !== undefined && fieldAt(parseJson(models.body), "data.1") === undefined;
-    const marks = template === undefined || !isOnlyModel
-      ? undefined
-      : Object.keys({ ...profile.prefers_raw?.marks, ...profile.raw?.marked_fields })
-        .filter((mark) => template.includes(mark));
-    const listed = models && fieldAt(parseJson(models.body), "data.0.id");
-    const model = typeof listed === "string" && isOnlyModel ? listed : undefined;
-    const tried = profile.raw?.renders?.filter(({ is_tried: isTried }) => isTried === true) ?? [];
-    const opened = tried.length === 0 ? undefined : await openRoutes(tried, {
-      model: listed,
-      post: (path, body) => askOne(root + path, { key, send, signal: stop.signal, body }),
-    });
-    // A server that is too slow to answer hasn't closed anything.
-    const open = opened?.length === 0 && stop.signal.aborted ? undefined : opened;
-    const contexts = await readSizes([...profile.context ?? [], ...EVERY_CONTEXT]);
-    const found = present({ refusals, marks, model, open, contexts });
-    return { upstream: upstream.name, url: upstream.url, server, version, ...found };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
+  const isNamed = upstream.server !== "auto";
+  let server = isNamed ? upstream.server : models && serverOf(MODELS, models);
+  const paths = new Set(Object.values(PROFILES).flatMap(({ signs }) => signs.map(({ path }) => path)));
+  paths.delete(MODELS);
+  // What lists no models may be anything: it is left alone.
+  if (models === undefined || !Array.isArray(fieldAt(parseJson(models.body), "data"))) paths.clear();
+  for (const path of paths) {
+    if (server !== undefined || stop.aborted) break;
+    const answer = await ask(path);
+    server = answer && serverOf(path, answer);
   }
+  const profile = server === undefined ? undefined : PROFILES[server];
+  const readSizes = (places: readonly ContextPlace[]) =>
+    readContextSizes(places, {
+      models: models?.body,
+      get: async (path) => (await ask(path))?.body,
+      post: async (path, body) => (await askOne(root + path, { key, send, signal: stop, body }))?.body,
+    });
+  if (server === undefined || profile === undefined) {
+    const contexts = await readSizes(EVERY_CONTEXT);
+    return contexts && { upstream: upstream.name, url: upstream.url, server: UNKNOWN_SERVER, contexts };
+  }
+  const read = async (place: { readonly path: string; readonly field: string } | undefined) => {
+    const answer = place && await ask(place.path);
+    const value = answer && place && fieldAt(parseJson(answer.body), place.field);
+    return typeof value === "string" ? value : undefined;
+  };
+  const version = (await read(profile.version))?.slice(0, VERSION_LENGTH_MAX);
+  const template = await read(profile.template);
+  const refusals = template === undefined ? undefined : refusalsIn(template).map(({ text }) => text);
+  const isOnlyModel = models !== undefined && fieldAt(parseJson(models.body), "data.1") === undefined;
+  const marks = template === undefined || !isOnlyModel
+    ? undefined
+    : Object.keys({ ...profile.prefers_raw?.marks, ...profile.raw?.marked_fields })
+      .filter((mark) => template.includes(mark));
+  const listed = models && fieldAt(parseJson(models.body), "data.0.id");
+  const model = typeof listed === "string" && isOnlyModel ? listed : undefined;
+  const tried = profile.raw?.renders?.filter(({ is_tried: isTried }) => isTried === true) ?? [];
+  const opened = tried.length === 0 ? undefined : await openRoutes(tried, {
+    model: listed,
+    post: (path, body) => askOne(root + path, { key, send, signal: stop, body }),
+  });
+  // A server that is too slow to answer hasn't closed anything.
+  const open = opened?.length === 0 && stop.aborted ? undefined : opened;
+  const contexts = await readSizes([...profile.context ?? [], ...EVERY_CONTEXT]);
+  const found = present({ refusals, marks, model, open, contexts });
+  return { upstream: upstream.name, url: upstream.url, server, version, ...found };
 }
 
 const VERSION_LENGTH_MAX = 80;

@@ -1,5 +1,5 @@
 /** Which server an upstream is: the one that the configuration names, or the one that was recognized. @module */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import type { HealRules } from "../../chat/compatibility/refused_forms.ts";
 import { isJsonEqual } from "../../engine/json/equal.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
@@ -102,8 +102,7 @@ export class Servers {
 
   /** Takes the size that an error of the server stated. */
   learnContext(upstream: UpstreamConfig, { model = "", context }: LearnedContext): void {
-    this.#contexts.set(keyOf(upstream, model), { upstream: upstream.name, context });
-    dropOldest(this.#contexts, MODELS_MAX);
+    putLast(this.#contexts, keyOf(upstream, model), { upstream: upstream.name, context }, MODELS_MAX);
   }
 
   modelOf({ name, url }: UpstreamConfig, model: string): { readonly name: string; hasAnswered: boolean } {
@@ -115,8 +114,7 @@ export class Servers {
         return answered.has(key);
       },
       set hasAnswered(_: boolean) {
-        answered.set(key, true);
-        dropOldest(answered, MODELS_MAX);
+        putLast(answered, key, true, MODELS_MAX);
       },
     };
   }
@@ -129,8 +127,7 @@ export class Servers {
     return {
       question,
       learn: (sees) => {
-        this.#sights.set(key, { upstream: upstream.name, sees });
-        dropOldest(this.#sights, MODELS_MAX);
+        putLast(this.#sights, key, { upstream: upstream.name, sees }, MODELS_MAX);
       },
     };
   }
@@ -184,9 +181,7 @@ export class Servers {
     const key = keyOf({ name: learned.upstream, url: learned.url }, learned.model);
     const known = this.#learned.get(key)?.changes ?? [];
     const all = new Map([...known, ...learned.changes].map((change) => [JSON.stringify(change), change]));
-    this.#learned.delete(key);
-    this.#learned.set(key, { ...learned, changes: [...all.values()] });
-    dropOldest(this.#learned, MODELS_MAX);
+    putLast(this.#learned, key, { ...learned, changes: [...all.values()] }, MODELS_MAX);
     if (all.size > known.length) { for (const report of this.#changeReports) report(learned); }
   }
 

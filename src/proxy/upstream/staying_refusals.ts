@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 
 /** How many requests in a row with a refusal in the same words are sent in other forms in vain. */
 const REQUESTS_MAX = 3;
@@ -40,8 +40,7 @@ export class StayingRefusals {
         const key = keyOf(message);
         if (counted.has(key)) return;
         counted.add(key);
-        this.#requests.set(key, { upstream, count: countOf(key) + 1 });
-        dropOldest(this.#requests, REFUSALS_MAX);
+        putLast(this.#requests, key, { upstream, count: countOf(key) + 1 }, REFUSALS_MAX);
       },
       answered: (message) => void this.#requests.delete(keyOf(message)),
     };

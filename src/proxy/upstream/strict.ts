@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { dropOldest } from "../../engine/object/drop_oldest.ts";
+import { putLast } from "../../engine/object/drop_oldest.ts";
 import { fieldsOf, type RequestBody } from "./request_body.ts";
 import { termsOf } from "../../chat/prompt/request.ts";
 import type { ChatRequest } from "../../chat/message/request.ts";
@@ -127,7 +127,6 @@ export class WithdrawnStrictness {
   }
 
   withdraw(model: string, error: string): void {
-    this.#errors.set(model, error);
-    dropOldest(this.#errors, MODELS_MAX);
+    putLast(this.#errors, model, error, MODELS_MAX);
   }
 }

@@ -1,4 +1,5 @@
 /** Knows which upstreams answered lately: from the requests that pass, and from probes when no request did. @module */
+import { inTime } from "../transport/wait.ts";
 import type { UpstreamConfig } from "../config/schema.ts";
 import { present } from "../../engine/object/present.ts";
 import { type ProbeResult, probeUpstream } from "./probe.ts";
@@ -167,9 +168,7 @@ export class UpstreamHealth {
       asked = { url, over: isSettled(probing) };
       this.#settling.set(name, asked);
     }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), RECOGNIZE_MS));
-    return await Promise.race([asked.over, late]).finally(() => clearTimeout(timer));
+    return await inTime(asked.over, RECOGNIZE_MS) ?? false;
   }
 
   /** Asks an upstream which server it is, or what more there is to know of the one that is named. No one waits for that. */
