@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { askRow, onRows, STREAMED_ROWS, WIRE_TABLE, type WireRow } from "../support/wire_table.ts";
 import { startWireProxy } from "../support/wire_proxy.ts";
 import cases from "./evidence_cases.json" with { type: "json" };
+import { sampled } from "../support/fuzz.ts";
 
 type Case = typeof cases[number];
 
@@ -41,7 +42,7 @@ Deno.test("calls in notations that no rule reads, and damaged ones, reach the cl
     const index = /case (\d+) of/.exec(JSON.stringify(body))![1]!;
     return { text: oneTool[Number(index)]!.text };
   });
-  for (const [index, one] of oneTool.entries()) {
+  for (const [index, one] of sampled([...oneTool.entries()], 3)) {
     const rows = index % 8 === 0 ? WIRE_TABLE : CHAT;
     wrong.push(...await wrongOf(proxy.origin, `case ${index} of the table`, { one, rows }));
   }

@@ -15,7 +15,7 @@ import { askChat, startProxy, testConfig } from "../support/proxy.ts";
 import { startUpstream } from "../support/scripted_upstream.ts";
 
 /** Of how many examples one is tried; a short run streams every second one of those, and asks for the others as a whole. */
-const SHARE = IS_THOROUGH ? 1 : 3;
+const SHARE = IS_THOROUGH ? 1 : 8;
 
 const workingDirectory = Deno.cwd();
 const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });

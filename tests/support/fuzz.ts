@@ -25,6 +25,11 @@ export function runs(all: number): { seed: number; numRuns: number } {
   return { seed: SEED, numRuns: cases === undefined ? usual : Number(cases) };
 }
 
+/** All items; in a short run, every item whose index is a multiple of the share. */
+export function sampled<T>(items: readonly T[], share: number): readonly T[] {
+  return IS_THOROUGH ? items : items.filter((_, index) => index % share === 0);
+}
+
 /** Tells the figures of a long run; the usual run is silent. */
 export function tell(what: string, figures: Readonly<Record<string, number>>): void {
   if (cases === undefined) return;

@@ -10,6 +10,7 @@ import { readCalls } from "../../../src/analysis/derive/proof.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
+import { sampled } from "../../support/fuzz.ts";
 
 type Values = Readonly<Record<string, string>>;
 type Dialect = (tool: string, values: Values) => string;
@@ -189,9 +190,13 @@ function torn(text: string): string {
   return text.slice(0, Math.floor(text.length * 0.6));
 }
 
+/** The least share of the answers that are read exactly. */
+const EXACT_MINIMUM = 0.92;
+
 Deno.test("derived rules read answers that they haven't seen exactly, or leave them alone", () => {
   let exact = 0;
-  for (const [name, write] of Object.entries(DIALECTS)) {
+  const dialects = sampled(Object.entries(DIALECTS), 2);
+  for (const [name, write] of dialects) {
     const recorded = write("write_file", { path: "src/a.ts", content: "let x = 1;\nlet y = 2;" });
     const [derivation] = deriveFromAnswers([{ text: `I will write it.\n\n${recorded}\n`, tools: TOOLS }], {
       name: "mine",
@@ -230,5 +235,6 @@ Deno.test("derived rules read answers that they haven't seen exactly, or leave t
       if (read.join() === right.join()) exact++;
     }
   }
-  assert.ok(exact >= 265, `${exact} of ${Object.keys(DIALECTS).length * 8} answers are read exactly`);
+  const all = dialects.length * 8;
+  assert.ok(exact >= EXACT_MINIMUM * all, `${exact} of ${all} answers are read exactly`);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { findMarks, marksWithin } from "../../../src/engine/evidence/mark.ts";
+import { IS_THOROUGH } from "../../support/fuzz.ts";
 
 const PARTS = [
   ...["<a>", "</a>", '<b c="d > e">', "<p", "</p", "[TOOL]", "]<]x[>[<t>", "<|end|>", "<br/>"],
@@ -9,7 +10,7 @@ const PARTS = [
 Deno.test("marksWithin finds in a value what findMarks does, wherever the value begins and ends", () => {
   let state = 1;
   const next = (below: number) => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) % below;
-  for (let count = 0; count < 300; count++) {
+  for (let count = 0; count < (IS_THOROUGH ? 300 : 60); count++) {
     const text = Array.from({ length: 12 }, () => PARTS[next(PARTS.length)]).join("");
     const marks = findMarks(text);
     const places = [0, text.length, ...marks.flatMap(({ start, end }) => [start, end, start + 1])].sort((

@@ -7,6 +7,7 @@ import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { SHIPPED_RULES } from "../../../src/engine/rule/folder.ts";
 import { newWords } from "../../../src/engine/rule/old_words.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
+import { IS_THOROUGH, sampled } from "../../support/fuzz.ts";
 
 /** New value → the old one. */
 const OLD_VALUES: Readonly<
@@ -52,7 +53,7 @@ const { files } = await readYamlFolder(SHIPPED_RULES, { workingDirectory });
 
 Deno.test("every shipped rule compiles to the same program in the old words, with nothing but warnings", () => {
   let moved = 0;
-  for (const { file, text } of files) {
+  for (const { file, text } of sampled(files, 4)) {
     const { forms: _, ...rule } = parse(text) as Record<string, unknown>;
     const old = inOldWords(rule);
     const one = readRules([[{ file, text: stringify(rule) }]], noSettings);
@@ -64,7 +65,7 @@ Deno.test("every shipped rule compiles to the same program in the old words, wit
     assert.ok(found.size === 0 || [...found].join() === "warning old_word", file);
     moved += other.diagnostics.length;
   }
-  assert.ok(moved > 50, String(moved));
+  assert.ok(moved > (IS_THOROUGH ? 50 : 10), String(moved));
 });
 
 Deno.test("the line that a warning has gives what the old word gave", () => {
