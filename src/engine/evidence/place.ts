@@ -59,6 +59,7 @@ const PREFIXES = [
   "functions:",
   "function.",
   "function:",
+  "function=",
   "function ",
   "function",
   "tools.",
@@ -257,7 +258,7 @@ function tokensBefore(text: string, end: number): number | undefined {
 /** The offset after whitespace, marks, labels and the opening of a fence between a name and its arguments. */
 export function skipGap(text: string, from: number, options: GapOptions): Gap {
   const limit = Math.min(text.length, from + 160);
-  let at = from;
+  let at = numberEnd(text, from);
   let words = 0;
   let marks = 0;
   let isFenced = false;
@@ -356,6 +357,13 @@ function gapEnd(
       !isWordCharacter(text[at + word.length])
     );
   return known ? at + known.length : undefined;
+}
+
+/** `!166`: the offset after the number of a call, whatever sign is before it. */
+function numberEnd(text: string, at: number): number {
+  return isDigit(text[at + 1]) && !isBlank(text[at]) && !"([{<=,\"'".includes(text[at]!)
+    ? digitsEnd(text, at + 1)
+    : at;
 }
 
 function digitsEnd(text: string, at: number): number {

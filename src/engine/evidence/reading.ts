@@ -141,14 +141,10 @@ export function readPlace(reading: Reading, place: Place): readonly ReadCall[] |
   return half === undefined ? whole : readNamed(reading, half, 1);
 }
 
-/** `{"name": "Read", <parameter=…`: a name in half an object, whose arguments are written in another way. */
+/** `{"name": "Read", <parameter=…`, `{"function=Read", "arguments": …`: a name in half an object, whose arguments are written in another way. */
 function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
-  let at = skipBlankBack(text, place.start, from);
-  if (!":=".includes(text[at - 1] ?? " ")) return undefined;
-  at = skipBlankBack(text, at - 1, from);
-  if (`"'`.includes(text[at - 1] ?? " ")) at--;
-  const word = wordStart(text, at, from);
-  if (!isNameKey(text.slice(word, at)) && text.slice(word, at) !== "invoke") return undefined;
+  const word = text[place.at - 1] === "=" ? place.start + 1 : nameKeyBefore(text, place.start, from);
+  if (word === undefined) return undefined;
   let start = word;
   while (start > from && word - start < 3 && `<{["'`.includes(text[start - 1]!)) start--;
   const before = skipBlankBack(text, start, from);
@@ -160,6 +156,16 @@ function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
   end = skipBlank(text, end);
   if (",>".includes(text[end] ?? " ")) end++;
   return { ...place, start, end };
+}
+
+/** Where the key of a name begins whose colon or equals sign ends at an offset. */
+function nameKeyBefore(text: string, end: number, from: number): number | undefined {
+  let at = skipBlankBack(text, end, from);
+  if (!":=".includes(text[at - 1] ?? " ")) return undefined;
+  at = skipBlankBack(text, at - 1, from);
+  if (`"'`.includes(text[at - 1] ?? " ")) at--;
+  const word = wordStart(text, at, from);
+  return isNameKey(text.slice(word, at)) || text.slice(word, at) === "invoke" ? word : undefined;
 }
 
 /** The marks before an offset that can be the call's wrappers, the nearest first. */

@@ -11,6 +11,7 @@
  * | integer, number  | `5`, `5.0`, ` 5 `, `1e3`  | 5, 5, 5, 1000                     |
  * | boolean          | true, False, 1, 0         | the boolean                       |
  * | object, array    | JSON, or nearly, or Python, or escaped once more | the value  |
+ * | object           | an object whose strings have no quotes | the object            |
  * | anything         | what does not read so     | the text, and it is noted         |
  *
  * @module
@@ -148,10 +149,15 @@ function readElements(text: string, items: ReadonlySet<ValueType>): ReadValue | 
   return plain(`[${found.join()}]`);
 }
 
+/** `{status: open, limit: 5}`: strings without quotes, because their mark is a sign that no text has. */
+const UNQUOTED = { isPython: true, stringMark: "\uE000" };
+
 function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue | undefined {
   if (!(text.startsWith("{") && types.has("object")) && !(text.startsWith("[") && types.has("array"))) {
     return undefined;
   }
-  const whole = readWhole(text);
+  const hasQuotes = text.includes('"') || text.includes("'");
+  const whole = readWhole(text) ??
+    (text.startsWith("{") && !hasQuotes ? readWhole(text, UNQUOTED) : undefined);
   return whole && { ...whole, isKeptAsText: false };
 }

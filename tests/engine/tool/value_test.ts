@@ -59,6 +59,11 @@ const repaired: [types: string, text: string, json: string][] = [
   ["array", "['a', None, True]", '["a",null,true]'],
   ["object", "{'a': 1,}", '{"a":1}'],
   ["object", "{a: 1}", '{"a":1}'],
+  [
+    "object",
+    "{status: open, labels: [bug, ui], limit: 5}",
+    '{"status":"open","labels":["bug","ui"],"limit":5}',
+  ],
   ["array", '"[{\\"a\\": 1}]"', '[{"a":1}]'],
 ];
 
@@ -98,6 +103,10 @@ const kept: [types: string, text: string][] = [
   ["array", "[1"],
   ["object", '{"a": 1} x'],
   ["object", '{"a": 1'],
+  ["object", '{"a": b", c: d}'],
+  ["object", "{see above}"],
+  ["object", "{a: b, c"],
+  ["array", "[see above]"],
   ["null", "nothing"],
 ];
 
