@@ -68,8 +68,7 @@ export function evaluationPage(evaluation: Evaluation): string {
               won + lost > 0 && against === (column === names[1] ? names[0] : names[1])
             ).map((one) => `${one.column} against ${one.against}: ${comparisonText(one)}`),
           ) +
-          `<p class="more">${RANGE_TEXT} “+9 −0” means: 9 answers to the same question are right only in the column that is named ` +
-          `first, none only in the other; p is how likely such a difference is by chance.${
+          `<p class="more">${RANGE_TEXT}${findings.length === 0 ? "" : ` ${DIFFERENCE_TEXT}`}${
             isVisible === true ? "" : ` ${escapeHtml(visibilityText(isVisible))}`
           }</p>`,
       ),
@@ -143,6 +142,10 @@ function summary(evaluation: Evaluation): string {
     `<p>${escapeHtml(plain(checkText(evaluation)))}</p>` +
     (more > 0 ? `<p class="more">${plural(more, "more finding")} below</p>` : "");
 }
+
+const DIFFERENCE_TEXT =
+  "“+9 −0” means: 9 answers to the same question are right only in the column that is named first, none only in the other; " +
+  "p is how likely such a difference is by chance.";
 
 /** Who is who, for a reader of this page alone. */
 const ROLES =

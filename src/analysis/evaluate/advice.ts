@@ -122,7 +122,7 @@ export function summaryTexts(evaluation: Evaluation): readonly SummaryText[] {
 }
 
 /** `In 9 of 36 answers from the server alone, and in 12 of 36 answers through Dragoman (without Dragoman, 3 of these have a different fault, and are counted there).` */
-function whereText({ alone, left, moved, traits, tasks }: Finding, { columns }: Evaluation): string {
+function whereText({ id, alone, left, moved, traits, tasks }: Finding, { columns }: Evaluation): string {
   const [first, second] = columns;
   const share = (found: number, { name, n }: Column) =>
     `${count(found)} of ${plural(n, "answer")} ${placeOf(name)}`;
@@ -133,7 +133,10 @@ function whereText({ alone, left, moved, traits, tasks }: Finding, { columns }: 
     ...alone > 0 && first !== undefined ? [share(alone, first)] : [],
     ...left > 0 && second !== undefined ? [`${share(left, second)}${other}`] : [],
   ];
-  return `In ${shares.join(", and in ")}.${traitsText(traits, { all: alone + left, tasks })}`;
+  const only = tasks.length === 1 ? FINDINGS[id].only?.[tasks[0]!] : undefined;
+  return `In ${shares.join(", and in ")}.${traitsText(traits, { all: alone + left, tasks })}${
+    only === undefined ? "" : ` ${only}.`
+  }`;
 }
 
 /** What the answers have in common, as sentences. */
@@ -240,13 +243,20 @@ function gainText({ recommended, comparisons }: Evaluation, best: Column): strin
 }
 
 /** What Dragoman as it is repaired, where that is too little for a recommendation. */
-function repairText({ comparisons }: Evaluation): string {
+function repairText({ comparisons, columns, lost }: Evaluation): string {
   const kept = comparisons.find(({ column, against }) => column === THROUGH && against === ALONE);
-  if (kept === undefined || kept.won === 0) return "";
+  if (kept === undefined || kept.won === 0) return keptText(columns, lost);
   const doubt = kept.p < CHANCE
     ? ""
     : `; with so few answers, this can be chance (${probabilityText(kept.p)})`;
   return ` Dragoman repairs some answers:${wonText(comparisons)}${doubt}.`;
+}
+
+/** What stays as it is: as many answers are right with Dragoman as without it, and some are wrong. */
+function keptText([first, second]: Evaluation["columns"], lost: Evaluation["lost"]): string {
+  const isSame = first?.name === ALONE && second?.name === THROUGH && lost.length === 0 &&
+    first.k === second.k;
+  return isSame && first.k < first.n ? " Dragoman makes no difference to these answers." : "";
 }
 
 /** From this probability on, a difference can be chance. */
@@ -277,12 +287,12 @@ export function checkText({ columns, facts, findings }: Evaluation): string {
   const names = faults.map(({ id }) => FINDINGS[id].means.split(/[:,.]/)[0]).map((name) => `“${name}”`);
   const gone = names.length === 0
     ? "A fault that you removed from the server is no longer in the report, and the column `alone` has more right answers"
-    : `The change works if the report no longer has the fault (${
+    : `The change works if the column \`${shown.name}\` no longer has the fault (${
       names.join(", ")
-    }), and the column \`${shown.name}\` has more right answers than ${shown.k} of ${shown.n}`;
+    }), and more right answers than ${shown.k} of ${shown.n}`;
   const { command = "dragoman evaluate" } = facts;
   const address = command.includes("$UPSTREAM") ? " ($UPSTREAM is the server's address)" : "";
-  return `Then check the change: run \`${command}\` again${address}. ${gone}.`;
+  return `After a change, check it: run \`${command}\` again${address}. ${gone}.`;
 }
 
 /** ` 9 wrong answers become right, and none becomes wrong`. */

@@ -18,6 +18,8 @@ export interface Advice {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Whether the flag of a recognized server does that. */
   readonly flag?: boolean;
+  /** Where the fault is, if the advice is for that place alone. */
+  readonly layer?: string;
   /** Whether a recognized server without a flag can't do that. */
   readonly needs_flag?: boolean;
 }
@@ -30,6 +32,8 @@ interface FindingFacts {
   readonly means: string;
   /** Each of them is enough. */
   readonly advice: readonly Advice[];
+  /** What else it states if a task is the only one that has it: task → sentence. */
+  readonly only?: Readonly<Record<string, string>>;
   /** The settings that can help, so they are measured. */
   readonly columns: readonly string[];
   /** What the same answer looks like through Dragoman, if it can't repair it. */

@@ -78,7 +78,9 @@ export function settingsText(
   const isMeasured = evaluation.recommended?.strength === "measured";
   if (lines.length === 0) return undefined;
   if (shown.some((one) => one.lines.join() === lines.join())) {
-    return isMeasured ? { intro: "With --write, evaluate changes dragoman.yaml", lines: [] } : undefined;
+    return isMeasured
+      ? { intro: "With --write, evaluate writes this setting into dragoman.yaml", lines: [] }
+      : undefined;
   }
   return {
     intro: isMeasured
@@ -137,12 +139,16 @@ export function remediesOf(finding: Finding, evaluation: Evaluation): Remedies {
   const advised = isGone ? [] : finding.tried.filter((one) => isWorthTrying(one, finding, evaluation));
   const { dialect } = evaluation;
   const settled = new Set(finding.tried.map(({ column }) => column));
-  const suggested = FINDINGS[finding.id].advice.filter(({ column, instead_of, needs_flag }) => {
-    if (instead_of !== undefined) return !isPossible(instead_of, evaluation);
-    if (column !== undefined) return !isGone && !settled.has(column) && isPossible(column, evaluation);
-    const profile = profileOf(evaluation);
-    return !needs_flag || profile === undefined || profile.flags?.[finding.id] !== undefined;
-  });
+  const place = layerOf(finding).layer;
+  const suggested = FINDINGS[finding.id].advice.filter(
+    ({ column, instead_of, needs_flag, layer = place }) => {
+      if (layer !== place) return false;
+      if (instead_of !== undefined) return !isPossible(instead_of, evaluation);
+      if (column !== undefined) return !isGone && !settled.has(column) && isPossible(column, evaluation);
+      const profile = profileOf(evaluation);
+      return !needs_flag || profile === undefined || profile.flags?.[finding.id] !== undefined;
+    },
+  );
   const remedies = [
     ...keep === undefined ? [] : [{ text: keep, lines: [] }],
     ...advised.map((one) => {
@@ -315,5 +321,5 @@ export function introOf({ repaired, left }: Finding, remedies: readonly Remedy[]
       remedies.length === 2 ? "both" : "the first and any one of the others"
     }; the first fixes only some of the answers:`;
   }
-  return "Make one of these changes; once the server is fixed, you no longer need Dragoman for this fault:";
+  return "Do one of these. With a change of the server, you no longer need Dragoman for this fault:";
 }

@@ -581,3 +581,20 @@ Deno.test("evaluate: the HTML page shows line breaks of requests and answers as 
   assert.match(page, /three\\nfour/);
   assert.doesNotMatch(page, /\\u000a/);
 });
+
+Deno.test("evaluate: a call that is missing without the server's parser, too, is the model's, and a single lost result is named", () => {
+  const few = failing("no_parallel_calls", {});
+  const parsed = few.filter(({ column }) => column !== "prompted");
+  assert.match(words(summarize(parsed, FACTS)), /Check whether the server's parser reads several calls/);
+  const same = few.filter(({ column }) => column === "dragoman").map((one) => ({
+    ...one,
+    column: "prompted",
+  }));
+  const model = summarize([...parsed, ...same], FACTS);
+  assert.match(words(model), /The fault is in the model's text: [^]*no setting makes this one write them/);
+  assert.match(verdict(model), /Dragoman makes no difference to these answers\./);
+  const second = failing("result_ignored", {}).map((one) =>
+    one.task === "result_used" ? { ...one, task: "second_result" as const } : one
+  );
+  assert.match(words(summarize(second, FACTS)), /of two results, only the first reaches the model\./);
+});
