@@ -127,10 +127,7 @@ export async function followLauncher(
   gone();
 }
 
-/**
- * A terminal sends Ctrl-C to the launcher and to us, in any order. One that both receive counts once: the larger number
- * is how often it was pressed.
- */
+/** A terminal sends Ctrl-C to the launcher and to us. One that both receive counts once: the larger number counts. */
 export function countInterrupts(interrupted: () => void): { direct(): void; relayed(): void } {
   const counts = { direct: 0, relayed: 0 };
   const add = (source: keyof typeof counts) => {

@@ -175,10 +175,7 @@ function answerProbes(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PROBE_MS));
 }
 
-/**
- * The configuration, if it has no error and names nothing else that has to be checked: no plugin, no audit log, no
- * setting for single rules, and no folder with a rule or a client of the user's own.
- */
+/** The configuration, if it has no error, and no plugin, audit log, rule setting, or folder of the user to be checked. */
 export async function loadShipped(
   flags: LoadConfigFlags,
   context: CliContext,

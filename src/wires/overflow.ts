@@ -1,9 +1,4 @@
-/**
- * The words of the error for a prompt that is too long. One message serves every agent that was tried on chat completions
- * and Responses; clients of Anthropic's and Google's APIs know those of their own.
- *
- * @module
- */
+/** The error for a prompt that is too long, in the words that the agents of each API know. @module */
 import type { ApiError } from "../chat/message/error.ts";
 
 /** The error's code, by which agents know it. */

@@ -53,10 +53,7 @@ export interface DecisionLine extends RequestPart {
   readonly original?: string;
   /** The arguments read from it, without secrets; only with `audit.contents`. */
   readonly rendered?: string;
-  /**
-   * What a client that reads calls in text got, or would have got in a dry run: the call in its notation, without secrets;
-   * only with `audit.contents`.
-   */
+  /** What a client that reads calls in text got, or would have, in its notation, without secrets; only with `audit.contents`. */
   readonly written?: string;
 }
 

@@ -47,10 +47,7 @@ export function repeatsOf(decisions: readonly ReadDecision[]): ReadonlySet<numbe
 
 type WithSource = { readonly line: DecisionLine; readonly source: string | undefined };
 
-/**
- * A call that was announced and broke off has no place. The matcher notes its text just before, as one that it left: the two
- * are one decision, about that text.
- */
+/** A call that broke off has no place. The matcher notes its text just before, as one that it left: the two are one decision. */
 export function withPlaces(decisions: readonly WithSource[]): readonly WithSource[] {
   const placed: WithSource[] = [];
   for (const one of decisions) {

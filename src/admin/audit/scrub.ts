@@ -1,9 +1,4 @@
-/**
- * Replaces secrets with `[redacted]` in text and in the JSON of arguments: known keys, tokens that look like keys, and
- * values whose name marks them as secret. It runs no regular expression, because the text comes from a model.
- *
- * @module
- */
+/** Replaces secrets in text and in the JSON of arguments with `[redacted]`, without regular expressions on model text. @module */
 import { parseJson } from "../../engine/object/parse.ts";
 
 export const REDACTED = "[redacted]";

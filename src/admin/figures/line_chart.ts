@@ -1,9 +1,4 @@
-/**
- * Line charts over time as HTML with SVG: the page draws them again as time goes on, the report once. They need no script and
- * no style but that of `.plot`: the width of the drawing is that of its place, and text keeps its size.
- *
- * @module
- */
+/** Line charts as HTML with SVG, of the width of their place. They need no script and no style but that of `.plot`. @module */
 import { count, duration } from "../../engine/diagnostic/figures.ts";
 import type { Figures } from "../tally/tally.ts";
 import { escapeHtml } from "./escape_html.ts";

@@ -3,10 +3,7 @@ import type { Reason } from "../../engine/event/reason.ts";
 import type { End } from "../audit/ends.ts";
 import type { RequestSummary } from "../audit/summary.ts";
 
-/**
- * `waiting` for the model, `streaming` its answer, or over: `done`, `cut` if a call broke off or was lost, `error`, or the
- * client `left`.
- */
+/** `waiting` for the model, `streaming`, or over: `done`, `cut` (a call broke off or was lost), `error`, `left` by the client. */
 export type LiveState = "waiting" | "streaming" | "done" | "cut" | "error" | "left";
 
 /** A request in the list. While it runs, status and durations are null. */

@@ -1,9 +1,4 @@
-/**
- * Draws horizontal bar charts as lists: the text of a bar is HTML, and only the bar itself is SVG, with widths in percent.
- * So a chart needs no script and no inline style, and its text keeps its size on a narrow screen.
- *
- * @module
- */
+/** Draws bar charts as lists of HTML text with bars in SVG, in percent: no script, no inline style, no scaled text. @module */
 import { escapeHtml } from "../figures/escape_html.ts";
 import { colorKey } from "../figures/line_chart.ts";
 

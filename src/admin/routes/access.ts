@@ -1,9 +1,4 @@
-/**
- * Decides who may see the admin pages. With a key: whoever sends it. Without a key: only this machine, but no web page
- * that a browser on this machine shows.
- *
- * @module
- */
+/** Decides who may see the admin pages: with a key, who sends it; without, this machine, but no web page on it. @module */
 import { isLoopback } from "../../proxy/config/address.ts";
 import { isOneOf } from "../../proxy/config/key.ts";
 import { hasSession, sessionCookie } from "./sign_in.ts";

@@ -154,10 +154,7 @@ function toolOf(line: string, template: string): string | undefined {
   return fitsLine(line.slice(before.length + name.length), after) ? name : undefined;
 }
 
-/**
- * Names of parameters in one line of a tool's description: `- path: (required)`, `<path>File path</path>`,
- * `Params: path, content (complete)`.
- */
+/** Parameters in one line of a tool's description: `- path: (required)`, `<path>File path</path>`, `Params: path, content`. */
 function addParameterNames(line: string, names: Set<string>): void {
   const item = /^\s*[-*] ([a-z_][a-z0-9_]*):/.exec(line)?.[1];
   if (item !== undefined) names.add(item);

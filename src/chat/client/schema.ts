@@ -1,10 +1,4 @@
-/**
- * The client format as one value: the TypeScript types, the checks at load and the JSON Schema for editors all
- * come from here. A client file states how to recognize an agent, which tools it runs, and how to write a call so
- * that the agent reads back exactly the values that were meant.
- *
- * @module
- */
+/** The client format as one value: types, checks at load and the JSON Schema for editors. @module */
 import * as z from "zod";
 
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name that consists of letters, digits, and _");

@@ -1,10 +1,4 @@
-/**
- * Changes a request so that its server doesn't refuse or misread it. The same request always gets the same changes, from the
- * first one of a conversation on, because the tools are at the beginning of the prompt. The answer is read and checked with
- * what the client sent.
- *
- * @module
- */
+/** Changes a request so that its server doesn't refuse or misread it, always alike, so that its prompt stays cached. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import { present } from "../../engine/object/present.ts";
 import type { Reason } from "../../engine/event/reason.ts";

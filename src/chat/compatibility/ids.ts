@@ -1,10 +1,4 @@
-/**
- * Gives the ids of a conversation's calls the form that a model's template demands. The client keeps its own ids: only what
- * is sent changes, and always in the same way. An id of an answer reaches the client as the server wrote it, and gets the same
- * form again if the client sends it back.
- *
- * @module
- */
+/** Gives a conversation's call ids the form that a template demands, always alike. The client keeps its own ids. @module */
 import { isRecord } from "../../engine/object/record.ts";
 import type { Message } from "./messages.ts";
 import type { IdForm } from "./refused_forms.ts";

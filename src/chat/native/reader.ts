@@ -202,10 +202,7 @@ export function inForm(form: "raw" | "repaired", events: readonly NativeEvent[])
   });
 }
 
-/**
- * Whether a piece with a call's index continues it. A call whose arguments have begun but aren't whole can't be over, and
- * a whole call can't continue.
- */
+/** Whether a piece with a call's index continues it: one with unfinished arguments can't be over, a whole one can't go on. */
 function continues(call: NativeCall, entry: NativeEntry): boolean {
   const hasOtherId = entry.id !== undefined && call.id !== undefined && entry.id !== call.id;
   const hasOtherName = entry.name !== undefined && call.name !== undefined && entry.name !== call.name;

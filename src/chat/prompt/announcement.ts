@@ -1,10 +1,4 @@
-/**
- * The text that tells a model which tools it has and how to call them. It depends only on the tools and on the request's
- * `tool_choice` and `parallel_tool_calls`, so that the same tools give the same bytes and an upstream can keep what it
- * computed for them.
- *
- * @module
- */
+/** The text that tells a model its tools and how to call them: the same bytes for the same tools, which stay cached. @module */
 import type { RequestFunction } from "../message/request.ts";
 import { isRecord } from "../../engine/object/record.ts";
 import { asText } from "../../engine/object/text.ts";

@@ -1,9 +1,4 @@
-/**
- * Calls for clients that execute `tool_calls`, or the `function_call` that came before them: each call gets a dense
- * number and an id that no other call of the conversation has, and the answer ends with the reason that fits.
- *
- * @module
- */
+/** Calls for clients that execute `tool_calls` or `function_call`: dense numbers, unique ids, and a reason that fits. @module */
 import type { AnswerEvent, FinishEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { CallStartEvent } from "../../engine/event/event.ts";

@@ -1,9 +1,4 @@
-/**
- * Rules on trial (`policy.dry_run_rules`). The live rules read the answer, and so do all rules together. Only what the
- * live ones find reaches the client; the others only leave notes.
- *
- * @module
- */
+/** Rules on trial (`policy.dry_run_rules`): they read along with the live ones, and only leave notes. @module */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink } from "../event/stage.ts";
 import type { TextStage } from "../../engine/event/stage.ts";

@@ -1,9 +1,4 @@
-/**
- * An answer whose form the request demands: where it begins as JSON does, it is data, also if it has the shape of a call. Where
- * it doesn't, the server didn't keep to the form, and the text is read as any other.
- *
- * @module
- */
+/** An answer whose form the request demands: where it begins as JSON, it is data; otherwise it is read as any other. @module */
 import type { MatchEvent, TextEvent } from "../../engine/event/event.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
 

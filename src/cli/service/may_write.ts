@@ -1,9 +1,4 @@
-/**
- * Whether this program may write, asked before it does: a prompt from Deno would block everything. A server may write
- * only what has a name: logs, captures, the user's rules, and what its command line names.
- *
- * @module
- */
+/** Whether this program may write, asked before it does: a prompt from Deno would block everything. @module */
 
 /** Throws unless every one of these paths may be written. */
 export async function mayWrite(...paths: readonly string[]): Promise<void> {

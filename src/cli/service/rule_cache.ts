@@ -81,10 +81,7 @@ function replace(folder: string, { path, text }: { readonly path: string; readon
   }
 }
 
-/**
- * What differs if the code that reads rules does: nothing in a release, which has a version; in a clone, its files and the
- * versions of the parsers.
- */
+/** What differs if the code that reads rules does: nothing in a release; in a clone, its files and the parsers' versions. */
 function codeStamp(): string {
   if (DISTRIBUTION !== "source") return "";
   const root = join(import.meta.dirname!, "..", "..", "..");

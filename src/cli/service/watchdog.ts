@@ -25,10 +25,7 @@ export const HUNG_CODE = 75;
 
 const SIGNALS = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
 
-/**
- * What the thread runs. It is a text so that it needs neither a file nor the permission to read one, also in the binary and in
- * the package. It counts its own turns, because a machine that sleeps stops both.
- */
+/** What the thread runs: a text, which needs no file and no permission. It counts its turns: a machine that sleeps stops both. */
 const THREAD = `
 let limitMs = Infinity, still = 0, signals = 0;
 const end = (why) => {

@@ -1,9 +1,4 @@
-/**
- * What a worker's requests show, watched in the main thread: a worker gathers it for some milliseconds, and the main thread
- * passes it on to its watches, so that there is one log, one page and one set of counters.
- *
- * @module
- */
+/** What a worker's requests show, gathered for some milliseconds and passed on to the watches of the main thread. @module */
 import type { AnswerEvent } from "../../chat/event/event.ts";
 import type { CallStartEvent, ContentEvent } from "../../engine/event/event.ts";
 import { WORKER_FAILED } from "../../proxy/server/ending.ts";

@@ -1,9 +1,4 @@
-/**
- * Shows text from models, requests and files so that it neither moves the cursor, nor changes the direction of other
- * text, nor fills the screen. What a terminal obeys instead of showing it becomes an escape: `\u001b`.
- *
- * @module
- */
+/** Shows foreign text so that it moves no cursor, turns no other text and fills no screen: controls are escaped. @module */
 
 /** The default limit, in characters. */
 const LENGTH_MAX = 80;

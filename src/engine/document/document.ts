@@ -44,10 +44,7 @@ export interface Document<T> extends Places {
   readonly file: string;
   /** The value with its defaults; absent if a diagnostic is an error. */
   readonly value?: T;
-  /**
-   * If there are errors, the value without its wrong fields, provided that the rest is a complete value. Use it only for
-   * further checks, so that all errors are shown together.
-   */
+  /** If there are errors, the value without its wrong fields, if the rest is complete; only for checks that add errors. */
   readonly partial?: T;
   /** Every error, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,9 +1,4 @@
-/**
- * Maps each character of a YAML scalar's value to its offset in the file, through quotes, escapes, folded lines and the
- * indentation of block scalars. If the result does not match the value, the location is the whole scalar.
- *
- * @module
- */
+/** Maps each character of a YAML scalar's value to its offset in the file, through quotes, escapes, folds and indents. @module */
 import { CST } from "yaml";
 
 /** The offset in the file for each UTF-16 unit of the value, and one more for the value's end. */

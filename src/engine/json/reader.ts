@@ -40,10 +40,7 @@ export interface JsonNotation {
   readonly stringMark?: string | undefined;
 }
 
-/**
- * What the next character is part of. At `first` and `key` the container's closer can come, too; `string` is in a string
- * or after one that another can continue.
- */
+/** What the next character is part of; at `first` and `key` also the container's closer, at `string` also what continues it. */
 type Expectation = "value" | "first" | "key" | "colon" | "comma" | "bare" | "comment" | "string";
 
 /** `arguments` is an object in parentheses. */

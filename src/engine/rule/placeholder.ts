@@ -1,9 +1,4 @@
-/**
- * Words in braces in a template of a rule, and their replacement: `<call {name}>`. A backslash before a brace keeps the
- * brace; braces around anything but a word are ordinary text, so JSON needs no escapes.
- *
- * @module
- */
+/** Words in braces in a template, and their replacement: `<call {name}>`. `\{` is a brace; other braces are text. @module */
 
 const PLACEHOLDER = /\\\{|\{([a-z_]+)\}/g;
 

@@ -369,10 +369,7 @@ export class ArgumentsFitter implements JsonHandler {
     this.#out = recorder(out, parts);
   }
 
-  /**
-   * Decides about swallowed parameters at the end of the arguments. If one that the tool requires is missing otherwise,
-   * they are parameters; else the string is what it is.
-   */
+  /** At the end, swallowed parameters are parameters if the tool requires one that is missing; else the string is what it is. */
   #endWaiting(schema: JsonSchema | undefined): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;

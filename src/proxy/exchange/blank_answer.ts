@@ -31,10 +31,7 @@ interface BlankEnd {
   readonly length: number;
 }
 
-/**
- * Whether thoughts without an answer are sent as they are: the limit is the client's own, and another question would spend
- * as much again.
- */
+/** Whether thoughts without an answer are sent: the limit is the client's own, and another question would spend as much. */
 export function isCut(finish: string | null | undefined): boolean {
   return finish === "length" || finish === "content_filter";
 }

@@ -429,10 +429,7 @@ function withoutLoop(
 /** The wire of clients that speak chat completions themselves. */
 const CHAT_WIRE = "chat";
 
-/**
- * What reads the calls that the model printed in earlier answers; undefined if those stay in the text. A client that
- * reads calls in text has executed them.
- */
+/** What reads the calls that earlier answers printed; undefined for text clients, which have executed theirs. */
 function printedReader(
   { upstream, service, translator }: Origin & { readonly translator: Translator | undefined },
   note: (note: NoteEvent) => void,

@@ -1,9 +1,4 @@
-/**
- * Reads an answer that reaches the client byte for byte, in a dry run or outside the canary. What is read reaches only
- * the watches. Reading never changes or breaks the answer, and delays it only by its own processing time.
- *
- * @module
- */
+/** Reads an answer that passes byte for byte, in a dry run or outside the canary, for the watches alone. @module */
 import { type BodyReader, decoded, openReading } from "./body_reader.ts";
 import type { BodyKind } from "../transport/body_kind.ts";
 import { isEvents, returnedHeaders } from "../transport/headers.ts";
@@ -81,10 +76,7 @@ export function readAlong({ response, deadline }: UpstreamAnswer, asked: Promise
   return new Response(passed, { status, statusText, headers });
 }
 
-/**
- * Does the same for a client of another wire: the answer is converted to its wire, and no calls are read. The request
- * ends when the client has its answer and the reading is done.
- */
+/** The same for another wire: the answer is converted, and no calls are read. The request ends when both are done. */
 export function watchAlong(
   { response, deadline }: UpstreamAnswer,
   asked: PromisedChat,

@@ -61,10 +61,7 @@ interface Admitted {
   readonly requester: string;
 }
 
-/**
- * What tells a client from others for as long as a conversation lasts: the name of the key that lets it in, else that key,
- * else all keys of the request. A secret.
- */
+/** What tells clients apart for a conversation: the name of the key that lets it in, that key, or all its keys. A secret. */
 export function ownerOf({ key, requester }: Omit<Admitted, "refused">, name?: string): string {
   return JSON.stringify(name === undefined ? key ?? requester : { name });
 }

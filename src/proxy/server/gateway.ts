@@ -211,10 +211,7 @@ function isStream(headers: Headers): boolean {
   return /^(?:text\/event-stream|application\/x-ndjson)/i.test(headers.get("content-type") ?? "");
 }
 
-/**
- * Whether a request was a health check, got one of our own pages, or came from the page before someone signs in: it has no
- * key, so the page shows its form.
- */
+/** Whether a request was a health check, got our own page, or came from it before someone signs in, without a key. */
 function isOwn(
   { method, headers }: Request,
   { path, status }: { readonly path: string; readonly status: number },

@@ -1,9 +1,4 @@
-/**
- * Texts that an answer stores for later requests, under names that can't be guessed. They have a time to live, and their
- * number and length are bounded: the least recently used one is dropped first.
- *
- * @module
- */
+/** Texts of answers for later requests, bounded in time, number and length; the least recently used go first. @module */
 
 export interface Texts {
   /** The texts of some names, in the same order; undefined for one that isn't kept. Reading renews their time to live. */

@@ -1,9 +1,4 @@
-/**
- * The headers that are forwarded to the upstream and back: all except those that belong to one connection and those that
- * describe a body that changes. Each connection states the length of its bodies itself.
- *
- * @module
- */
+/** The headers that are forwarded to the upstream and back: all but those of one connection or of a changed body. @module */
 
 export const CLIENT_HEADER = "x-dragoman-client";
 

@@ -170,10 +170,7 @@ function plainMessage(message: Fields): Fields {
   return { ...message, role: role === "developer" ? "system" : role, content: text };
 }
 
-/**
- * Renders prompts with a template. Most templates need arguments as objects, some as JSON. Most need an absent list of
- * tools rather than an empty one; some loop over it anyway.
- */
+/** Renders prompts. Most templates need arguments as objects and an absent list of tools; some need JSON, or an empty list. */
 export function writeWith(template: PromptTemplate): WritePrompt {
   return ({ messages: given, tools: offered, chat_template_kwargs: kwargs }) => {
     const messages = given as readonly Fields[];

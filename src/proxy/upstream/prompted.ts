@@ -30,10 +30,7 @@ interface PromptedSending {
   readonly note: (note: NoteEvent) => void;
 }
 
-/**
- * Sends a body. The tools are in the prompt if the configuration states so, or after the upstream refused them. A refusal whose
- * reason is unknown stays the answer if it refuses that form, too.
- */
+/** Sends a body, with the tools in the prompt if configured or refused; an unknown refusal stays if that form is refused, too. */
 export async function sendPrompted(
   body: RequestBody,
   sending: PromptedSending,

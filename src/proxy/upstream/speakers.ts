@@ -57,10 +57,7 @@ export interface Prompting {
   readonly isLearning: boolean;
   /** What a request with the tools in the prompt needs besides. */
   readonly prompted?: PromptedSwitch | undefined;
-  /**
-   * Which refusals stay with the tools in the prompt, the last form of a request that is refused for an unknown reason;
-   * undefined if that isn't tried.
-   */
+  /** Refusals that stay with the tools in the prompt, too, as the last form; undefined if that isn't tried. */
   readonly lastForm: RequestRefusals | undefined;
   accepted(request: { readonly hasCalls: boolean }): void;
   /** The upstream refused `tools`: they go into the prompt from now on, unless it has answered such a request before. */
@@ -185,10 +182,7 @@ export function createSpeakers(
   };
 }
 
-/**
- * The dialect that the configuration names, else the first of its own rules that speaks, else the one that the server
- * leaves alone, else the one for the model.
- */
+/** The dialect that the configuration names, its own rule's, the one that the server leaves alone, or the model's. */
 function chooseDialect(config: Config, { asked, read, instead }: {
   readonly asked: SpokenTo;
   readonly read: readonly SpokenRule[];

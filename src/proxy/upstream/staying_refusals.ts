@@ -1,9 +1,4 @@
-/**
- * Refusals that stay in whatever form a request is sent. What no form answers isn't sent in other forms again and again: after a
- * few requests with the same words of refusal, these words are the answer at once, until the server changes.
- *
- * @module
- */
+/** Refusals that no form answers: after a few requests with the same words, they are the answer at once. @module */
 import { putLast } from "../../engine/object/drop_oldest.ts";
 
 /** How many requests in a row with a refusal in the same words are sent in other forms in vain. */

@@ -21,10 +21,7 @@ import { fieldsOf, type RequestBody } from "./request_body.ts";
 import type { StreamBreak } from "./profiles/profiles.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/**
- * How long a stream may take to show whether it breaks, in milliseconds. A request is refused before the model runs, but
- * after the role, the prompt is being read.
- */
+/** How long a stream may take to show whether it breaks: at once, before the model runs; after the role, the prompt is read. */
 const WAITS_MS: Readonly<Record<StreamBreak, number>> = { at_once: 2000, after_role: 10_000 };
 
 /** How much of a stream is looked at; the first event of an answer is much shorter. */

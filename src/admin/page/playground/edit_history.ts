@@ -1,9 +1,4 @@
-/**
- * What can be undone in the editor. The browser's own history ends whenever a script writes into the field, and the command
- * that keeps it takes seconds for a rule of 300 lines.
- *
- * @module
- */
+/** What can be undone in the editor. The browser's own history ends whenever a script writes into the field. @module */
 import type { Selected } from "./editor_commands.ts";
 
 const STEPS_MAX = 200;

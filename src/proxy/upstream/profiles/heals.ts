@@ -1,10 +1,4 @@
-/**
- * What is changed in requests, as data: for a kind of server, for what a model's template refuses, and for the texts of
- * refusals. A template has the texts of its own errors in it, so a server that shows its template is known before its
- * first refusal.
- *
- * @module
- */
+/** What is changed in requests, as data: for a kind of server, a template's refusals, and the texts of refusals. @module */
 import { type HealRules, mergeRules } from "../../../chat/compatibility/refused_forms.ts";
 import { matchesGlob } from "../../../engine/pattern/glob.ts";
 import everyServer from "./every_server.json" with { type: "json" };

@@ -1,9 +1,4 @@
-/**
- * What is known of model servers, as data: how a server is recognized, how a request switches its parser of calls off,
- * and how it states that the parser failed. A server without a profile is treated as any other; no code asks for a name.
- *
- * @module
- */
+/** What is known of model servers, as data. One without a profile is treated as any other; no code asks for a name. @module */
 import type { MessageRule } from "../../../chat/compatibility/refused_forms.ts";
 import type { HealEntry } from "./heals.ts";
 import everyServer from "./every_server.json" with { type: "json" };
