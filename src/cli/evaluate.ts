@@ -2,7 +2,6 @@
 import project from "../../deno.json" with { type: "json" };
 import { printDiagnostics } from "../engine/diagnostic/print.ts";
 import { age, count } from "../engine/diagnostic/figures.ts";
-import { commandOf } from "./evaluate_command.ts";
 import {
   capturedQuestions,
   countRequests,
@@ -31,6 +30,8 @@ import { wait } from "../proxy/transport/wait.ts";
 import { type CliContext, printing } from "./service/context.ts";
 import { SETUP_OPTIONS, setupFlags } from "./setup_options.ts";
 import { isSet, numberValue, textValue, textValues, type Verb, type VerbInput } from "./verb.ts";
+import { shellQuoted } from "../admin/page/curl.ts";
+import { bareName } from "../analysis/evaluate/shared_file.ts";
 
 export const evaluate: Verb = {
   name: "evaluate",
@@ -364,4 +365,26 @@ function progressOf({ isTty, stderr }: CliContext): RunOptions["progress"] {
     const left = done < 2 ? "" : `, ${age((performance.now() - began) / 1000 / done * (all - done))} left`;
     stderr(`\r\x1b[K${column}: ${done} of ${all}${left}${done === all ? "\n" : ""}`);
   };
+}
+
+/** What an evaluation that checks a change doesn't need. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["write", "json", "save", "with-answers", "yes"]);
+
+const PLAIN = /^[\w.\/:@%+-]+$/;
+
+/** A value; `…/tiny.gguf` for an absolute path. */
+function shownValue(value: string): string {
+  const bare = bareName(value);
+  return bare === value ? value : `…/${bare}`;
+}
+
+function commandOf({ values }: VerbInput, command: string): string {
+  const flags = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === false || LEFT_OUT.has(name)) return [];
+    if (name === "upstream") return ['--upstream "$UPSTREAM"'];
+    if (value === true) return [`--${name}`];
+    const list = (Array.isArray(value) ? value : [value]).map((one) => shownValue(String(one)));
+    return list.map((one) => `--${name} ${PLAIN.test(one) ? one : shellQuoted(one)}`);
+  });
+  return [command, "evaluate", ...flags].join(" ");
 }

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { AuditLine, DecisionLine } from "../../src/admin/audit/line.ts";
 import { recordRequest } from "../../src/admin/audit/record.ts";
-import { printCutPrompts } from "../../src/cli/service/notices.ts";
+import { printNotices } from "../../src/cli/service/notices.ts";
 import { findContext } from "../../src/cli/model_servers.ts";
 import type { WatchRequest } from "../../src/proxy/exchange/watch.ts";
 import { OVERFLOW_TEXTS } from "../../src/proxy/upstream/overflow.ts";
@@ -47,7 +47,7 @@ async function startWith(script: Parameters<typeof startUpstream>[0], more: Reco
   }));
   const watches: WatchRequest[] = [
     (facts) => recordRequest(facts, { contents: false, write: (all) => void lines.push(...all) }),
-    printCutPrompts((text) => printed.push(text)),
+    printNotices((text) => printed.push(text)),
   ];
   const proxy = await startProxy({ ...service, servers: new Servers() }, { watches });
   return {

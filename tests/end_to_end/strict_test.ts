@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { printHealedRequests } from "../../src/cli/service/notices.ts";
+import { printNotices } from "../../src/cli/service/notices.ts";
 import type { Arrived, Script } from "../support/scripted_upstream.ts";
 import { postRaw, startWireProxy } from "../support/wire_proxy.ts";
 import { askRow, WIRE_TABLE, type WireQuestion } from "../support/wire_table.ts";
@@ -25,7 +25,7 @@ async function connect(
     // Else the server is asked where answers begin, too.
     settings: { server: "vllm", begins_in_reasoning: false, ...own },
     config: { tools },
-    server: { watches: [printHealedRequests((text) => lines.push(text))] },
+    server: { watches: [printNotices((text) => lines.push(text))] },
   });
   return {
     origin: pair.origin,

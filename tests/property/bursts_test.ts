@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AnswerOptions } from "../../src/chat/pipeline/pipeline.ts";
 import { StreamedAnswer } from "../../src/chat/pipeline/streamed.ts";
-import { createRenderer } from "../../src/chat/render/create.ts";
+import { createRenderer } from "../../src/chat/translator/translator.ts";
 import { recognize } from "../../src/chat/client/recognize.ts";
 import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { shippedClients } from "../support/client_files.ts";

@@ -8,7 +8,7 @@ import { loadClients } from "../../src/chat/client/load.ts";
 import type { DocumentedTools } from "../../src/chat/client/prompt.ts";
 import type { RecognizedRequest } from "../../src/chat/client/recognize.ts";
 import type { Client } from "../../src/chat/client/schema.ts";
-import { createRenderer } from "../../src/chat/render/create.ts";
+import { createRenderer } from "../../src/chat/translator/translator.ts";
 import type { ContentEvent, NoteEvent } from "../../src/engine/event/event.ts";
 import { collect } from "../../src/engine/event/stage.ts";
 import { TextRenderer } from "../../src/chat/render/text.ts";

@@ -22,7 +22,6 @@ import { NearMissWatch } from "../near_miss/near_miss.ts";
 import { createShownCheck, type TextPart } from "../near_miss/shown.ts";
 import { ToolNames } from "../near_miss/tool_names.ts";
 import { matchesGlob } from "../../engine/pattern/glob.ts";
-import { createRenderer } from "../render/create.ts";
 import { createFlow } from "../render/call_streaming.ts";
 import type { Renderer } from "../render/renderer.ts";
 import { tryRules } from "../rollout/rule_trial.ts";
@@ -40,6 +39,8 @@ import {
 import { createReasoningReader, type ReasoningReader } from "./reasoning_reader.ts";
 import { FormedAnswer } from "./formed_answer.ts";
 import { type AnswerOrigin, createRuleSets, type RuleSet, type RuleSettings } from "./rule_sets.ts";
+import { TextRenderer } from "../render/text.ts";
+import { ToolCallRenderer } from "../render/tool_calls.ts";
 
 /** How an answer is read; by default it is whole and begins as an answer. */
 export interface AnswerReading extends Pick<MatcherOptions, "beginsInReasoning"> {
@@ -287,4 +288,19 @@ function allowed(offered: OfferedTools, whitelist: readonly string[] | undefined
 
 function toolsAssumed({ client }: Client): NoteEvent {
   return { kind: "note", reason: "tools_assumed", rule: client, start: 0, end: 0 };
+}
+
+interface RendererOptions {
+  readonly newId: () => string;
+  readonly dialectsOf?: (rule: string) => readonly string[];
+  /** Whether a rule that is on reads the client's own dialect; if not, its calls are text and stay as they are. */
+  readonly readsOwnDialect?: boolean;
+  readonly notes?: readonly NoteEvent[];
+}
+
+export function createRenderer(recognized: RecognizedRequest, options: RendererOptions): Renderer {
+  const { client, documented, model, isLegacy, takenIds, isOneCall } = recognized;
+  const { newId, ...forText } = options;
+  if (client.writes === "text") return new TextRenderer({ client, documented, model, ...forText });
+  return new ToolCallRenderer(newId, { takenIds, isOneCall, isLegacy });
 }

@@ -43,68 +43,71 @@ const KINDS_MAX = 200;
 
 const DETAIL_LENGTH_MAX = 200;
 
-/** Prints each kind of change that the requests for an upstream get because of its server: once. */
-export function printHealedRequests(print: Print): WatchRequest {
+/** Prints what servers made necessary or did, each thing once. */
+export function printNotices(print: Print): WatchRequest {
   const known = new Set<string>();
-  return notesOf((note, { upstream }) => {
-    const { reason, rule: by, detail = "" } = note;
-    if (!reason.startsWith("healed_") && reason !== "strict_withdrawn") return;
-    const key = JSON.stringify([upstream, reason, by, detail]);
+  return notesOf((note, facts) => {
+    const { about, what, help } = noticeOf(note, facts) ?? {};
+    if (about === undefined || what === undefined || help === undefined) return;
+    const key = JSON.stringify([note.reason, ...about]);
     if (known.has(key) || known.size >= KINDS_MAX) return;
     known.add(key);
-    print(healedLines(note, upstream));
+    print(notice(note.reason, what, help));
   });
 }
 
-function healedLines({ reason, rule: by, detail = "" }: NoteEvent, upstream: string): string {
-  const requests = `requests for ${visible(upstream)} are`;
-  if (reason === "strict_withdrawn") {
-    const what =
-      `${requests} sent without a grammar for a model's calls, because the server rejected the grammar: `;
-    return notice(reason, what + visible(detail), "to stop trying, set tools.strict: pass");
+interface Notice {
+  /** What is printed only once. */
+  readonly about: readonly string[];
+  readonly what: string;
+  readonly help: string;
+}
+
+function noticeOf(
+  { reason, rule: by, tool = "", detail = "" }: NoteEvent,
+  { upstream, model = "" }: RequestFacts,
+): Notice | undefined {
+  const name = visible(upstream);
+  const cut = visible(detail, { lengthMax: DETAIL_LENGTH_MAX });
+  switch (reason) {
+    case "server_tool":
+      return {
+        about: [tool],
+        what: `the model isn't offered ${visible(tool)}, which runs on the servers of the agent's API`,
+        help: "to refuse such requests or to pass the tool on, set tools.server_tools",
+      };
+    case "only_model":
+      return {
+        about: [upstream, detail],
+        what: `${name} has only one model, so requests use that model: ${visible(detail)}`,
+        help: "to send the name unchanged, set one_model: false for the upstream",
+      };
+    case "prompt_cut":
+      return {
+        about: [upstream, model],
+        what: `${name} truncates the prompts for ${visible(model || "its model")} without an error: ${cut}`,
+        help: "the model might not see the beginning of the conversation, its task, or its tools",
+      };
+    case "strict_withdrawn":
+      return {
+        about: [upstream, by, detail],
+        what:
+          `requests for ${name} are sent without a grammar for a model's calls, because the server rejected ` +
+          `the grammar: ${visible(detail)}`,
+        help: "to stop trying, set tools.strict: pass",
+      };
+    default: {
+      if (!reason.startsWith("healed_")) return undefined;
+      const why = by === "refused" ? "after its server refused a request" : `for ${by}`;
+      const what = `requests for ${name} are changed ${why}${detail === "" ? "" : `: ${cut}`}`;
+      return {
+        about: [upstream, by, detail],
+        what,
+        help: "to send them unchanged, set heal: false for the upstream",
+      };
+    }
   }
-  const why = by === "refused" ? "after its server refused a request" : `for ${by}`;
-  const what = detail === "" ? "" : `: ${visible(detail, { lengthMax: DETAIL_LENGTH_MAX })}`;
-  return notice(
-    reason,
-    `${requests} changed ${why}${what}`,
-    "to send them unchanged, set heal: false for the upstream",
-  );
 }
-
-/** Prints the name of each tool that a model isn't offered because it runs elsewhere; the note comes once per tool. */
-export function printLeftOutTools(print: Print): WatchRequest {
-  return notesOf(({ reason, tool = "" }) => {
-    if (reason !== "server_tool") return;
-    const what = `the model isn't offered ${visible(tool)}, which runs on the servers of the agent's API`;
-    print(notice(reason, what, "to refuse such requests or to pass the tool on, set tools.server_tools"));
-  });
-}
-
-/** Prints that a server with one model is asked for it in the place of another name; the note comes once per name. */
-export function printOtherModels(print: Print): WatchRequest {
-  return notesOf(({ reason, detail = "" }, { upstream }) => {
-    if (reason !== "only_model") return;
-    const what = `${visible(upstream)} has only one model, so requests use that model: ${visible(detail)}`;
-    print(notice(reason, what, "to send the name unchanged, set one_model: false for the upstream"));
-  });
-}
-
-/** Prints that a server cut a prompt, once for each model of an upstream. */
-export function printCutPrompts(print: Print): WatchRequest {
-  const known = new Set<string>();
-  return notesOf(({ reason, detail = "" }, { upstream, model = "" }) => {
-    const key = JSON.stringify([upstream, model]);
-    if (reason !== "prompt_cut" || known.has(key) || known.size >= KINDS_MAX) return;
-    known.add(key);
-    const what = `${visible(upstream)} truncates the prompts for ${
-      visible(model || "its model")
-    } without an error: `;
-    print(notice(reason, what + visible(detail, { lengthMax: DETAIL_LENGTH_MAX }), CUT_HELP));
-  });
-}
-
-const CUT_HELP = "the model might not see the beginning of the conversation, its task, or its tools";
 
 /** Prints each failure of a plugin: its name, the hook, the file and line, and the message. */
 export function printPluginFailures(print: Print, now: () => number = Date.now): WatchRequest {

@@ -18,13 +18,7 @@ import { openAudit } from "./audit.ts";
 import { deriveCommand, nearMissLines, watchNearMisses } from "./near_misses.ts";
 import type { Log } from "./log.ts";
 import type { Memory } from "./memory.ts";
-import {
-  printCutPrompts,
-  printHealedRequests,
-  printLeftOutTools,
-  printOtherModels,
-  printPluginFailures,
-} from "./notices.ts";
+import { printNotices, printPluginFailures } from "./notices.ts";
 import { pluginsOf, ruleOf, rulesOf, serversOf, statusOf, storeSection } from "./page_data.ts";
 import { playgroundSetup } from "./playground.ts";
 import { openProcessFigures } from "./process_figures.ts";
@@ -152,10 +146,7 @@ export async function startObservers(setup: Setup, options: ObserverOptions): Pr
       watchCallResults(write),
       (facts) => metrics.watch(facts),
       nearMisses,
-      printLeftOutTools(requestContext.stdout),
-      printOtherModels(requestContext.stdout),
-      printCutPrompts(requestContext.stdout),
-      printHealedRequests(requestContext.stdout),
+      printNotices(requestContext.stdout),
       printPluginFailures(context.stderr),
       ...tracing,
     ],

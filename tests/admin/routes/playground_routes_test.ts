@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answerPlayground } from "../../../src/admin/routes/playground_routes.ts";
+import { answerPlayground } from "../../../src/admin/routes/pages.ts";
 import type { SaveResult } from "../../../src/admin/routes/playground.ts";
 
 const SAVED: SaveResult = { isSaved: true, file: "my_rules/a.yaml", exampleCount: 2, diagnostics: [] };

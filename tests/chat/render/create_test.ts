@@ -4,7 +4,7 @@ import { clientSchema } from "../../../src/chat/client/schema.ts";
 import type { ChatRequest } from "../../../src/chat/message/request.ts";
 import type { ContentEvent } from "../../../src/engine/event/event.ts";
 import { collect } from "../../../src/engine/event/stage.ts";
-import { createRenderer } from "../../../src/chat/render/create.ts";
+import { createRenderer } from "../../../src/chat/translator/translator.ts";
 
 const openai = clientSchema.parse({ client: "openai", writes: "tool_calls", recognize: { has_tools: true } });
 const look = { name: "look", parameters: { type: "object" } };

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  printHealedRequests,
-  printLeftOutTools,
-  printOtherModels,
-  printPluginFailures,
-} from "../../../src/cli/service/notices.ts";
+import { printNotices, printPluginFailures } from "../../../src/cli/service/notices.ts";
 import type { NoteEvent } from "../../../src/engine/event/event.ts";
 import type { WatchRequest } from "../../../src/proxy/exchange/watch.ts";
 import { requestFacts } from "../../support/request_facts.ts";
@@ -18,11 +13,11 @@ function show(watch: WatchRequest, notes: readonly Pick<NoteEvent, "reason" | "r
   }
 }
 
-Deno.test("printHealedRequests prints each kind of change once: what, why, and how to switch it off", () => {
+Deno.test("printNotices prints each kind of change once: what, why, and how to switch it off", () => {
   const lines: string[] = [];
-  const watch = printHealedRequests((text) => lines.push(text));
+  const watch = printNotices((text) => lines.push(text));
   const healed = { reason: "healed_ids", rule: "llama.cpp", detail: "nine\u001b[31m" } as const;
-  show(watch, [healed, { ...healed, reason: "server_tool" }, healed, { ...healed, rule: "refused" }]);
+  show(watch, [healed, { ...healed, reason: "near_miss" }, healed, { ...healed, rule: "refused" }]);
   const requests = `healed_ids: requests for ${FACTS.upstream} are changed`;
   assert.equal(lines.length, 2);
   assert.match(lines[0]!, new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}${requests} for llama\\.cpp: nine`));
@@ -31,10 +26,10 @@ Deno.test("printHealedRequests prints each kind of change once: what, why, and h
   assert.match(lines[1]!, /after its server refused a request/);
 });
 
-Deno.test("printLeftOutTools names the tool, with control characters escaped, and the setting", () => {
+Deno.test("printNotices names the tool, with control characters escaped, and the setting", () => {
   const lines: string[] = [];
   const note = { rule: "responses", tool: "web\u001b[31m" };
-  show(printLeftOutTools((text) => lines.push(text)), [
+  show(printNotices((text) => lines.push(text)), [
     { ...note, reason: "near_miss" },
     { ...note, reason: "server_tool" },
   ]);
@@ -44,10 +39,10 @@ Deno.test("printLeftOutTools names the tool, with control characters escaped, an
   assert.match(lines[0]!, /set tools\.server_tools\n$/);
 });
 
-Deno.test("printOtherModels names both models and the key that switches it off", () => {
+Deno.test("printNotices names both models and the key that switches it off", () => {
   const lines: string[] = [];
   const note = { rule: "local", detail: "haiku\u001b became real" };
-  show(printOtherModels((text) => lines.push(text)), [
+  show(printNotices((text) => lines.push(text)), [
     { ...note, reason: "near_miss" },
     { ...note, reason: "only_model" },
   ]);

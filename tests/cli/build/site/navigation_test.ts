@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contents, sideNavigation } from "../../../../src/cli/build/site/navigation.ts";
+import { contents, sideNavigation } from "../../../../src/cli/build/site/site.ts";
 
 const PAGES = [
   ["index.html", "Dragoman"],
