@@ -33,12 +33,6 @@ const VIEWS: readonly (readonly [path: string, title: string])[] = [
   ["CHANGELOG.html", "Changes"],
 ];
 
-if (import.meta.main) {
-  const [folder = "dist/site"] = Deno.args;
-  const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder);
-  console.log(`Wrote ${await buildSite(output)} pages into ${output}`);
-}
-
 /** Builds the site into a folder, which is emptied first; gives the number of its pages. */
 export async function buildSite(output: string): Promise<number> {
   await Deno.remove(output, { recursive: true }).catch(() => undefined);
@@ -325,4 +319,10 @@ export function contents(html: string): string {
   );
   if (items.length < 3) return "";
   return `<details class="contents"><summary>On this page</summary><ul>${items.join("")}</ul></details>`;
+}
+
+if (import.meta.main) {
+  const [folder = "dist/site"] = Deno.args;
+  const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder);
+  console.log(`Wrote ${await buildSite(output)} pages into ${output}`);
 }
