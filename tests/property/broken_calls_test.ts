@@ -9,9 +9,9 @@ import { offer } from "../../src/engine/tool/offered.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { DAMAGED_DIALECTS, type PlainCall, textOfPieces } from "../support/damaged_calls.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, notesOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, notesOf, shippedProgram } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const string = { type: "string" };
 const offered = offer([
   {

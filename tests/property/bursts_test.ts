@@ -13,10 +13,10 @@ import { Matcher } from "../../src/engine/scan/matcher.ts";
 import { shippedClients } from "../support/client_files.ts";
 import { hear } from "../support/chunks.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { shippedProgram } from "../support/matcher_events.ts";
 import { rooPrompt } from "../support/prompts.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 
 const TOOLS = ["write_to_file", "read_file"].map((name) => ({
   type: "function",

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { offer } from "../../src/engine/tool/offered.ts";
 import { TAG_DIALECTS } from "../support/damaged_calls.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, shippedProgram } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const string = { type: "string" };
 const offered = offer([{ name: "run", schema: { properties: { command: string, details: string } } }]);
 

@@ -8,7 +8,7 @@ import { SecondReader } from "../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../src/engine/event/stage.ts";
 import { EchoGuard, Matcher } from "../../src/engine/mod.ts";
 import { offer, type OfferedTools } from "../../src/engine/tool/offered.ts";
-import { defaultRules, programOf } from "../support/matcher_events.ts";
+import { defaultProgram } from "../support/matcher_events.ts";
 import { isJsonEqual } from "../../src/engine/json/equal.ts";
 import cases from "../end_to_end/evidence_cases.json" with { type: "json" };
 
@@ -54,7 +54,7 @@ function damage(text: string, spans: readonly Span[], random: (below: number) =>
   return ways[random(ways.length)]!;
 }
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 
 /** What the rules and evidence read of a whole answer. */
 function readByBoth(text: string, offered: OfferedTools): [tool: string, args: unknown][] {

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { EchoGuard } from "../../src/engine/scan/echo_guard.ts";
 import { DAMAGED_DIALECTS, type PlainCall, textOfPieces } from "../support/damaged_calls.ts";
-import { callsOf, defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
+import { callsOf, defaultProgram, eventsOf } from "../support/matcher_events.ts";
 import { OFFERED } from "../support/dialect_text.ts";
 import { seededRandom } from "../support/mutate.ts";
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 const random = seededRandom(7);
 const pick = <T>(all: readonly T[]): T => all[random(all.length)]!;
 

@@ -18,10 +18,10 @@ import {
   textOfPieces,
 } from "../support/damaged_calls.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, notesOf, programOf, shippedRules, textOf } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, notesOf, shippedProgram, textOf } from "../support/matcher_events.ts";
 import { type Reading, readingsOf } from "../support/readings.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const string = { type: "string" };
 const offered = offer([
   { name: "write_file", schema: { type: "object", properties: { path: string, content: string } } },

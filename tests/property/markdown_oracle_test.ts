@@ -10,9 +10,9 @@ import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
+import { defaultProgram, eventsOf } from "../support/matcher_events.ts";
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 
 const CALL = "<tool_call><function=read_file><parameter=path>a</parameter></function></tool_call>";
 

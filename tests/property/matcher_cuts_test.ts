@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { allCuts, oneByOne, piecesOf } from "../support/cuts.ts";
 import { CIRCUMSTANCES, dialectText, OFFERED } from "../support/dialect_text.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, shippedProgram } from "../support/matcher_events.ts";
 
 /** Texts up to this length are cut at every place. */
 const SHORT = 60;
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 
 Deno.test("Matcher says the same of an answer however it was cut, decisions included", () => {
   const figures = { cases: 0, calls: 0, aborts: 0, differences: 0 };

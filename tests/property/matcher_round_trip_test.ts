@@ -5,9 +5,9 @@ import { offer } from "../../src/engine/tool/offered.ts";
 import { piecesOf } from "../support/cuts.ts";
 import { DIALECTS, KEYS, nastyValue, TOOL } from "../support/dialect_writer.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, programOf, shippedRules, textOf } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, shippedProgram, textOf } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const anything = Object.fromEntries(KEYS.map((key) => [key, {}]));
 const texts = Object.fromEntries(KEYS.map((key) => [key, { type: "string" }]));
 

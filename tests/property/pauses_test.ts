@@ -11,11 +11,11 @@ import { ToolCallRenderer } from "../../src/chat/render/tool_calls.ts";
 import { Matcher, type MatcherOptions } from "../../src/engine/scan/matcher.ts";
 import { ADVERSARIAL, adversarial } from "../support/adversarial.ts";
 import { OFFERED } from "../support/dialect_text.ts";
-import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { shippedProgram } from "../support/matcher_events.ts";
 import { sampled } from "../support/fuzz.ts";
 
 const LENGTH = 12_000;
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const OPTIONS: MatcherOptions = { offered: OFFERED, minimumConfidence: 0, wholeCalls: false };
 
 /** Whether reading pauses wherever it can, or never. */

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { OFFERED } from "../support/dialect_text.ts";
 import { piecesOf } from "../support/cuts.ts";
-import { defaultRules, eventsOf, programOf } from "../support/matcher_events.ts";
+import { defaultProgram, eventsOf } from "../support/matcher_events.ts";
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 
 /** The same call in the notations of eight dialects, on several lines where the dialect writes it so. */
 const CALLS: Readonly<Record<string, string>> = {

@@ -12,10 +12,10 @@ import { openAnswer } from "../../src/engine/scan/whole_answer.ts";
 import { offer } from "../../src/engine/tool/offered.ts";
 import { oneByOne } from "../support/cuts.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { programOf, shippedRules } from "../support/matcher_events.ts";
+import { shippedProgram } from "../support/matcher_events.ts";
 import { type MarkPair, reasoningMarks } from "../support/rule_marks.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const MARKS = reasoningMarks(program, (rule) => rule.startsWith("think"));
 const ALL_MARKS = MARKS.flatMap(({ opener, closer }) => [opener, closer]);
 const LONGEST = Math.max(...ALL_MARKS.map(({ length }) => length));

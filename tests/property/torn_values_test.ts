@@ -14,9 +14,9 @@ import {
   textOfPieces,
 } from "../support/damaged_calls.ts";
 import { runs, tell } from "../support/fuzz.ts";
-import { callsOf, eventsOf, programOf, shippedRules } from "../support/matcher_events.ts";
+import { callsOf, eventsOf, shippedProgram } from "../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const string = { type: "string" };
 const offered = offer([
   {

@@ -78,6 +78,19 @@ export function programOf(...rules: readonly (Rule | Parameters<typeof ruleSchem
   return program;
 }
 
+let shipped: Program | undefined;
+let byDefault: Program | undefined;
+
+/** The program of all rules that ship, which the tests of a process share: its automata are made once. */
+export function shippedProgram(): Program {
+  return shipped ??= programOf(...shippedRules());
+}
+
+/** The program of the rules that ship and are on, shared too. */
+export function defaultProgram(): Program {
+  return byDefault ??= programOf(...defaultRules());
+}
+
 /** Every event of a matcher for an answer in these pieces. */
 export function eventsOf(pieces: readonly string[], reading: Reading): ContentEvent[] {
   const { program, truncated = false, ...options } = reading;

@@ -6,12 +6,12 @@ import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import { Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { allCuts } from "../../support/cuts.ts";
-import { callsOf, defaultRules, merge, notesOf, programOf, textOf } from "../../support/matcher_events.ts";
+import { callsOf, defaultProgram, merge, notesOf, textOf } from "../../support/matcher_events.ts";
 
 const string = { type: "string" };
 const schema = { type: "object", properties: { path: string, content: string }, required: ["path"] };
 const offered = offer([{ name: "write_file", schema }, { name: "bash", schema }]);
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 
 const CLOSERS = "\n</parameter>\n</function>\n</tool_call>";
 const OPENER = "<tool_call>\n<function=write_file>\n<parameter=path>\nb\n</parameter>\n<parameter=content>\n";

@@ -7,7 +7,7 @@ import { EchoGuard, Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
 import { allCuts, piecesOf } from "../../support/cuts.ts";
-import { defaultRules, programOf } from "../../support/matcher_events.ts";
+import { defaultProgram } from "../../support/matcher_events.ts";
 
 const properties = { path: { type: "string" }, content: { type: "string" } };
 const offered = offer(
@@ -227,7 +227,7 @@ Deno.test("SecondReader is off above its confidence", () => {
   assert.deepEqual(collect(stage, textAnswer([CALL])).map(({ kind }) => kind), ["text"]);
 });
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 const limited = offer([{
   name: "read_file",
   schema: { type: "object", properties: { ...properties, limit: { type: "integer" } }, required: ["path"] },

@@ -4,9 +4,9 @@ import { QUOTABLE_MAXIMUM } from "../../../src/engine/scan/quotable_text.ts";
 import { Matcher } from "../../../src/engine/scan/matcher.ts";
 import { piecesOf } from "../../support/cuts.ts";
 import { OFFERED } from "../../support/dialect_text.ts";
-import { defaultRules, feed, finish, programOf } from "../../support/matcher_events.ts";
+import { defaultProgram, feed, finish } from "../../support/matcher_events.ts";
 
-const program = programOf(...defaultRules());
+const program = defaultProgram();
 
 /** The text and the number of calls of an answer to a request with these messages. */
 function read(answer: string, texts: readonly string[], wholeCalls = false): string {

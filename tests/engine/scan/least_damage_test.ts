@@ -1,9 +1,9 @@
 /** Of all readings of a text, the one that needs the fewest repairs counts, in the dialects that ship, at every cut. */
 import assert from "node:assert/strict";
 import { offer } from "../../../src/engine/tool/offered.ts";
-import { eventsOf, programOf, shippedRules, told, toldInEveryCut } from "../../support/matcher_events.ts";
+import { eventsOf, shippedProgram, told, toldInEveryCut } from "../../support/matcher_events.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const string = { type: "string" };
 const write = {
   type: "object",

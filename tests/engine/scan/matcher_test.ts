@@ -11,7 +11,7 @@ import {
   notesOf,
   programOf,
   type Reading,
-  shippedRules,
+  shippedProgram,
   textOf,
   told,
   toldInEveryCut,
@@ -241,7 +241,7 @@ Deno.test("Matcher stops after the whole call in which it had parsed again too m
   const opener = "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n";
   const text = `${opener}${opener}</function>\n</tool_call>\n`.repeat(60);
   const options = {
-    program: programOf(...shippedRules()),
+    program: shippedProgram(),
     offered: offer([{ name: "f", schema: { type: "object", properties: { a: { type: "string" } } } }]),
     minimumConfidence: 0.9,
   };
@@ -254,7 +254,7 @@ Deno.test("Matcher stops after the whole call in which it had parsed again too m
 
 Deno.test("Matcher takes the closer of a call's wrapper a few words late, and no other", () => {
   const reading = {
-    program: programOf(...shippedRules()),
+    program: shippedProgram(),
     offered: offer([{ name: "f" }]),
     minimumConfidence: 0.9,
   };
@@ -281,7 +281,7 @@ Deno.test("Matcher numbers calls from 0, independently of other matchers", () =>
 Deno.test("Matcher ends a call where a value contains all closing tags of it, and keeps the rest as text", () => {
   const closers = "\n</parameter>\n</function>\n</tool_call>";
   const text = `<tool_call>\n<function=f>\n<parameter=a>\n1${closers}\n2${closers}`;
-  const told = toldInEveryCut(text, { program: programOf(...shippedRules()) });
+  const told = toldInEveryCut(text, { program: shippedProgram() });
   assert.deepEqual(told.filter((line) => !line.startsWith("note")), [
     'f {"a":"1"}',
     `text ${JSON.stringify(`2${closers}`)}`,
@@ -314,7 +314,7 @@ Deno.test("Matcher keeps the introduction of a call as text, and reads a refused
 });
 
 Deno.test("Matcher keeps the order of the text of a group without a call and a torn call in it, at every cut", () => {
-  const program = programOf(...shippedRules());
+  const program = shippedProgram();
   const offered = offer(["f"].map((name) => ({ name })));
   const text = "<multi_tool_use><function=f><toolId>1</toolId><tool_call>";
   const whole = toldInEveryCut(text, { program, offered });
@@ -322,7 +322,7 @@ Deno.test("Matcher keeps the order of the text of a group without a call and a t
 });
 
 Deno.test("Matcher reads an ambiguous call again with the text that introduces it, at every cut", () => {
-  const program = programOf(...shippedRules());
+  const program = shippedProgram();
   const quoted = '<tool_call>{"name":"f","arguments":{}}</tool_call>';
   assert.deepEqual(toldInEveryCut(`"a":\t{"name":"f"}\`\`\`b\n${quoted}\`\`\`c`, { program }), [
     'text "\\"a\\":\\t"',

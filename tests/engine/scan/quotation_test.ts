@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { programOf, shippedRules, toldInEveryCut } from "../../support/matcher_events.ts";
+import { shippedProgram, toldInEveryCut } from "../../support/matcher_events.ts";
 import { Cursor } from "../../../src/engine/scan/cursor.ts";
 import { Emission } from "../../../src/engine/scan/emission.ts";
 import { Quotation } from "../../../src/engine/scan/quotation.ts";
 import { Region } from "../../../src/engine/scan/region.ts";
 import { anyTool } from "../../../src/engine/tool/offered.ts";
 
-const program = programOf(...shippedRules());
+const program = shippedProgram();
 const region = new Region({
   program,
   options: { offered: anyTool, minimumConfidence: 0, wholeCalls: false },
