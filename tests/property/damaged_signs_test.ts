@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { callableTools } from "../../src/engine/evidence/evidence.ts";
 import { findMarks } from "../../src/engine/evidence/mark.ts";
 import { readRepaired } from "../../src/engine/evidence/repaired.ts";
-import { ambiguityOf } from "../../src/chat/second_reader/ambiguity.ts";
+import { READ_AGAIN } from "../../src/chat/second_reader/ambiguity.ts";
 import { SecondReader } from "../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../src/engine/event/stage.ts";
 import { EchoGuard, Matcher } from "../../src/engine/mod.ts";
@@ -62,7 +62,7 @@ function readByBoth(text: string, offered: OfferedTools): [tool: string, args: u
     offered,
     minimumConfidence: 0.9,
     wholeCalls: true,
-    readAgain: { ambiguityOf },
+    readAgain: READ_AGAIN,
     isWhole: true,
   };
   const stage = new SecondReader(new Matcher(program, options), {

@@ -1,13 +1,18 @@
 /** Which calls of a rule the second reader checks before the client gets them. @module */
 import type { CheckedEnd } from "../../engine/event/event.ts";
 import type { Reason } from "../../engine/event/reason.ts";
+import type { ReadAgain } from "../../engine/scan/session.ts";
 import { TAG_REPAIRS } from "../../engine/scan/tag_repairs.ts";
+import { isAmbiguousValue } from "./ambiguous_value.ts";
+
+/** What the matcher asks while it reads a call. */
+export const READ_AGAIN: ReadAgain = { ambiguityOf, isAmbiguousValue };
 
 /** The repairs after which a call is checked. */
 const CHECKED: ReadonlySet<Reason> = new Set<Reason>([...TAG_REPAIRS, "json_repaired", "replaced_parameter"]);
 
 /** What is ambiguous about a call with these repairs; undefined if nothing is. */
-export function ambiguityOf(
+function ambiguityOf(
   repairs: readonly Reason[],
   isAmbiguous: boolean,
 ): CheckedEnd["ambiguity"] | undefined {

@@ -23,7 +23,7 @@ import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools, type EvidenceResult } from "../../engine/evidence/evidence.ts";
 import { readRepaired } from "../../engine/evidence/repaired.ts";
-import { isHalfCloser, isRestOfCall } from "../../engine/evidence/position.ts";
+import { closesCall, closesLostCall, isHalfCloser, isRestOfCall } from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
@@ -112,6 +112,11 @@ export class SecondReader implements TextStage {
   #lookedAt = -1;
   /** Where the held call begins in the answer. */
   #from = 0;
+  /** Where the last call before it ends, and the text that was given since that call. */
+  #after = 0;
+  #since = "";
+  /** Where the text begins that isn't sent. */
+  #unsent = 0;
   /** What a rule decided about, as text. */
   readonly #settled: NoteEvent[] = [];
   readonly #calls = new RuleCalls();
@@ -157,7 +162,7 @@ export class SecondReader implements TextStage {
     if (event.kind === "reasoning" && this.#readsText) this.#given += event.text.length;
     if (event.kind === "note") this.#see(event);
     if (isCallPart(event)) this.#calls.see(event);
-    if (event.kind === "call_start" && this.#queue === undefined) this.#beginCall();
+    if (event.kind === "call_start" && this.#queue === undefined) this.#beginCall(event.start ?? 0);
     if (event.kind === "group_start") this.#giveUp();
     if (event.kind === "call_abort" || event.kind === "call_end") this.#check(event);
     // Reasoning doesn't wait, nor does a note about no call: only text and calls are in an order.
@@ -166,7 +171,10 @@ export class SecondReader implements TextStage {
     else this.#give(event);
     const isWhole = event.kind === "call_end" && this.#isTentative;
     if (isWhole && this.#checked === undefined) this.#sendWaiting();
-    if (event.kind === "call_end") this.#isTentative = false;
+    if (event.kind === "call_end") {
+      this.#isTentative = false;
+      this.#since = "";
+    }
   }
 
   /** What a rule decided about is settled; where it couldn't read a call, one begins. */
@@ -177,7 +185,7 @@ export class SecondReader implements TextStage {
     if (this.#queue !== undefined || this.#hold.isCall || this.#places++ >= PLACES_MAXIMUM) return;
     if (this.#isShown(this.#text.slice(0, start), { start, end: start })) return;
     const { length } = this.#hold.held;
-    this.#from = start - length;
+    this.#beginAt(start - length);
     this.#lookedAt = this.#given - length;
     this.#hold.begin();
   }
@@ -186,7 +194,8 @@ export class SecondReader implements TextStage {
    * A call of a rule begins: held text that can be a call makes it wait; other held text is sent before it, unless
    * it is a mark of the call.
    */
-  #beginCall(): void {
+  #beginCall(start: number): void {
+    if (!isRestOfCall(this.#hold.held)) this.#decideHeld();
     const { held, isCall } = this.#hold;
     if (isCall && held.trim() !== "" && !isRestOfCall(held)) {
       this.#queue = [];
@@ -194,6 +203,15 @@ export class SecondReader implements TextStage {
     }
     this.#hold.release();
     if (!isRestOfCall(held)) this.#send(held);
+    if (this.#isCallLost(start)) {
+      // What left as a mark of the call is text if there is none.
+      const sent = this.#since.length - (isRestOfCall(held) ? held.length : 0);
+      const isKnown = this.#text.startsWith(this.#since.slice(0, sent), this.#calls.end);
+      this.#beginAt(start);
+      if (isKnown) this.#unsent = this.#calls.end + sent;
+      this.#queue = [];
+      return;
+    }
     this.#isTentative = this.#options.isWhole === true && this.#calls.last?.isFlowing === false;
     if (this.#isTentative) this.#queue = [];
   }
@@ -203,7 +221,8 @@ export class SecondReader implements TextStage {
     const { start } = heldRest(event);
     const isAlone = this.#queue === undefined || this.#isTentative;
     if (start === undefined || !isAlone || this.#calls.last?.isFlowing !== false) return;
-    this.#from = start;
+    this.#beginAt(start);
+    this.#after = start;
     this.#queue ??= [];
     if (event.kind === "call_end") this.#checked = event.checked;
   }
@@ -214,6 +233,9 @@ export class SecondReader implements TextStage {
     if (event.kind === "call_end" && event.checked !== undefined) {
       const { checked: _, ...end } = event;
       this.#out?.push(end);
+    } else if (event.kind === "call_start" && event.start !== undefined) {
+      const { start: _, ...begin } = event;
+      this.#out?.push(begin);
     } else if (event.kind === "call_abort" && event.start !== undefined) {
       this.#out?.push({ kind: "call_abort", call, reason: event.reason });
     } else this.#out?.push(event);
@@ -221,6 +243,7 @@ export class SecondReader implements TextStage {
 
   #read(text: string, event?: MatchEvent): void {
     this.#given += text.length;
+    this.#since += text;
     const isPlain = this.#hold.held === "";
     let sent = this.#hold.push(text);
     while (this.#hold.isCall && !this.#canBeCall()) sent += this.#hold.refuse() + this.#hold.push("");
@@ -242,8 +265,29 @@ export class SecondReader implements TextStage {
     // What leaves as marks or calls isn't given, so that the text is at this offset or after it.
     const at = this.#text.indexOf(held, Math.max(start, this.#calls.end));
     if (at < 0) return false;
-    this.#from = at;
+    this.#beginAt(at);
     return !this.#isShown(this.#text.slice(0, at), { start: at, end: at });
+  }
+
+  /** Text that the second reader reads at the end begins at a place. */
+  #beginAt(from: number): void {
+    this.#from = this.#unsent = from;
+    this.#after = Math.min(from, this.#calls.end);
+  }
+
+  /** Decides about the held text without what follows it: a call, or the answer's end. */
+  #decideHeld(): void {
+    this.#send(this.#hold.push("", true));
+    while (this.#hold.isCall && !this.#canBeCall()) {
+      this.#send(this.#hold.refuse() + this.#hold.push("", true));
+    }
+  }
+
+  /** Whether the text between the last call and a place is the rest of a call whose beginning is lost. */
+  #isCallLost(start: number): boolean {
+    const text = this.#text.slice(0, start);
+    const isShown = (from: number, end: number) => this.#isShown(text, { start: from, end });
+    return closesLostCall(text, { from: this.#calls.end, isShown });
   }
 
   #isShown(text: string, part: { readonly start: number; readonly end: number }): boolean {
@@ -264,12 +308,7 @@ export class SecondReader implements TextStage {
   }
 
   #end({ truncated, isAnswered }: TextEndEvent): void {
-    if (this.#queue === undefined) {
-      this.#send(this.#hold.push("", true));
-      while (this.#hold.isCall && !this.#canBeCall()) {
-        this.#send(this.#hold.refuse() + this.#hold.push("", true));
-      }
-    }
+    if (this.#queue === undefined) this.#decideHeld();
     this.#isOver = true;
     const hasPlace = this.#queue !== undefined || this.#hold.held !== "";
     const read = !hasPlace || isAnswered ? undefined : this.#decide(truncated);
@@ -298,6 +337,8 @@ export class SecondReader implements TextStage {
     const queue = this.#queue ?? [];
     if (!queue.some(({ kind }) => kind === "call_end")) return false;
     if (refusal === undefined) return calls.length > 0;
+    // What is closed like a call is one, also in a sentence.
+    if (closesCall(this.#hold.held)) return refusal.law !== "shown";
     if (!refusal.isEvident) return false;
     if (this.#checked !== undefined) return LAWS_OF[this.#checked.ambiguity].has(refusal.law);
     return queue[0]?.kind === "call_start" && UNREADABLE.has(refusal.law);
@@ -308,7 +349,7 @@ export class SecondReader implements TextStage {
     const queue = this.#queue ?? [];
     const reason = (refusal && REASON_OF[refusal.law]) ?? "two_readings";
     const [first] = queue;
-    let from = this.#from;
+    let from = this.#unsent;
     this.#hold.release();
     this.#queue = undefined;
     if (first?.kind === "call_end" || first?.kind === "call_abort") {
@@ -352,7 +393,7 @@ export class SecondReader implements TextStage {
     const { calls, refusal, unread } = readRepaired(text, {
       tools: this.#tools,
       from: this.#from,
-      after: Math.min(this.#from, this.#calls.end),
+      after: this.#after,
       isCut,
       isShown: (start, end) => this.#isShown(text, { start, end }),
     });

@@ -15,7 +15,7 @@ import type { Client } from "../client/schema.ts";
 import type { NoteEvent } from "../../engine/event/event.ts";
 import { readMarkedName } from "../native/marked_name.ts";
 import type { NativeOptions } from "../native/reader.ts";
-import { ambiguityOf } from "../second_reader/ambiguity.ts";
+import { READ_AGAIN } from "../second_reader/ambiguity.ts";
 import { ClosedAgain } from "../second_reader/closed_again.ts";
 import { SecondReader } from "../second_reader/second_reader.ts";
 import { NearMissWatch } from "../near_miss/near_miss.ts";
@@ -226,7 +226,7 @@ export function createTranslators({ config, rules, program, clients }: Translato
               ...reading,
               ...beginning,
               separatesReasoning,
-              readAgain: isReadAgain ? { ambiguityOf } : undefined,
+              readAgain: isReadAgain ? READ_AGAIN : undefined,
               ...(offered.keepsShapes ? {} : { shapes: SHAPES }),
               dropsCutCalls: isForClient && client.writes === "tool_calls",
               isWhole,

@@ -34,6 +34,8 @@ export interface CallStartEvent {
   readonly id?: string;
   /** True: a client that reads calls in text gets this one while the model still writes it. */
   readonly isFlowing?: boolean;
+  /** Where the call begins in the answer; only for a second reader. */
+  readonly start?: number;
   /** Unknown fields of the upstream's own call; they travel on. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }

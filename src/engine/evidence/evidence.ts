@@ -8,9 +8,9 @@ import type { OfferedTool, OfferedTools } from "../tool/offered.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { findPlaces, type Place } from "./place.ts";
-import { type Answer, positionLaw } from "./position.ts";
+import { type Answer, closesLostCall, positionLaw } from "./position.ts";
 import { type ReadCall, type Reading, readPlace } from "./reading.ts";
-import { isBlank, isLetter, lineStart, skipBlankBack, skipSpaces } from "./characters.ts";
+import { isBlank, isLetter, lineStart, skipBlankBack, skipSpaces, wordStart } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
 import type { ToolsByName } from "./tool_fit.ts";
 
@@ -77,8 +77,11 @@ export function readEvidence(
   const calls = read.filter((call) => !isShown(call.shownFrom, call.isFenced ? call.end : call.argumentsEnd));
   const open = refusals.filter(({ place }) => isOpenCall(place, read));
   const unread = open.map(({ place }) => place.at);
-  const refusal = refusalOf({ text, marks, calls, isCut, after }) ??
-    (calls.length === 0 ? refusals : open).filter(({ place }) => !isShown(place.start, place.end))
+  const refusal = lostBefore(text, { calls, after, isShown }) ??
+    refusalOf({ text, marks, calls, isCut, after }) ??
+    (calls.length === 0 ? refusals : open).filter(({ place }) =>
+      !isShown(objectStart(text, place), place.end)
+    )
       .map(({ law, place }) => ({
         law: calls.length === 0 ? law : "part" as const,
         at: place.start,
@@ -87,6 +90,12 @@ export function readEvidence(
           !endsBlock(text, place.end),
       }))[0];
   return refusal === undefined ? { calls, unread } : { calls: [], refusal, unread };
+}
+
+/** Where the object of a name opens: the quotation marks in it don't quote it, even if one is lost. */
+function objectStart(text: string, { lead, start }: Place): number {
+  const open = lead === "json" ? text.lastIndexOf("{", start) : -1;
+  return open < 0 ? start : open;
 }
 
 /** What begins a block of Markdown, or ends a paragraph. */
@@ -107,13 +116,31 @@ function endsBlock(text: string, at: number): boolean {
   return text[end] === "\n" && BLOCKS.includes(text[skipSpaces(text, end + 1)] ?? "\n");
 }
 
-/** Whether a word comes before a place in its line, and before what touches it: a mark there is a part of the sentence. */
+/**
+ * Whether a word comes before a place in its line, and before what touches it: a mark there is a part of the sentence. The word
+ * of a token isn't: `<|open|>call tool="read"`.
+ */
 function isInSentence(text: string, start: number): boolean {
   const line = lineStart(text, start);
   let at = start;
   while (at > line && !isBlank(text[at - 1])) at--;
   const end = skipBlankBack(text, at, line);
-  return end < at && isLetter(text[end - 1]);
+  return end < at && isLetter(text[end - 1]) && text[wordStart(text, end) - 1] !== ">";
+}
+
+/** The first call before which another one has lost its beginning. */
+function lostBefore(
+  text: string,
+  { calls, after, isShown }: Pick<Answer, "calls" | "after"> & Pick<EvidenceOptions, "isShown">,
+): Refusal | undefined {
+  let from = after;
+  for (const { start, end, tool } of calls) {
+    if (closesLostCall(text.slice(0, start), { from, isShown })) {
+      return { law: "part", at: start, tool: tool.name, isEvident: true };
+    }
+    from = end;
+  }
+  return undefined;
 }
 
 /** The first call that its position refuses. */

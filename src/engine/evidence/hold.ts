@@ -258,7 +258,9 @@ export class Hold {
     const isWhole = isEnd || text.length === place.end + GAP_REACH;
     const { tool, lead, mark } = place;
     if (lead === "json") {
-      const at = skipBlank(text, place.end + ("\"'”".includes(text[place.end] ?? " ") ? 1 : 0));
+      let end = place.end;
+      while ("\"'”".includes(text[end] ?? " ")) end++;
+      const at = skipBlank(text, end);
       if (text[at] === undefined) return isWhole ? otherwise : "wait";
       return ",}]><:".includes(text[at]!) ? "call" : otherwise;
     }

@@ -105,6 +105,8 @@ function breaksLaw(item: Item, answer: Pick<Values, "text" | "marks">, hasNoType
   const head = text.slice(begin, Math.min(begin + key.length + 2, end));
   if (head.startsWith(`${key}>`) || head.startsWith(`${key}">`) || head.startsWith("</")) return true;
   if (beginsInTag(text.slice(begin, end))) return true;
+  // `a]]<]word[>[</path>`: the bracket can be the mark's.
+  if (text.startsWith("]]<]", end - 1) && !text.slice(begin, end).includes("[")) return true;
   const [first] = marks;
   const last = marks.at(-1);
   if (last?.isCloser && skipBlank(text, base + last.end) >= end && !hasOpener(marks, last)) return true;
@@ -123,7 +125,7 @@ function beginsInTag(value: string): boolean {
   if (value.trimEnd().endsWith("[>[") || value.startsWith("]")) {
     return value.includes("]<") || value.includes("<]");
   }
-  if (value.startsWith("<!")) return !value.trimEnd().endsWith("]]>");
+  if (value.startsWith("<!")) return !(value.startsWith(CDATA) && value.trimEnd().endsWith("]]>"));
   const end = value.indexOf('">');
   const head = value.slice(0, Math.max(0, end));
   return end >= 0 && end <= TAG_REST && !head.includes("<") && !head.includes("\n");

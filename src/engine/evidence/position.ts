@@ -286,6 +286,50 @@ function followLaw({ text }: Answer, call: ReadCall, { after, ends, isLast }: Fo
   return isLast && !isOnNewLine && !isClosed ? "text_follows" : undefined;
 }
 
+/** The most closers of a text for which it is looked up whether they are shown. */
+const CLOSERS_MAXIMUM = 8;
+
+interface After {
+  readonly from: number;
+  readonly isShown: (start: number, end: number) => boolean;
+}
+
+/**
+ * Whether a text after a place closes a call that nothing in it opens: the beginning of that call is lost. Closers right at the
+ * place belong to what is before it, and a mark within a line is a mention.
+ */
+export function closesLostCall(text: string, { from, isShown }: After): boolean {
+  const rest = text.slice(from);
+  const open = new Map<string, number>();
+  let [closed, count] = [0, 0];
+  for (const { start, end, isCloser, isEmpty, word } of findMarks(rest)) {
+    if (isCloser && isBlankBetween(rest, closed, start)) closed = end;
+    else if (!isEmpty && isCallWord(word)) {
+      const level = (open.get(word) ?? 0) + (isCloser ? -1 : 1);
+      if (level >= 0) open.set(word, level);
+      else if (!isMention(rest, start)) {
+        if (++count > CLOSERS_MAXIMUM) return false;
+        if (!isShown(from + start, from + end)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** Whether a mark is only mentioned: in its line, it comes after a blank, a quotation mark or a bracket. */
+export function isMention(text: string, at: number): boolean {
+  const end = skipBlankBack(text, at, 0);
+  if (end === at) return "`'\"([{".includes(text[at - 1] ?? " ") && !text.startsWith("```", at - 3);
+  return end > 0 && !text.slice(end, at).includes("\n");
+}
+
+/** Whether a text closes a call, and doesn't only mention how one is closed. */
+export function closesCall(text: string): boolean {
+  return findMarks(text).some(({ start, isCloser, word }) =>
+    isCloser && isCallWord(word) && !isMention(text, start)
+  );
+}
+
 /** `tool>`: the rest of a closer that lost its beginning. It is the call's, and leaves with it. */
 export function isHalfCloser(text: string): boolean {
   return text.trimEnd().endsWith(">") && areCallWords(text);
@@ -318,5 +362,7 @@ export function isRestOfCall(text: string): boolean {
 
 function areCallWords(text: string): boolean {
   const words = text.replaceAll(":", " ").replaceAll(">", " ").replaceAll("\n", " ").split(" ");
-  return words.every((word) => word === "" || isCallWord(word));
+  return words.every((word) =>
+    word === "" || (isCallWord(word) && ![...'()"='].some((sign) => word.includes(sign)))
+  );
 }

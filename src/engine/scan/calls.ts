@@ -15,6 +15,7 @@ import { type Failure, isFailure } from "./body_reader.ts";
 import { declares, parameterSchema } from "../tool/schema.ts";
 import { gateTool, isItemKey, isNearName } from "./gate.ts";
 import { isBare } from "./body/tags.ts";
+import type { Surroundings } from "./body/value_ambiguity.ts";
 import { unescapeText } from "./body/unescape.ts";
 import type { CompiledRule } from "./compiled_rule.ts";
 import type { Group } from "./group.ts";
@@ -147,12 +148,14 @@ export class Calls implements ArgumentsSink {
       this.repair("name_repaired");
     }
     const { name, confidence, mapping } = rule;
+    const { readAgain } = this.#session.options;
     this.#start = {
       kind: "call_start",
       call: this.#session.calls++,
       tool: tool.name,
       rule: name,
       confidence,
+      ...(readAgain && { start: this.#opening.offset }),
     };
     this.#send(this.#start);
     if (this.reached === "nothing") this.reached = "call";
@@ -258,6 +261,11 @@ export class Calls implements ArgumentsSink {
 
   onAmbiguity(): void {
     this.#isAmbiguous = true;
+  }
+
+  /** Marks of the call in a value can be damaged. */
+  checkValue(text: string, surroundings: Surroundings): void {
+    this.#isAmbiguous ||= this.#session.options.readAgain?.isAmbiguousValue(text, surroundings) ?? false;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */

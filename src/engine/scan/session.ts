@@ -8,20 +8,23 @@ import type { Reason } from "../event/reason.ts";
 import type { ArgumentShapes } from "../tool/shapes.ts";
 import type { OpenCall } from "../event/open_call.ts";
 import type { OfferedTools } from "../tool/offered.ts";
+import type { Surroundings } from "./body/value_ambiguity.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Emission } from "./emission.ts";
 import type { EchoGuard } from "./echo_guard.ts";
 import type { Program } from "./program.ts";
 
 /** What a second reader decides while a call is read. */
-interface ReadAgain {
+export interface ReadAgain {
   /**
    * What is ambiguous about a call that is read; undefined if the reader needn't check it.
    *
    * @param notes what was repaired
-   * @param isAmbiguous whether a parameter's name may lack a letter
+   * @param isAmbiguous whether a parameter's name may lack a letter, or a value can hold marks of the call
    */
   ambiguityOf(notes: readonly Reason[], isAmbiguous: boolean): CheckedEnd["ambiguity"] | undefined;
+  /** Whether a value can hold marks of the call, which stand around it. */
+  isAmbiguousValue(text: string, surroundings: Surroundings): boolean;
 }
 
 /** The decisions that are made once per request. */

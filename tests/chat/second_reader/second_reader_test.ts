@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ambiguityOf } from "../../../src/chat/second_reader/ambiguity.ts";
+import { READ_AGAIN } from "../../../src/chat/second_reader/ambiguity.ts";
 import { SecondReader } from "../../../src/chat/second_reader/second_reader.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { MatchEvent } from "../../../src/engine/event/event.ts";
@@ -239,7 +239,7 @@ function bothReaders(isWhole: boolean): SecondReader {
     offered: limited,
     minimumConfidence: 0.9,
     wholeCalls: isWhole,
-    readAgain: { ambiguityOf },
+    readAgain: READ_AGAIN,
   };
   return new SecondReader(new Matcher(program, options), {
     ...options,
@@ -277,6 +277,29 @@ const halfJson = json(', "arguments": {"path": "a"').slice(0, -"}\n</tool_call>"
 const halfTagged = "<function=read_file>\n<parameter=path>\na\n</parameter>\n  ";
 const unclosed = `${tagged("a").replace("\n</parameter>", "")}\nand went on`;
 
+const allGiven = tagged("a\n</parameter>\n5")
+  .replace(
+    "<parameter=path>",
+    "<parameter=limit>\n1\n</parameter>\n<parameter=content>\nx\n</parameter>\n$&",
+  );
+const twice = '<invoke name="read_file">\n<path><path>a</path>\n</invoke>';
+const section = tagged("a\n</parameter>\n<parameter=content>\n<![[CDATA[b]]>");
+const M = "]<]minimax[>[";
+const bracket =
+  `${M}<tool_call>${M}<invoke name="read_file">${M}<path>a]${M}</path>${M}</invoke>${M}</tool_call>`;
+const list = `<|tool_call_start|>[read_file(path="a") read_file(path="b")]<|tool_call_end|>`;
+const named = json(', "arguments": {"path": "b"}').replace("<tool_call>", "<tool_cal>");
+const lost = [
+  // The beginning is lost, so that only its closers show the first call.
+  `Here:\n<parameter=path>\na\n</parameter>\n</function>\n${tagged("b")}`,
+  `</tool_call>read_file<arg_key>path</arg_key><arg_value>a</arg_value></tool_call>\n<tool_call>read_file<arg_key>path</arg_key>` +
+  "<arg_value>b</arg_value></tool_call>",
+  // It is closed, in a sentence and in a fence.
+  `I look<tool_call>\n<functionread_file>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>or${
+    tagged("b")
+  }`,
+];
+
 const lacking = tagged("a\n</parameter>\n<parameter=limi>\n5");
 
 /** The text, what a stream gives, and what a whole answer gives, if that is another one. */
@@ -287,8 +310,29 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
     '«{"path":"a"}»«{"path":"b"}»',
   ],
   [unread, unread],
-  // A whole call can have its own closer in a value, also at the end of a line.
-  [tagged("a\n</parameter>\n5"), '«{"path":"a\\n</parameter>\\n5"}»'],
+  [
+    `<functionread_file>\n<parameter=path>\na\n</parameter>\n</function>\n${tagged("b")}`,
+    '«{"path":"a"}»«{"path":"b"}»',
+  ],
+  [`{"name": "read_file"", "arguments": {"path": "a"}}\n${named}`, '«{"path":"a"}»«{"path":"b"}»'],
+  ...lost.map((text) => [text, text] as const),
+  // A mention of closers isn't a call.
+  [
+    `Each </parameter> ends one, </function> the call.\n${tagged("b")}`,
+    `Each </parameter> ends one, </function> the call.\n«{"path":"b"}»`,
+  ],
+  // A closer in a value is the value's, if no other parameter can have lost its opener, or if it is mentioned.
+  [allGiven, '«{"limit":1,"content":"x","path":"a\\n</parameter>\\n5"}»'],
+  [
+    tagged("a\n</parameter>\n5"),
+    '«{"path":"a\\n</parameter>\\n5"† value_refused ',
+    tagged("a\n</parameter>\n5"),
+  ],
+  // What is damaged at the edge of a value.
+  [twice, '«{"path":"<path>a"† two_readings ', twice],
+  [section, '«{"path":"a","content":"<![[CDATA[b]]>"† two_readings ', section],
+  [bracket, '«{"path":"a]"† value_refused ', bracket],
+  [list, '«{"path":"a"}»«{"path":"b"}»'],
   [tagged("It ends with </parameter> here."), '«{"path":"It ends with </parameter> here."}»'],
   // Half of a call whose other parameters would follow.
   [halfJson, `${halfPath}truncated `, halfJson],

@@ -266,15 +266,18 @@ export class TaggedBody implements BodyReader {
     if (after.includes("<")) this.#openers.add(after.slice(after.lastIndexOf("<")));
     // What a container holds as a value are tags.
     this.#hasMarks ||= reader.text.hasMark && !this.#body.containers.includes(key);
-    const isAmbiguous = reader.text.holdsDamagedMark({
+    const surroundings = {
       closer: reader.closer,
       openers: [...this.#openers],
       before,
       after,
       parameters: parameterNames(schema).filter((name) => !this.#writer.has(name)),
       tools: this.#sink.spellings,
-    });
-    return isAmbiguous ? malformed(`\`${key}\` may contain a damaged marker`) : undefined;
+    };
+    this.#sink.checkValue(reader.text.searched, surroundings);
+    return reader.text.holdsDamagedMark(surroundings)
+      ? malformed(`\`${key}\` may contain a damaged marker`)
+      : undefined;
   }
 
   #close(cursor: Cursor, captures: Captures): Progress {

@@ -82,6 +82,11 @@ export class ValueText {
     return endsWithTag(this.#text) || this.#text.split('"').length % 2 === 0;
   }
 
+  /** The text, if it isn't too long to be searched. */
+  get searched(): string {
+    return this.#text.length > COMPARED_MAXIMUM ? "" : this.#text;
+  }
+
   /** Whether the value ends with a closing tag that nothing in it opens. */
   get endsWithTag(): boolean {
     return this.#text.length <= COMPARED_MAXIMUM && endsWithForeignTag(this.#text);

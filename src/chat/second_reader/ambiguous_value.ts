@@ -1,0 +1,31 @@
+/**
+ * Finds values of a rule's call that can hold marks of the call itself, because one of these was damaged. The second reader then
+ * decides about the call:
+ *
+ *     a</parameter>\nb         the opener of another parameter is lost between two values
+ *     <path><path>a</path>     the value's own opener came twice
+ *     a]]<]word[>[</path>      a sign of the closer did
+ *     <![[CDATA[a]]>           the same with a section
+ *
+ * @module
+ */
+import { findMarks } from "../../engine/evidence/mark.ts";
+import { isMention } from "../../engine/evidence/position.ts";
+import type { Surroundings } from "../../engine/scan/body/value_ambiguity.ts";
+
+/**
+ * Whether marks like the value's own have no counterpart in it. A closer too many shows nothing if no parameter is missing whose
+ * opener can be lost, and no other item begins in the value.
+ */
+export function isAmbiguousValue(text: string, { closer, parameters, before }: Surroundings): boolean {
+  const [own] = findMarks(closer.trim());
+  if (own === undefined) return false;
+  if (text.trimStart().startsWith("<![") || (own.isPrefixed && text.endsWith("]"))) return true;
+  let [open, least] = [0, 0];
+  for (const { start, word, isCloser, isEmpty } of findMarks(text)) {
+    if (word !== own.word || isEmpty || isMention(text, start)) continue;
+    open += isCloser ? -1 : 1;
+    least = Math.min(least, open);
+  }
+  return open > 0 || (least < 0 && (parameters.length > 0 || text.includes(before)));
+}
