@@ -13,6 +13,9 @@ import { findMarks } from "../../engine/evidence/mark.ts";
 import { isMention } from "../../engine/evidence/position.ts";
 import type { Surroundings } from "../../engine/scan/body/value_ambiguity.ts";
 
+/** The shortest beginning of an item's opener that shows one. */
+const BEFORE_MINIMUM = 3;
+
 /**
  * Whether marks like the value's own have no counterpart in it. A closer too many shows nothing if no parameter is missing whose
  * opener can be lost, and no other item begins in the value.
@@ -22,10 +25,11 @@ export function isAmbiguousValue(text: string, { closer, parameters, before }: S
   if (own === undefined) return false;
   if (text.trimStart().startsWith("<![") || (own.isPrefixed && text.endsWith("]"))) return true;
   let [open, least] = [0, 0];
-  for (const { start, word, isCloser, isEmpty } of findMarks(text)) {
-    if (word !== own.word || isEmpty || isMention(text, start)) continue;
-    open += isCloser ? -1 : 1;
+  for (const mark of findMarks(text)) {
+    if (mark.word !== own.word || mark.isEmpty || isMention(text, mark)) continue;
+    open += mark.isCloser ? -1 : 1;
     least = Math.min(least, open);
   }
-  return open > 0 || (least < 0 && (parameters.length > 0 || text.includes(before)));
+  const hasItem = before.length >= BEFORE_MINIMUM && text.includes(before);
+  return open > 0 || (least < 0 && (parameters.length > 0 || hasItem));
 }

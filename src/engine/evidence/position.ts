@@ -302,12 +302,13 @@ export function closesLostCall(text: string, { from, isShown }: After): boolean 
   const rest = text.slice(from);
   const open = new Map<string, number>();
   let [closed, count] = [0, 0];
-  for (const { start, end, isCloser, isEmpty, word } of findMarks(rest)) {
+  for (const mark of findMarks(rest)) {
+    const { start, end, isCloser, isEmpty, word } = mark;
     if (isCloser && isBlankBetween(rest, closed, start)) closed = end;
     else if (!isEmpty && isCallWord(word)) {
       const level = (open.get(word) ?? 0) + (isCloser ? -1 : 1);
       if (level >= 0) open.set(word, level);
-      else if (!isMention(rest, start)) {
+      else if (!isMention(rest, mark) && !isInProse(rest, end)) {
         if (++count > CLOSERS_MAXIMUM) return false;
         if (!isShown(from + start, from + end)) return true;
       }
@@ -316,17 +317,24 @@ export function closesLostCall(text: string, { from, isShown }: After): boolean 
   return false;
 }
 
-/** Whether a mark is only mentioned: in its line, it comes after a blank, a quotation mark or a bracket. */
-export function isMention(text: string, at: number): boolean {
-  const end = skipBlankBack(text, at, 0);
-  if (end === at) return "`'\"([{".includes(text[at - 1] ?? " ") && !text.startsWith("```", at - 3);
-  return end > 0 && !text.slice(end, at).includes("\n");
+/** Whether a mark is only mentioned: in its line, it comes after a blank, a quotation mark or a bracket, or ends a clause. */
+export function isMention(text: string, { start, end }: Pick<Mark, "start" | "end">): boolean {
+  if (".,;:!?".includes(text[end] ?? " ")) return true;
+  const last = skipBlankBack(text, start, 0);
+  if (last === start) return "`'\"([{".includes(text[start - 1] ?? " ") && !text.startsWith("```", start - 3);
+  return last > 0 && !text.slice(last, start).includes("\n");
+}
+
+/** Whether a sentence goes on after a mark in its line. */
+function isInProse(text: string, end: number): boolean {
+  const at = skipSpaces(text, end);
+  return at > end && at < text.length && !"\r\n<[]".includes(text[at]!);
 }
 
 /** Whether a text closes a call, and doesn't only mention how one is closed. */
 export function closesCall(text: string): boolean {
-  return findMarks(text).some(({ start, isCloser, word }) =>
-    isCloser && isCallWord(word) && !isMention(text, start)
+  return findMarks(text).some((mark) =>
+    mark.isCloser && isCallWord(mark.word) && !isMention(text, mark) && !isInProse(text, mark.end)
   );
 }
 

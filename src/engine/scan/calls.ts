@@ -263,9 +263,11 @@ export class Calls implements ArgumentsSink {
     this.#isAmbiguous = true;
   }
 
-  /** Marks of the call in a value can be damaged. */
-  checkValue(text: string, surroundings: Surroundings): void {
-    this.#isAmbiguous ||= this.#session.options.readAgain?.isAmbiguousValue(text, surroundings) ?? false;
+  /** Whether a value can hold damaged marks of the call, and no second reader can check that, because the client gets it already. */
+  isDamaged(text: string, surroundings: Surroundings): boolean {
+    const isAmbiguous = this.#session.options.readAgain?.isAmbiguousValue(text, surroundings) ?? false;
+    this.#isAmbiguous ||= isAmbiguous;
+    return isAmbiguous && this.flows;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */

@@ -274,8 +274,8 @@ export class TaggedBody implements BodyReader {
       parameters: parameterNames(schema).filter((name) => !this.#writer.has(name)),
       tools: this.#sink.spellings,
     };
-    this.#sink.checkValue(reader.text.searched, surroundings);
-    return reader.text.holdsDamagedMark(surroundings)
+    const isDamaged = this.#sink.isDamaged(reader.text.searched, surroundings);
+    return isDamaged || reader.text.holdsDamagedMark(surroundings)
       ? malformed(`\`${key}\` may contain a damaged marker`)
       : undefined;
   }
