@@ -5,6 +5,7 @@ import { isRecord } from "../../engine/object/record.ts";
 export interface PathField {
   /** Names from the outside in, with dots between: `reasoning.max_tokens`. */
   readonly path: string;
+  /** Any value of JSON. */
   readonly value: unknown;
   /** The paths of fields that leave with that, because a server takes only one of them. */
   readonly insteadOf?: readonly string[] | undefined;

@@ -21,7 +21,9 @@ interface IdentifiedCall {
 
 /** What is in a text: calls that the model printed, and everything else. */
 export interface PrintedCalls {
+  /** The text without the calls. */
   readonly text: string;
+  /** The calls: the names of their tools, and their arguments as JSON. */
   readonly calls: readonly { readonly name: string; readonly json: string }[];
 }
 

@@ -7,6 +7,7 @@ import type { ChatRequest } from "./request.ts";
 import { parseExact } from "./number_spelling.ts";
 import { type PrefixSettings, stablePrefix } from "./stable_prefix.ts";
 
+/** The changes that an upstream needs in a request. */
 export interface RequestChanges {
   /** The client's name for a model → the upstream's name. */
   readonly modelNames: Readonly<Record<string, string>>;

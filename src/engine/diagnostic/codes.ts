@@ -331,4 +331,5 @@ export const CODES = {
   },
 } as const satisfies Record<string, CodeText>;
 
+/** A diagnostic code. */
 export type Code = keyof typeof CODES;

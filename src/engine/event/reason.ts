@@ -5,6 +5,7 @@ import { REASONS } from "./reasons.ts";
 /** A reason code. */
 export type Reason = keyof typeof REASONS;
 
+/** The entry of a reason code. */
 export function reasonEntry(reason: Reason): ReasonEntry {
   return REASONS[reason];
 }

@@ -8,6 +8,7 @@ export interface JsonHandler {
   readonly sent?: number | undefined;
   /** An object or an array opens. */
   begin(kind: "object" | "array"): void;
+  /** The innermost object or array closes. */
   end(): void;
   /** A member's key, decoded. */
   key(key: string): void;
@@ -15,6 +16,7 @@ export interface JsonHandler {
   stringBegin(): void;
   /** A piece of the string, already escaped for JSON; the pieces concatenate. */
   stringPiece(escaped: string): void;
+  /** The string ends. */
   stringEnd(): void;
   /** A number, `true`, `false` or `null`, in JSON notation. */
   scalar(json: string): void;

@@ -72,7 +72,9 @@ const PREFIXES: readonly string[] = ["r", "u", "b", "rb", "br"];
 
 /** Reads one value. Call `read` with its text; `state` shows whether the value is complete or has failed. */
 export class JsonReader {
+  /** The current state. */
   state: JsonState = "open";
+  /** The repairs so far. */
   readonly repairs = new Set<JsonRepair>();
   /** Whether the text that is read is the last. */
   isLast = false;

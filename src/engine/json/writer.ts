@@ -40,6 +40,7 @@ export class JsonWriter implements JsonHandler {
     this.#write(escaped);
   }
 
+  /** The string ends. */
   stringEnd(): void {
     this.#write('"');
     this.#needsComma = true;

@@ -98,6 +98,7 @@ export class Automaton {
     return { ascii, lowest, highest, literal };
   }
 
+  /** The machine of the states. */
   get machine(): Machine {
     return this.#states.machine;
   }

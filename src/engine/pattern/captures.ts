@@ -4,6 +4,7 @@ import { NONE } from "./machine.ts";
 import { MARK } from "./nfa.ts";
 import { END } from "./node.ts";
 
+/** The groups of one match. */
 export interface Captures {
   /** The text of each group; groups that took no part are missing. */
   readonly groups: Readonly<Record<string, string>>;

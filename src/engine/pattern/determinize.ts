@@ -33,7 +33,9 @@ const GOES_ON = 1;
 const ENDS = 2;
 const OUTCOMES = 3;
 
+/** The states of one machine. */
 export class States {
+  /** The machine of the states. */
   readonly machine: Machine;
   readonly #bounds: Int32Array;
   /** The class of each ASCII character from 1, or 0 if it isn't known yet. Classes are numbered as texts need them. */
@@ -54,6 +56,7 @@ export class States {
     this.#bounds = boundsOf(nfa, sets);
   }
 
+  /** The number of states. */
   get size(): number {
     return this.#states.size;
   }

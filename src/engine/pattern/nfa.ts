@@ -14,6 +14,7 @@ import { END, innerNodes, type Node, type Ranges } from "./node.ts";
 
 /** One pattern of a machine. */
 export interface Alternative {
+  /** The pattern. */
   readonly node: Node;
   /** The priority among alternatives with the same start: a lower number wins, then the longer match. */
   readonly priority: number;
@@ -75,6 +76,7 @@ export class Nfa {
     this.bounds = bounds;
   }
 
+  /** The instruction at an index. */
   at(index: number): Instruction {
     const instruction = this.#instructions[index]!;
     if (instruction.op !== "rest") return instruction;

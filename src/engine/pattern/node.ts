@@ -9,6 +9,7 @@ export const WRAPPER = " wrapper";
 /** Ranges of code units, both ends included, sorted and disjoint. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
+/** One node of a pattern. */
 export type Node =
   /** One code unit of a set. */
   | { readonly type: "characters"; readonly ranges: Ranges }
@@ -36,23 +37,28 @@ export type Node =
 /** The match ends here. */
 export const MARK: Node = { type: "mark" };
 
+/** Matches at the end of the answer. */
 export const ANSWER_END: Node = { type: "end" };
 
 /** Never matches. */
 export const NEVER: Node = { type: "characters", ranges: [] };
 
+/** Matches all items in order. */
 export function sequence(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "sequence", items };
 }
 
+/** Matches one of the items. */
 export function choice(...items: readonly Node[]): Node {
   return items.length === 1 ? items[0]! : { type: "choice", items };
 }
 
+/** Matches an item or nothing. */
 export function optional(item: Node): Node {
   return { type: "repeat", item, minimum: 0, maximum: 1, greedy: true };
 }
 
+/** Matches exactly this text. */
 export function literal(text: string): Node {
   return sequence(
     ...Array.from({ length: text.length }, (_, index): Node => {
@@ -85,8 +91,10 @@ export const spaces: Node = {
   greedy: true,
 };
 
+/** Matches the end of a line. */
 export const lineBreak: Node = sequence(optional(literal("\r")), literal("\n"));
 
+/** Whether a code unit is whitespace. */
 export function isSpace(unit: number): boolean {
   if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return true;
   return unit >= 0xa0 && SPACE.some(([from, to]) => unit >= from && unit <= to);

@@ -25,7 +25,9 @@ import { rewritePattern } from "./rewrite.ts";
 
 /** The result of `parsePattern`; it has a tree if and only if it has no problems. */
 export interface ParsedPattern {
+  /** The tree. */
   readonly node?: Node;
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 

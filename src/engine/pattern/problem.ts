@@ -5,12 +5,17 @@ import { present } from "../object/present.ts";
 
 /** An error in a pattern. Offset and length count the UTF-16 code units of its text. */
 export interface PatternProblem {
+  /** The kind of error. */
   readonly code: Code;
+  /** The offset of the error in the pattern. */
   readonly offset: number;
   /** The number of incorrect characters. */
   readonly length: number;
+  /** A description of the error. */
   readonly message: string;
+  /** What was expected instead. */
   readonly expected?: string;
+  /** How to fix it. */
   readonly help?: string;
   /** The whole pattern as it is right, ready to paste. */
   readonly rewritten?: string;

@@ -17,6 +17,7 @@ import {
   type WholeProblem as Problem,
 } from "./unmarked_hole.ts";
 
+/** A pattern that is split at its hole. */
 export interface SplitPattern {
   /** The part before the hole; an optional wrapper is the group `WRAPPER`. */
   readonly opener: Node;
@@ -24,6 +25,7 @@ export interface SplitPattern {
   readonly closer: Node;
   /** The closer of the optional wrapper, if both sides of the pattern have one. */
   readonly wrapperCloser?: Node;
+  /** The names of the opener's groups. */
   readonly groups: readonly string[];
   /** The group that is the hole because none is marked. */
   readonly group?: string;
@@ -35,7 +37,9 @@ export interface SplitPattern {
 
 /** The result of `splitPattern`; it has a split if and only if it has no problems. */
 export interface Split {
+  /** The parts. */
   readonly split?: SplitPattern;
+  /** The errors. */
   readonly problems: readonly PatternProblem[];
 }
 

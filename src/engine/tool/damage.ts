@@ -7,7 +7,9 @@ import { isBlank } from "../pattern/node.ts";
 
 /** A call that was read, and its text. */
 export interface WrittenCall {
+  /** The name of the tool. */
   readonly tool: string;
+  /** The arguments as they were read. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The text of the call, as the model printed it. */
   readonly source?: string;

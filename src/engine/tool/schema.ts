@@ -12,6 +12,7 @@ import type { JsonSchema } from "./offered.ts";
 /** A JSON type that a value may have. */
 export type ValueType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
+/** Every type. */
 export const VALUE_TYPES: readonly ValueType[] = [
   "string",
   "integer",
@@ -135,10 +136,12 @@ export function parameterNames(schema: JsonSchema | undefined): string[] {
   return [...declaredBy(schema).parameters.keys()];
 }
 
+/** The names of the parameters that a call must have. */
 export function requiredParameters(schema: JsonSchema | undefined): readonly string[] {
   return declaredBy(schema).required;
 }
 
+/** Whether a call has every parameter that the schema declares, so that none can follow. */
 export function hasEvery(schema: JsonSchema | undefined, has: (name: string) => boolean): boolean {
   return parameterNames(schema).every(has);
 }

@@ -67,6 +67,7 @@ export type EmptyKind = Extract<AnswerKind, "empty" | "thoughts_only" | "endless
 
 /** An answer, and what is done with it. */
 export interface JudgedAnswer {
+  /** What the answer is. */
   readonly kind: AnswerKind;
   /** What is done: the first of those that are possible. */
   readonly remedy: Remedy;

@@ -1,6 +1,7 @@
 /** Values with a time to live, and a limit. If it is reached, the oldest value is dropped. @module */
 import { putLast } from "../../engine/object/drop_oldest.ts";
 
+/** How long values live, and how many. */
 export interface LivingValuesOptions {
   /** A clock, in milliseconds. */
   readonly now: () => number;
@@ -23,6 +24,7 @@ export class LivingValues<Value> {
   readonly #options: LivingValuesOptions;
   readonly #values = new Map<string, { readonly value: Value; readonly until: number }>();
 
+  /** Creates an empty store of values. */
   constructor(options: LivingValuesOptions) {
     this.#options = options;
   }
