@@ -5,12 +5,6 @@ import { textWidth } from "../engine/diagnostic/width.ts";
 /**
  * The rows under their heading, two spaces between columns; every line ends with a newline. Names in the cells come from
  * models and requests, so the table escapes what a terminal would obey.
- *
- * @example
- * ```ts
- * import { printTable } from "./table.ts";
- * console.assert(printTable(["a", "b"], [["long", "x"]]) === "a     b\nlong  x\n");
- * ```
  */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows].map((row) => row.map(escaped));

@@ -26,16 +26,7 @@ const SIGNIFICANCE = 0.05;
 /** The fewest expected successes and failures in a group. */
 const EXPECTED_MIN = 5;
 
-/**
- * Compares two shares.
- *
- * @example
- * ```ts
- * import { compareShares } from "./two_proportion.ts";
- * console.assert(compareShares({ part: 50, whole: 100 }, { part: 80, whole: 100 }) === "not_chance");
- * console.assert(compareShares({ part: 50, whole: 100 }, { part: 52, whole: 100 }) === "can_be_chance");
- * ```
- */
+/** Compares two shares. */
 export function compareShares(one: Share, other: Share): Comparison {
   const pooled = (one.part + other.part) / (one.whole + other.whole);
   const fewest = Math.min(one.whole, other.whole) * Math.min(pooled, 1 - pooled);

@@ -5,12 +5,6 @@ const PIECE_LENGTH_MAX = 8;
 /**
  * The cut with a name: `whole` (not streamed), `chars`, or `pieces:SEED` for random pieces of 1 to 8 characters;
  * undefined for any other name.
- *
- * @example
- * ```ts
- * import { readCut } from "./cut.ts";
- * console.assert(readCut("chars")?.cut?.("ab").length === 2);
- * ```
  */
 export function readCut(name: string): { readonly cut?: (text: string) => string[] } | undefined {
   if (name === "whole") return {};

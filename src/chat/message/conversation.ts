@@ -28,16 +28,7 @@ export function isLegacyRequest({ tools, functions }: ChatRequest): boolean {
   return !hasTools && Array.isArray(functions) && functions.length > 0;
 }
 
-/**
- * The names of the tools that the request restricts the answer to; undefined if it doesn't restrict it.
- *
- * @example
- * ```ts
- * import { chosenTools } from "./conversation.ts";
- * const request = { tool_choice: { type: "function", function: { name: "read_file" } } };
- * console.assert(chosenTools(request)?.has("read_file"));
- * ```
- */
+/** The names of the tools that the request restricts the answer to; undefined if it doesn't restrict it. */
 export function chosenTools(request: ChatRequest): Set<string> | undefined {
   const choice = request.tool_choice ?? request.function_call;
   if (!isRecord(choice)) return undefined;

@@ -25,12 +25,6 @@ export const UPSTREAM_ERROR = "upstream_error";
  * fields of the error without an object around them.
  *
  * @param event the name of the message's event; whatever an event named `error` has is an error
- *
- * @example
- * ```ts
- * import { errorOf } from "./error.ts";
- * console.assert(errorOf('{"error": "no such model"}')?.message === "no such model");
- * ```
  */
 export function errorOf(data: string, event?: string): ApiError | undefined {
   const isNamed = event === "error";

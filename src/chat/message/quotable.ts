@@ -9,16 +9,7 @@ const DEPTH_MAXIMUM = 4;
 /** The fields of a part that contain text for the model; an image's data isn't one of them. */
 const TEXT_FIELDS = ["text", "content", "output", "result"];
 
-/**
- * The texts of the user's and the tools' messages, in order.
- *
- * @example
- * ```ts
- * import { quotableTexts } from "./quotable.ts";
- * const messages = [{ role: "user", content: "Look" }, { role: "assistant" }, { role: "tool", content: "a page" }];
- * console.assert(quotableTexts({ messages }).join() === "Look,a page");
- * ```
- */
+/** The texts of the user's and the tools' messages, in order. */
 export function quotableTexts(request: ChatRequest): string[] {
   const messages = Array.isArray(request.messages) ? request.messages : [];
   return messages

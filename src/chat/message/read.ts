@@ -19,15 +19,7 @@ export function isSystemRole(role: unknown): boolean {
   return role === "system" || role === "developer";
 }
 
-/**
- * The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text.
- *
- * @example
- * ```ts
- * import { contentText } from "./read.ts";
- * console.assert(contentText([{ type: "text", text: "a" }, { type: "text", text: "b" }]) === "ab");
- * ```
- */
+/** The text of a content: the string itself, or the joined text parts of a list; undefined if it has no text. */
 export function contentText(content: Content | undefined): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;

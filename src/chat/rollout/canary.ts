@@ -13,16 +13,7 @@ interface ModeInput {
   readonly conversation: string;
 }
 
-/**
- * The mode of an answer. A conversation that is live at some percentage is live at every higher one.
- *
- * @example
- * ```ts
- * import { chooseMode } from "./canary.ts";
- * const policy = { dry_run: false, rollout_percent: 0 };
- * console.assert(chooseMode({ policy, upstream: { dry_run: false }, conversation: "00000000" }) === "excluded");
- * ```
- */
+/** The mode of an answer. A conversation that is live at some percentage is live at every higher one. */
 export function chooseMode({ policy, upstream, conversation }: ModeInput): Mode {
   if (policy.dry_run || upstream.dry_run) return "dry_run";
   return bucketOf(conversation) < policy.rollout_percent ? "live" : "excluded";

@@ -19,13 +19,6 @@ const HASH_LENGTH = 8;
  * @param files name → text of the scripts of a folder
  * @returns the same scripts, by their new names
  * @throws Error if chunks import each other, because then no name can depend on the other's content
- *
- * @example
- * ```ts
- * import { nameChunks } from "./chunk_names.ts";
- * const named = nameChunks(new Map([["main.js", 'import"./chunk-AAAAAAAA.js"'], ["chunk-AAAAAAAA.js", "1"]]));
- * console.assert(named.get("main.js") === 'import"./chunk-6b86b273.js"');
- * ```
  */
 export function nameChunks(files: ReadonlyMap<string, string>): Map<string, string> {
   const chunks = [...files.keys()].filter((name) => CHUNK.test(name));

@@ -3,13 +3,6 @@
 /**
  * The known name nearest to `name`, by the number of letters inserted, left out, changed or swapped with their neighbor:
  * at most a third of the name, and at least one. Case, `-` and `_` do not count.
- *
- * @example
- * ```ts
- * import { suggest } from "./suggest.ts";
- * console.assert(suggest("confidense", ["commit", "confidence"]) === "confidence");
- * console.assert(suggest("shape", ["commit", "confidence"]) === undefined);
- * ```
  */
 export function suggest(name: string, known: Iterable<string>): string | undefined {
   const wanted = plain(name);

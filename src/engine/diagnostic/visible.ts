@@ -24,15 +24,7 @@ export function isObeyed(character: string): boolean {
   return OBEYED.some(([first, last]) => point >= first && point <= last);
 }
 
-/**
- * A text in which every character that a terminal obeys is an escape.
- *
- * @example
- * ```ts
- * import { escaped } from "./visible.ts";
- * console.assert(escaped("a\x1b[2J") === "a\\u001b[2J");
- * ```
- */
+/** A text in which every character that a terminal obeys is an escape. */
 export function escaped(text: string): string {
   return escapeObeyed(text, "");
 }
@@ -59,13 +51,6 @@ export function visibleJson(value: unknown, indent?: number): string {
  *
  * @param text any text
  * @param options `lengthMax` in characters of the text; a longer text ends with `…`
- *
- * @example
- * ```ts
- * import { visible } from "./visible.ts";
- * console.assert(visible("a\n\n  b", { lengthMax: 3 }) === "a b");
- * console.assert(visible("abcd", { lengthMax: 3 }) === "ab…");
- * ```
  */
 export function visible(
   text: string,

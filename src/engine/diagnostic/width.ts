@@ -1,14 +1,6 @@
 /** The width of text in a terminal. @module */
 
-/**
- * The columns that a terminal gives a text: 2 for a CJK character or an emoji, otherwise 1.
- *
- * @example
- * ```ts
- * import { textWidth } from "./width.ts";
- * console.assert(textWidth("a字") === 3);
- * ```
- */
+/** The columns that a terminal gives a text: 2 for a CJK character or an emoji, otherwise 1. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += isWide(character.codePointAt(0) ?? 0) ? 2 : 1;

@@ -1,16 +1,7 @@
 /** Removes the wrong fields of a document, so that the rest can be checked and all errors are shown together. @module */
 import type { Path } from "./field.ts";
 
-/**
- * A deep copy without the fields at the paths. Entries of lists stay, because removing one would shift the next ones.
- *
- * @example
- * ```ts
- * import { withoutFields } from "./partial.ts";
- * const copy = withoutFields({ a: 1, b: { c: 2, d: 3 } }, [["a"], ["b", "c"]]);
- * console.assert(JSON.stringify(copy) === '{"b":{"d":3}}');
- * ```
- */
+/** A deep copy without the fields at the paths. Entries of lists stay, because removing one would shift the next ones. */
 export function withoutFields(value: unknown, paths: readonly Path[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const path of paths) {

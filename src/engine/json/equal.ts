@@ -2,15 +2,7 @@
 import { parseJson } from "../object/parse.ts";
 import { isRecord } from "../object/record.ts";
 
-/**
- * Whether two JSON values are equal: 5 equals 5.0; the order of keys doesn't matter, the order of list entries does.
- *
- * @example
- * ```ts
- * import { isJsonEqual } from "./equal.ts";
- * console.assert(isJsonEqual({ a: 5, b: [1] }, { b: [1.0], a: 5.0 }));
- * ```
- */
+/** Whether two JSON values are equal: 5 equals 5.0; the order of keys doesn't matter, the order of list entries does. */
 export function isJsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -22,15 +14,7 @@ export function isJsonEqual(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key], b[key]));
 }
 
-/**
- * The same text for every spelling of a JSON value; undefined if the text isn't JSON or is nested too deeply.
- *
- * @example
- * ```ts
- * import { canonicalJson } from "./equal.ts";
- * console.assert(canonicalJson('{"b": 1.0, "a": 2}') === canonicalJson('{"a":2,"b":1}'));
- * ```
- */
+/** The same text for every spelling of a JSON value; undefined if the text isn't JSON or is nested too deeply. */
 export function canonicalJson(text: string): string | undefined {
   try {
     return JSON.stringify(parseJson(text), (_, value) => isRecord(value) ? sorted(value) : value);

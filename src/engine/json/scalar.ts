@@ -23,15 +23,7 @@ export function readScalar(word: string): string | undefined {
   return isScalar(json) ? json : undefined;
 }
 
-/**
- * The JSON of a bare word, or undefined if it is neither a name nor a number of JSON or Python.
- *
- * @example
- * ```ts
- * import { readPythonScalar } from "./scalar.ts";
- * console.assert(readPythonScalar("1_000") === "1000" && readPythonScalar("None") === "null");
- * ```
- */
+/** The JSON of a bare word, or undefined if it is neither a name nor a number of JSON or Python. */
 export function readPythonScalar(word: string): string | undefined {
   const scalar = readScalar(word);
   if (scalar !== undefined) return scalar;

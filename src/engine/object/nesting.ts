@@ -16,15 +16,7 @@ const COMMA = 0x2c;
 /** How many steps of a path name a place; what is deeper isn't shown. */
 const STEPS_SHOWN = 8;
 
-/**
- * Whether a JSON text nests more objects and lists than are read.
- *
- * @example
- * ```ts
- * import { isNestedTooDeep } from "./nesting.ts";
- * console.assert(isNestedTooDeep("[".repeat(1000) + "]".repeat(1000)) && !isNestedTooDeep("[[1], [2]]"));
- * ```
- */
+/** Whether a JSON text nests more objects and lists than are read. */
 export function isNestedTooDeep(text: string): boolean {
   // Every level has two brackets.
   if (text.length <= 2 * NESTING_MAXIMUM) return false;
@@ -58,15 +50,7 @@ export function deepPlace(text: string): string {
   return `${pathOf(steps.slice(0, STEPS_SHOWN).map(({ key }) => key))}…`;
 }
 
-/**
- * A path as clients' authors write it.
- *
- * @example
- * ```ts
- * import { pathOf } from "./nesting.ts";
- * console.assert(pathOf(["messages", 0, "content"]) === "messages[0].content");
- * ```
- */
+/** A path as clients' authors write it. */
 export function pathOf(steps: readonly (string | number)[]): string {
   return steps.map((step, index) =>
     typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${step.slice(0, 64)}`

@@ -2,15 +2,7 @@
 import { hasTooManyKeys } from "./keys.ts";
 import { isNestedTooDeep } from "./nesting.ts";
 
-/**
- * The value of a JSON text; undefined if it isn't JSON, or is nested too deep or has too many keys to be read.
- *
- * @example
- * ```ts
- * import { parseJson } from "./parse.ts";
- * console.assert(parseJson("[1]") instanceof Array && parseJson("[1") === undefined);
- * ```
- */
+/** The value of a JSON text; undefined if it isn't JSON, or is nested too deep or has too many keys to be read. */
 export function parseJson(text: string): unknown {
   if (isNestedTooDeep(text) || hasTooManyKeys(text)) return undefined;
   try {

@@ -6,13 +6,6 @@ type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 /**
  * The fields that have a value. An optional field must be missing rather than undefined, so that it does not show in
  * a copy, a comparison or JSON.
- *
- * @example
- * ```ts
- * import { present } from "./present.ts";
- * const help: string | undefined = undefined;
- * console.assert(!("help" in { message: "M", ...present({ help }) }));
- * ```
  */
 export function present<T extends object>(fields: T): Present<T> {
   const found: Present<T> = {};

@@ -35,15 +35,7 @@ interface Moved {
   readonly value: unknown;
 }
 
-/**
- * A rule file's plain value in today's words. What isn't an old field stays as it is, for the schema to judge.
- *
- * @example
- * ```ts
- * import { newWords } from "./old_words.ts";
- * console.assert(newWords({ at: "start" }).findings[0]?.help === "write `begins: answer`");
- * ```
- */
+/** A rule file's plain value in today's words. What isn't an old field stays as it is, for the schema to judge. */
 export function newWords(value: unknown): Rewritten {
   const moved = isRecord(value)
     ? Object.entries(value).flatMap(([field, one]) => moves(field, one, value))

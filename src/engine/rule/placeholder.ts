@@ -2,28 +2,12 @@
 
 const PLACEHOLDER = /\\\{|\{([a-z_]+)\}/g;
 
-/**
- * The words in braces of a template.
- *
- * @example
- * ```ts
- * import { placeholdersIn } from "./placeholder.ts";
- * console.assert(placeholdersIn("<{name}>\\{x}").join() === "name");
- * ```
- */
+/** The words in braces of a template. */
 export function placeholdersIn(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].flatMap(([, word]) => word ?? []);
 }
 
-/**
- * Replaces each word in braces with its value; a word without a value stays.
- *
- * @example
- * ```ts
- * import { fill } from "./placeholder.ts";
- * console.assert(fill('<{name}>{"a": 1}', { name: "f" }) === '<f>{"a": 1}');
- * ```
- */
+/** Replaces each word in braces with its value; a word without a value stays. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(PLACEHOLDER, (text, word?: string) => {
     if (word === undefined) return "{";

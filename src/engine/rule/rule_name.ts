@@ -2,15 +2,7 @@
 
 const LENGTH_MAX = 100;
 
-/**
- * The name that a rule file gives its rule; empty if it gives none that a file can have.
- *
- * @example
- * ```ts
- * import { ruleName } from "./rule_name.ts";
- * console.assert(ruleName("rule: mine\npattern: x") === "mine" && ruleName("rule: ../x") === "");
- * ```
- */
+/** The name that a rule file gives its rule; empty if it gives none that a file can have. */
 export function ruleName(text: string): string {
   const name = /^rule:[ \t]*(["']?)([a-z][a-z0-9_]*)\1[ \t]*(?:#.*)?\r?$/m.exec(text)?.[2] ?? "";
   return name.length > LENGTH_MAX ? "" : name;

@@ -1,14 +1,6 @@
 /** Recognizes addresses that only this machine can reach. @module */
 
-/**
- * Whether a name or an address, without brackets and port, is this machine for its user.
- *
- * @example
- * ```ts
- * import { isLoopback } from "./address.ts";
- * console.assert(isLoopback("127.0.0.1") && isLoopback("localhost") && !isLoopback("127.evil.example"));
- * ```
- */
+/** Whether a name or an address, without brackets and port, is this machine for its user. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase();
   return name === "localhost" || name.endsWith(".localhost") || name === "::1" ||

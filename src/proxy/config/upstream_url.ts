@@ -11,13 +11,6 @@ interface UpstreamUrl {
 /**
  * Reads the base URL of an upstream. A URL without a path gets `/v1`, which people often leave out; any other path stays,
  * because hosted servers have their own.
- *
- * @example
- * ```ts
- * import { readUpstreamUrl } from "./upstream_url.ts";
- * console.assert(readUpstreamUrl("http://localhost:8080").url === "http://localhost:8080/v1");
- * console.assert(readUpstreamUrl("https://api.example/api/v4/").url === "https://api.example/api/v4");
- * ```
  */
 export function readUpstreamUrl(text: string): UpstreamUrl {
   const url = URL.parse(text.trim());

@@ -41,16 +41,7 @@ export function beforeRepetition(text: string): string | undefined {
   return text;
 }
 
-/**
- * Whether a text ends in a repetition.
- *
- * @example
- * ```ts
- * import { endsInRepetition } from "./repetition.ts";
- * const sentence = "Wait, I have to read the file again before I can change it. ";
- * console.assert(endsInRepetition(sentence.repeat(20)) && !endsInRepetition(sentence.repeat(3)));
- * ```
- */
+/** Whether a text ends in a repetition. */
 export function endsInRepetition(text: string): boolean {
   if (text.length < LENGTH_MIN) return false;
   const end = text.slice(-STEP);

@@ -9,16 +9,7 @@ export type OrderProblem =
   | { readonly kind: "missing"; readonly plugin: string; readonly requires: string }
   | { readonly kind: "cycle"; readonly names: readonly string[] };
 
-/**
- * Orders plugins; independent ones keep their order.
- *
- * @example
- * ```ts
- * import { orderPlugins } from "./order.ts";
- * const { ordered } = orderPlugins([{ name: "b", requires: ["a"] }, { name: "a" }]);
- * console.assert(ordered.map(({ name }) => name).join() === "a,b");
- * ```
- */
+/** Orders plugins; independent ones keep their order. */
 export function orderPlugins<T extends OrderedPlugin>(
   plugins: readonly T[],
 ): { readonly ordered: readonly T[]; readonly problems: readonly OrderProblem[] } {

@@ -12,16 +12,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/**
- * The codings of a body, in the order in which they were applied.
- *
- * @example
- * ```ts
- * import { codingsOf } from "./encoding.ts";
- * const headers = new Headers({ "content-encoding": "GZIP, identity" });
- * console.assert(codingsOf(headers).join() === "gzip");
- * ```
- */
+/** The codings of a body, in the order in which they were applied. */
 export function codingsOf(headers: Headers): string[] {
   const named = (headers.get("content-encoding") ?? "").toLowerCase().split(",").map((name) => name.trim());
   return named.filter((name) => name !== "" && name !== "identity");
