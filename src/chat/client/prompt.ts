@@ -12,12 +12,7 @@ const NAME_LENGTH_MAX = 64;
 
 type Section = Client["recognize"]["tools_section"][number];
 
-/**
- * The text that may list tools: all system and developer messages at the beginning; where there is none, the
- * first message of the user.
- *
- * @param request the request
- */
+/** The text that may list tools: the system and developer messages at the beginning, else the first message of the user. */
 export function systemText(request: ChatRequest): string {
   const messages = Array.isArray(request.messages) ? request.messages : [];
   const first = messages.findIndex((message) => !isSystemRole(message?.role));

@@ -39,11 +39,7 @@ export function isIdentity(field: string): boolean {
   return IDENTITY.has(field);
 }
 
-/**
- * The chunks that replace one chunk: one for each delta, then one for the finish reason. Empty if nothing is left to send.
- *
- * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
- */
+/** The chunks that replace one: one for each delta, then one for the finish reason. An undefined outcome: its choice stays. */
 export function rewriteChunk(
   chunk: ChatChunk,
   outcomes: readonly (ChoiceOutcome | undefined)[],
@@ -80,11 +76,7 @@ export function identityOf(chunk: ChatChunk): ChatChunk {
   return { ...Object.fromEntries(named), choices: [] };
 }
 
-/**
- * The whole answer with new messages. A message without text has `content: null`.
- *
- * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
- */
+/** The whole answer with new messages; `content: null` for one without text. An undefined outcome: its choice stays. */
 export function rewriteCompletion(
   completion: ChatCompletion,
   outcomes: readonly (ChoiceOutcome | undefined)[],

@@ -48,11 +48,7 @@ export class ChatWriter {
     this.#usage = event.usage;
   }
 
-  /**
-   * The messages that replace one message; undefined if it can be sent unchanged.
-   *
-   * @param outcomes the new content of each of its choices; undefined: the choice stays unchanged
-   */
+  /** The messages that replace one; undefined if it can be sent unchanged. An undefined outcome: its choice stays. */
   write(chunk: ChatChunk, outcomes: readonly (ChoiceOutcome | undefined)[]): string[] | undefined {
     if (chunk.choices.length > 0) this.#lastChunk = chunk;
     const { spent } = this.#options;
@@ -169,12 +165,7 @@ export class ChoiceWriter implements Sink {
     this.#arrived.push(event);
   }
 
-  /**
-   * Ends a message. Returns the new content of the choice; undefined: it stays unchanged.
-   *
-   * @param read the events that were read from the message
-   * @param options `mustWrite`: it can't be sent unchanged, whatever arrived
-   */
+  /** Ends a message of these events; undefined: the choice stays unchanged. `mustWrite`: it can't be sent unchanged. */
   end(
     read: readonly AnswerEvent[],
     { mustWrite = false }: { readonly mustWrite?: boolean } = {},

@@ -47,13 +47,7 @@ export class NearMissWatch implements TextStage {
   /** Where the matcher decided, and why. */
   readonly #settled: NoteEvent[] = [];
 
-  /**
-   * Wraps a matcher.
-   *
-   * @param matcher finds the calls
-   * @param options what a near miss is recognized by
-   * @param transcript has the text that the matcher reads
-   */
+  /** Wraps a matcher, whose text the transcript has. */
   constructor(matcher: TextStage, options: NearMissOptions, transcript: Transcript) {
     this.#matcher = matcher;
     this.#transcript = transcript;

@@ -13,13 +13,7 @@ const CHUNK = /^(.+)-[A-Z0-9]{8}\.js$/;
 
 const HASH_LENGTH = 8;
 
-/**
- * Renames the chunks of a bundle, also where they are imported.
- *
- * @param files name → text of the scripts of a folder
- * @returns the same scripts, by their new names
- * @throws Error if chunks import each other, because then no name can depend on the other's content
- */
+/** The scripts of a folder under new names, which their importers have. Throws if scripts import each other in a circle. */
 export function nameChunks(files: ReadonlyMap<string, string>): Map<string, string> {
   const chunks = [...files.keys()].filter((name) => CHUNK.test(name));
   const names = new Map<string, string>();

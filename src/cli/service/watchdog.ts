@@ -49,11 +49,7 @@ export interface Watchdog {
   close(): void;
 }
 
-/**
- * Watches the event loop of this thread.
- *
- * @param limitMs how long the loop may be blocked once a signal asks the process to end; asked at each beat
- */
+/** Watches the event loop of this thread, which may be blocked for `limitMs` once a signal asks the process to end. */
 export function watchLoop(limitMs: () => number): Watchdog {
   const url = `data:application/javascript,${encodeURIComponent(THREAD)}`;
   const thread = new Worker(url, { type: "module", name: "watchdog" });

@@ -96,12 +96,7 @@ export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = 
   );
 }
 
-/**
- * A place of a text as a caret picture under a heading, without a final newline.
- *
- * @param heading what the picture shows
- * @param options the place, and notes by their labels
- */
+/** A place of a text as a caret picture under a heading, with notes by their labels, without a final newline. */
 export function printExcerpt(heading: string, { location, notes, colors = false }: PrintOptions & {
   readonly location: Location;
   readonly notes: Readonly<Record<string, string | undefined>>;

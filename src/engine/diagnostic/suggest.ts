@@ -18,11 +18,7 @@ export function suggest(name: string, known: Iterable<string>): string | undefin
   return nearest;
 }
 
-/**
- * A help line for a misspelled name: the nearest known name, or all known names if they are few.
- *
- * @returns undefined if neither helps
- */
+/** Help for a misspelled name: the nearest known name, or all if they are few; undefined if neither helps. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
   const nearest = suggest(name, names);

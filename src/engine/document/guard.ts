@@ -11,12 +11,7 @@ interface GuardResult<Value> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Reads texts in folders.
- *
- * @param folders the texts; the order counts
- * @param read reads them; may throw on any text, but not on none at all
- */
+/** Reads texts in folders, whose order counts. `read` may throw on any text, but not on none at all. */
 export function readGuarded<Value>(
   folders: readonly (readonly TextFile[])[],
   read: (folders: readonly (readonly TextFile[])[]) => Value,

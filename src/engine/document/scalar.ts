@@ -15,13 +15,7 @@ class Walk {
   }
 }
 
-/**
- * Maps a scalar's value to the file.
- *
- * @param token the scalar's token, from `keepSourceTokens`
- * @param value the scalar's value
- * @returns undefined if the token does not lead to the value
- */
+/** Maps a scalar's value to the file by its token (`keepSourceTokens`); undefined if the token doesn't lead to the value. */
 export function scalarOffsets(token: CST.Token, value: string): ScalarOffsets | undefined {
   const walk = new Walk();
   let end: number;

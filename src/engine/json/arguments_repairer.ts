@@ -186,12 +186,7 @@ export class ArgumentsRepairer {
     return rest + more;
   }
 
-  /**
-   * Ends the call.
-   *
-   * @param options `isCut`: the call was cut off, so nothing is repaired
-   * @returns the rest to send, and whether the arguments are complete
-   */
+  /** Ends the call: the rest to send, and whether the arguments are complete. `isCut`: it was cut off, so nothing is repaired. */
   end(options: { readonly isCut: boolean }): { readonly json: string; readonly isWhole: boolean } {
     if (this.#isFailed && !options.isCut) return this.#readAgain();
     if (this.#collected !== undefined && !this.#isFailed) return this.#endCollected(this.#collected, options);

@@ -10,13 +10,7 @@ export interface Escape {
   readonly isRepaired: boolean;
 }
 
-/**
- * Reads an escape of JSON. A valid one such as `\\n` is kept; an invalid one is repaired so that its characters are
- * preserved.
- *
- * @param at the position of its backslash
- * @returns undefined if more text decides
- */
+/** Reads JSON's escape at a backslash: an invalid one keeps its characters. Undefined if more text decides. */
 export function readEscape(text: string, at: number): Escape | undefined {
   if (at + 1 >= text.length) return undefined;
   const letter = text[at + 1]!;
@@ -36,12 +30,7 @@ const PYTHON: Readonly<Record<string, string>> = { a: "\\u0007", v: "\\u000b", "
 /** The number of hexadecimal digits in the escapes that name a character. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, U: 8 };
 
-/**
- * Reads an escape of Python or JSON. One that neither defines keeps its backslash.
- *
- * @param at the position of its backslash
- * @returns undefined if more text decides
- */
+/** Reads Python's or JSON's escape at a backslash, which stays if neither defines it. Undefined if more text decides. */
 export function readPythonEscape(text: string, at: number): Escape | undefined {
   const letter = text[at + 1] ?? "";
   const json = own(PYTHON, letter);

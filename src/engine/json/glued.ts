@@ -25,11 +25,7 @@ const TAG_MAXIMUM = 64;
 /** Marks that can be left next to an object. */
 const LEFT = unitsOf("`,;]})");
 
-/**
- * The objects in a text, in order, each once; empty if there are none or the text has more than they.
- *
- * @param fit the JSON of an object that can be the arguments; undefined if it can't
- */
+/** The objects in a text that `fit` takes, in order, each once; empty if there are none, or more than they. */
 export function readGlued(text: string, fit: (object: string) => string | undefined): readonly string[] {
   const found = objectsIn(text, fit);
   if (found.length > 0 || !text.includes("\\")) return found;

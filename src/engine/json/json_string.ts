@@ -38,11 +38,7 @@ type Surroundings = Omit<StringPlace, "isLast" | "follower"> & {
 
 const ANYWHERE: Surroundings = { kinds: [], hasBareKeys: false, follower: undefined };
 
-/**
- * The mark that opens a string: one quote or three.
- *
- * @returns undefined if more text decides
- */
+/** The mark that opens a string: one quote or three; undefined if more text decides. */
 export function openingMark(
   text: string,
   { at, isLast }: { at: number; isLast: boolean },
@@ -240,11 +236,7 @@ export class JsonString {
   }
 }
 
-/**
- * Decodes Python's escapes in a text.
- *
- * @returns the decoded text, and where an escape begins that more text decides
- */
+/** Decodes Python's escapes in a text; `end` is where an escape begins that more text decides. */
 export function decodePython(text: string): { readonly decoded: string; readonly end: number } {
   const string = new JsonString("", undefined, "python");
   let json = "";

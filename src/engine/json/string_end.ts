@@ -25,12 +25,7 @@ export interface StringPlace {
 /** The number of characters of whitespace or key to read; a quote before a longer one ends its string. */
 const LOOKED_AT_MAXIMUM = 256;
 
-/**
- * Whether a string ends before a position of the text.
- *
- * @param at the position after the quote
- * @returns undefined if more text decides
- */
+/** Whether a string ends before a position after its quote; undefined if more text decides. */
 export function endsString(text: string, at: number, place: StringPlace): boolean | undefined {
   const { kinds, isLast } = place;
   for (let depth = kinds.length; depth > 0; depth--) {
@@ -77,11 +72,7 @@ function leadsToKey(text: string, at: number, place: StringPlace): boolean | und
   return text[colon] === ":";
 }
 
-/**
- * The quoted key before a colon, whose comma can be missing.
- *
- * @returns the key; empty if there is none, undefined if more text decides
- */
+/** The quoted key before a colon, whose comma can be missing; empty if there is none, undefined if more text decides. */
 export function keyAt(text: string, at: number): string | undefined {
   let end = at + 1;
   while (end < text.length && end - at < TAIL_MAXIMUM && isWord(text.charCodeAt(end))) end++;

@@ -16,12 +16,7 @@ export function deepestGroup(pattern: string): number {
   return groups[NESTING_MAXIMUM] ?? -1;
 }
 
-/**
- * The offsets of what is still open at the end of a pattern: groups, outermost first, and a class. Escapes and classes
- * contain no groups.
- *
- * @param nestingMax stop at a group that is nested deeper
- */
+/** The offsets of open groups, outermost first, and of a class at a pattern's end, down to a group at `nestingMax`. */
 export function openBrackets(
   pattern: string,
   nestingMax = Infinity,

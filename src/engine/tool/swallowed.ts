@@ -50,12 +50,7 @@ export class SwallowedWatch {
   #pending = "";
   #isOver = false;
 
-  /**
-   * A watch at the beginning of a value.
-   *
-   * @param key the value's parameter
-   * @param declared the tool's parameters
-   */
+  /** A watch at the beginning of the value of `key`. */
   constructor(key: string, declared: Declared) {
     this.#key = key;
     this.#declared = declared;

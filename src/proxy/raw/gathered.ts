@@ -93,11 +93,7 @@ export class Gathered {
 /** Fields whose texts are whole in each message. */
 const WHOLE_FIELDS: readonly string[] = ["role", "id", "type", "name", "format", "signature"];
 
-/**
- * Adds the fields of a message to what came before it.
- *
- * @param grows whether texts follow those before them; otherwise they replace them
- */
+/** Adds a message's fields to those before it. `grows`: texts follow those before them, otherwise they replace them. */
 function merge(into: Fields, added: Readonly<Fields>, { grows }: { readonly grows: boolean }): void {
   for (const [field, value] of Object.entries(added)) {
     const before = into[field];

@@ -67,11 +67,7 @@ export class Pump implements BodyFlow {
     this.#reader.cancel().catch(() => {});
   }
 
-  /**
-   * Pushes what has arrived, or reads on.
-   *
-   * @param now the time of a moment ago, because each look at the clock counts where events are small and many
-   */
+  /** Pushes what has arrived, or reads on. `now` is a moment ago: each look at the clock counts for many small events. */
   #proceed(now?: number): void {
     if (this.#isOver || this.#isReading || this.#isGathering || !this.#isWanted) return;
     const next = this.#next;

@@ -76,9 +76,7 @@ export class Beginnings {
   /** The questions to servers, each asked once. */
   readonly #asked = new Map<string, Promise<boolean | undefined>>();
 
-  /**
-   * @param options `texts`: where workers and replicas share what they know; `report` gets each new finding
-   */
+  /** `texts`: where workers and replicas share what they know; `report` gets each new finding. */
   constructor(
     { texts, report }: { readonly texts?: Texts; readonly report?: (beginning: Beginning) => void } = {},
   ) {

@@ -74,11 +74,7 @@ export interface KeptAnswer {
 
 /** Thrown to leave an upstream before anything of its answer was sent; only `answerRequest` catches it. */
 export class NextUpstream extends Error {
-  /**
-   * @param why the status, the code of the error, or what the answer is
-   * @param kept the answer, if it can be the client's
-   * @param spent the tokens of all answers so far
-   */
+  /** `why`: a status, an error's code, or what the answer is; `kept`: it can be the client's; `spent`: all tokens so far. */
   constructor(readonly why: string, readonly kept?: KeptAnswer, readonly spent?: unknown) {
     super(`Trying the next upstream: ${why}`);
   }
