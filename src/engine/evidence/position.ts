@@ -20,7 +20,7 @@ import { isCallWord } from "./call_word.ts";
 import type { Law } from "./law.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { type ReadCall, showsText } from "./reading.ts";
-import { hasEvery, requiredParameters } from "../tool/schema.ts";
+import { canEnd } from "../tool/schema.ts";
 
 export interface Answer {
   readonly text: string;
@@ -65,14 +65,22 @@ function cutLaw({ text, isCut }: Answer, call: ReadCall, { after, ends, isLast }
   const isHalf = endsInHalf(text, call.start);
   if (isHalf && call.items?.at(-1)?.isOpen) return "cut_off";
   if (!(ends || isHalf) || isClosed(text, call) || findMarks(after).some(isEnd)) return undefined;
-  const { schema } = call.tool;
   const isTagged = call.notation === "tagged";
-  // Half the mark of another parameter is there, or its indentation.
-  const isIndented = !text.endsWith("\n") && isBlankBetween(text, lineStart(text, text.length), text.length);
-  const goesOn = isHalf || isIndented || (isTagged && after.trim() !== "" && !isHalfCloser(after));
-  const isWhole = (isTagged && requiredParameters(schema).length > 0) ||
-    hasEvery(schema, (name) => Object.hasOwn(call.arguments, name));
+  // Half the mark of another parameter is there, or the blank before it.
+  const goesOn = isHalf || " \t".includes(text.at(-1)!) ||
+    (isTagged && after.trim() !== "" && !isHalfCloser(after));
+  const has = (name: string) => Object.hasOwn(call.arguments, name);
+  const isWhole = canEnd(call.tool.schema, has, { isBetween: isBetweenItems(text, call) });
   return goesOn || !isWhole ? "cut_off" : undefined;
+}
+
+/** Whether the items before the end can be all: they are in the line of the name, the last has no closer, or as many marks close as open. */
+function isBetweenItems(text: string, { items, start, at, argumentsEnd }: ReadCall): boolean {
+  const item = items?.at(-1);
+  if (item === undefined) return false;
+  if (lineStart(text, item.start) <= at || (item.isOpen && text.endsWith("\n"))) return true;
+  const marks = findMarks(text.slice(start, argumentsEnd)).filter(({ isEmpty }) => !isEmpty);
+  return marks.filter(({ isCloser }) => isCloser).length * 2 >= marks.length;
 }
 
 /** Whether an answer ends inside a mark, after an opener, or after a bracket that opens. */

@@ -561,8 +561,9 @@ function closersAfter(
     const mark = markAt(at);
     const sign = text[at]!;
     const fence = isInFence && wordAt(text, at, ["```"]) !== undefined ? fenceLineEnd(text, at) : undefined;
-    if (mark !== undefined && (mark.isCloser || TURN_ENDS.has(mark.word))) end = mark.end;
-    else if (fence !== undefined) {
+    if (mark !== undefined && (mark.isCloser || (!mark.isBroken && TURN_ENDS.has(mark.word)))) {
+      end = mark.end;
+    } else if (fence !== undefined) {
       end = fence;
       isInFence = false;
     } else if (hasBrackets && "])}".includes(sign)) {

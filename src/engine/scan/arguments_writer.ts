@@ -15,6 +15,7 @@ import { JsonReader } from "../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../json/writer.ts";
 import type { OfferedTool } from "../tool/offered.ts";
 import {
+  canEnd,
   declares,
   itemTypes,
   parameterNames,
@@ -133,6 +134,11 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   /** Whether all parameters that the tool requires were written. */
   get hasRequired(): boolean {
     return requiredParameters(this.tool.schema).every((name) => this.has(name));
+  }
+
+  /** Whether the call can be whole although nothing closes it. */
+  canEnd(options: { readonly isBetween: boolean }): boolean {
+    return canEnd(this.tool.schema, (name) => this.has(name), options);
   }
 
   /**

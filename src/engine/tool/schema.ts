@@ -141,9 +141,21 @@ export function requiredParameters(schema: JsonSchema | undefined): readonly str
   return declaredBy(schema).required;
 }
 
-/** Whether a call has every parameter that the schema declares, so that none can follow. */
+/** Whether a call has every parameter of a schema that declares them, be it none, so that no other one can follow. */
 export function hasEvery(schema: JsonSchema | undefined, has: (name: string) => boolean): boolean {
-  return parameterNames(schema).every(has);
+  return isRecord(schema) && "properties" in schema && parameterNames(schema).every(has);
+}
+
+/**
+ * Whether a call that nothing closes can be whole at the end of an answer: it has everything, or, between items, what is required.
+ */
+export function canEnd(
+  schema: JsonSchema | undefined,
+  has: (name: string) => boolean,
+  { isBetween }: { readonly isBetween: boolean },
+): boolean {
+  const required = requiredParameters(schema);
+  return isBetween && required.length > 0 ? required.every(has) : hasEvery(schema, has);
 }
 
 /** The types that were found in schemas, under the schema that their references point into. */

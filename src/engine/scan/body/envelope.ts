@@ -58,14 +58,14 @@ export class EnvelopeBody implements BodyReader {
     const isOver = () => this.#isOverInList();
     this.#handler = new EnvelopeHandler(this.#calls, this.#envelope, rule.needsDeclaredKeys);
     this.#reader = createReader(this.#handler, { stringMark: this.#envelope.stringMark, closing });
-    const isInValue = () => this.#handler.isInValue;
+    const isTorn = () => this.#handler.isTorn;
     this.#context = {
       calls: this.#calls,
       closing,
       neighbor: new Neighbor(this.#automata),
       mayRepeat: true,
       isOver,
-      isInValue,
+      isTorn,
     };
   }
 
@@ -126,9 +126,13 @@ class EnvelopeHandler implements JsonHandler {
     return this.#place === "list" && this.count > 0;
   }
 
-  /** Whether the object or list that is a parameter's value is open. */
-  get isInValue(): boolean {
-    return this.#depth > (this.#value === undefined || this.#role !== "arguments" ? 0 : 1);
+  /** Whether a value is open, or the arguments could go on: they aren't closed, or didn't begin. */
+  get isTorn(): boolean {
+    const isOpen = this.#value !== undefined;
+    if (isOpen && (this.#depth > 1 || this.#role !== "arguments")) return true;
+    const { hasArguments, encoded, writer } = this.#state;
+    const isClosed = !isOpen && (hasArguments || encoded !== undefined);
+    return !isClosed && writer?.canEnd({ isBetween: false }) === false;
   }
 
   get lastArguments(): ArgumentsWriter | undefined {

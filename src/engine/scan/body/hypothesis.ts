@@ -55,8 +55,14 @@ export interface Hypothesis extends PossibleEnd {
 }
 
 /** Whether the answer ends in an unfinished tag, with text before it that can be part of the value. */
-export function isCutShort({ kind, start, resume, text }: Hypothesis, cutAt: number | undefined): boolean {
-  return kind === "prose" && cutAt !== undefined && !isBlank(text.slice(resume - start, cutAt - start));
+export function isCutShort(
+  { kind, start, resume, text, endsInCloser }: Hypothesis,
+  cutAt: number | undefined,
+): boolean {
+  if (cutAt === undefined) return false;
+  return kind === "open"
+    ? !endsInCloser
+    : kind === "prose" && !isBlank(text.slice(resume - start, cutAt - start));
 }
 
 /** Whether the value's own closer is at the position. */

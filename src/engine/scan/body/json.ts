@@ -30,8 +30,8 @@ export class JsonBody implements BodyReader {
   ) {
     this.#calls = calls;
     const closing = new Closing(calls, automata);
-    const isInValue = () => this.#writer.isInValue;
-    this.#context = { calls, closing, neighbor: new Neighbor(automata), isInValue };
+    const isTorn = () => this.#writer.isInValue || !this.#writer.canEnd({ isBetween: false });
+    this.#context = { calls, closing, neighbor: new Neighbor(automata), isTorn };
     this.#writer = calls.beginNamed();
     this.#reader = createReader(calls.fitted(this.#writer), { stringMark, closing });
   }
@@ -69,8 +69,8 @@ export interface JsonContext {
   readonly mayRepeat?: boolean;
   /** Whether a value that is open when the model ends the answer is whole. */
   isOver?(): boolean;
-  /** Whether a parameter's value is open, so that more of it can be missing than brackets. */
-  isInValue(): boolean;
+  /** Whether more than brackets can be missing at the end: a parameter's value is open, or another parameter could follow. */
+  isTorn(): boolean;
 }
 
 /** Reads one value and its closer, as far as they have arrived. */
@@ -87,8 +87,8 @@ export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContex
   if (reader.state === "open") {
     if (!cursor.isEnd) return "more";
     if (!cursor.isTruncated && context.isOver?.()) return "closed";
-    // If the model ended the answer, the last brackets of the call can be missing, but nothing of a value.
-    if (cursor.isTruncated || !reader.finish() || context.isInValue()) return TORN;
+    // If the model ended the answer, the last brackets of the call can be missing, but nothing else.
+    if (cursor.isTruncated || !reader.finish() || context.isTorn()) return TORN;
   }
   switch (reader.state) {
     case "failed":

@@ -72,6 +72,8 @@ export class TaggedBody implements BodyReader {
   #previous: TaggedValue | undefined;
   /** The tags between keys and values. */
   readonly #openers = new Set<string>();
+  /** Whether the last item begins a line. */
+  #isInLines = false;
   /** Whether a value has the beginning of a tag. */
   #hasMarks = false;
   /** Whether the item repeats the previous one. */
@@ -142,7 +144,7 @@ export class TaggedBody implements BodyReader {
       case BETWEEN.closer:
         return this.#close(cursor, captures);
       case BETWEEN.end:
-        return this.#end(cursor);
+        return this.#end(cursor, this.#isWhole(cursor.text.at(-1) ?? ""));
       case BETWEEN.wrapper:
       case BETWEEN.opener:
       case BETWEEN.prose:
@@ -176,6 +178,7 @@ export class TaggedBody implements BodyReader {
   #openItem(cursor: Cursor, captures: Captures): Failure | undefined {
     const automata = this.#automata;
     const space = leadingSpace(cursor.text, cursor.at);
+    this.#isInLines = cursor.isLineStart(cursor.at + space.length);
     const key = unescapeText(captures.groups["key"] ?? "", automata.rule.nameEscapes);
     const opener = cursor.text.slice(cursor.at, captures.end).trim();
     if (holdsMark(key) && !declares(this.#writer.tool.schema, key)) {
@@ -291,13 +294,25 @@ export class TaggedBody implements BodyReader {
   }
 
   /**
-   * Ends the answer between two items. The call counts only if all required parameters are present. A call without an
-   * item must also start a line, because otherwise it could be the last word of a sentence.
+   * Whether no item can be missing at the end of the answer, although nothing closes the call. In a line, a whole item ends a
+   * call that has what is required. In lines, a line break ends one that closes no item, either, or has none and no wrapper.
    */
-  #end(cursor: Cursor): Progress {
+  #isWhole(last: string): boolean {
+    if (" \t".includes(last)) return false;
+    if (this.#items === 0 && !this.#isWrapped) return last === "\n" && this.#writer.hasRequired;
+    return this.#writer.canEnd({
+      isBetween: this.#isForgotten ? last === "\n" : this.#items > 0 && !this.#isInLines,
+    });
+  }
+
+  /**
+   * Ends the answer between two items. A call without an item must start a line, because otherwise it could be the last word
+   * of a sentence.
+   */
+  #end(cursor: Cursor, isWhole: boolean): Progress {
     if (this.#isEndAmbiguous || this.#endsInLines) return { ...TRUNCATED, isTorn: true };
     const isEvident = this.#items > 0 || this.#sink.startsLine;
-    if (!isEvident || cursor.isTruncated || !this.#writer.hasRequired) return TRUNCATED;
+    if (!isEvident || cursor.isTruncated || !isWhole) return TRUNCATED;
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
     return this.#finish();
@@ -306,7 +321,7 @@ export class TaggedBody implements BodyReader {
   /** Ends the answer inside a tag between two items. Half of the call's closer is one; half of an item is a lost one. */
   #endHalf(cursor: Cursor): Progress {
     const isCloser = this.#items > 0 && endsIn(this.#automata.text(), cursor);
-    return isCloser && !this.#isHalfItem(cursor) ? this.#end(cursor) : TRUNCATED;
+    return isCloser && !this.#isHalfItem(cursor) ? this.#end(cursor, this.#writer.hasRequired) : TRUNCATED;
   }
 
   /** Whether the answer ends inside the opener of an item. */

@@ -171,7 +171,7 @@ Deno.test("EnvelopeBody sends arguments as soon as the name is known", () => {
 Deno.test("EnvelopeBody sends nothing of a list before it is whole", () => {
   const text = '<c>[{"name": "f", "arguments": {"a": 1}}, {"name": "g"';
   assert.deepEqual(toldOf(text), [
-    "note invalid_arguments: brackets and a parameter are missing",
+    "note truncated",
     `text ${JSON.stringify(text)}`,
   ]);
 });

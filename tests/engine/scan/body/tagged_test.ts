@@ -106,7 +106,15 @@ for (const [name, text, lines] of values) {
 }
 
 const ends: [name: string, text: string, truncated: boolean, lines: string[]][] = [
-  ["between items", "<f=t><p=a>x</p> ", false, ['t {"a":"x"}', OK, "note closer_missing"]],
+  ["between items", "<f=t><p=a>x</p>", false, ['t {"a":"x"}', OK, "note closer_missing"]],
+  ["between items in lines", "<f=t>\n<p=a>x</p>\n", false, [
+    't {"a":"x" … abort truncated',
+    "note truncated",
+  ]],
+  ["in the blank before an item", "<f=t><p=a>x</p> ", false, [
+    't {"a":"x" … abort truncated',
+    "note truncated",
+  ]],
   ["between items, broken off", "<f=t><p=a>x</p> ", true, ['t {"a":"x" … abort truncated', "note truncated"]],
   ["between items, without what is required", "<f=t><p=b>x</p>", false, [
     't {"b":"x" … abort truncated',
@@ -411,6 +419,12 @@ Deno.test("TaggedBody makes no incomplete call after a repair", () => {
 
 const unclosed: [name: string, text: string, lines: string[]][] = [
   ["on a line of its own", "A\n<f=none>\n", ['text "A\\n"', "none {}", OK, "note closer_missing"]],
+  ["where its line goes on", "A\n<f=none>", ['text "A\\n"', "note truncated", 'text "<f=none>"']],
+  ["but all that the tool has", "<f=none><p=a>x</p>", ['none {"a":"x"}', OK, "note closer_missing"]],
+  ["but a part of what the tool has", "<f=more><p=a>x</p>\n", [
+    'more {"a":"x" … abort truncated',
+    "note truncated",
+  ]],
   ["with half an item", "<f=none>\n<p=", [
     "note malformed: neither an item nor the closing tag",
     'text "<f=none>\\n<p="',
@@ -456,7 +470,11 @@ for (const [name, text, lines] of halved) {
 for (const [name, text, lines] of unclosed) {
   Deno.test(`a tagged body without items or closer, ${name}`, () => {
     const none: JsonSchema = { properties: { a: { type: "string" } } };
-    const tools = offer([{ name: "none", schema: none }, { name: "t", schema: properties }]);
+    const more: JsonSchema = { properties: { a: { type: "string" }, b: { type: "string" } } };
+    const tools = offer([{ name: "none", schema: none }, { name: "more", schema: more }, {
+      name: "t",
+      schema: properties,
+    }]);
     assert.deepEqual(toldOf(text, { offered: tools }), lines);
   });
 }
