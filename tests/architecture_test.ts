@@ -272,10 +272,10 @@ Deno.test("architecture: the other rooms read answers through the engine's one f
 /** Tools beside the proxy: only the command line, the page and one another use them. */
 const GUESTS = ["src/analysis/derive/", "src/analysis/evaluate/", "src/admin/report/", "src/admin/page/"];
 
-/** What guests see of the rooms before them: values, documents, rules and messages, but nothing of the matcher or of an exchange. */
+/** What guests see of the rooms before them: values, documents, rules and messages, calls as an agent gets them, but nothing of the matcher or of an exchange. */
 const FACES = [
   /^src\/engine\/(?:mod\.ts|(?:object|diagnostic|document|event|json|pattern|rule|tool)\/)/,
-  /^src\/chat\/(?:message|near_miss)\/|^src\/chat\/(?:sse\/decode|prompt\/proof)\.ts/,
+  /^src\/chat\/(?:message|near_miss)\/|^src\/chat\/(?:sse\/decode|prompt\/proof|second_reader\/closed_again)\.ts/,
   /^src\/proxy\/(?:config\/|upstream\/profiles\/|upstream\/refused_tools\.ts|raw\/parser_error\.ts)/,
 ];
 

@@ -11,6 +11,7 @@ import type { OfferedTool } from "../../engine/tool/offered.ts";
 import { draftRule, isRefusal, OPEN_END, type RuleDraft } from "./draft.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import { proveAnswer } from "./answer_proof.ts";
+import { hostileProblem } from "./hostile_values.ts";
 import { otherValues } from "./other_values.ts";
 import { checkRuleFile, ruleThatReads } from "./proof.ts";
 import { type Proof, type RuleFileParts, writeRuleFile } from "./rule_file.ts";
@@ -216,6 +217,8 @@ function recordedProofs(
     const proving = { rules: own, name, tools };
     const read = proveMarked(marked, proving);
     if ("why" in read) return read;
+    const problem = hostileProblem(marked, proving);
+    if (problem !== undefined) return { why: problem };
     const isQuoted = isInFence(marked);
     const isShort = !isQuoted && answer.length <= EXAMPLE_MAXIMUM;
     const kept = isShort || isQuoted ? read : proveMarked({ ...marked, answer: marked.text }, proving);

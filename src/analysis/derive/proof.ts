@@ -12,6 +12,7 @@ import { readOffer } from "../../engine/rule/offer.ts";
 import type { TextFile } from "../../engine/document/text_file.ts";
 import { noSettings, readRules } from "../../engine/rule/read.ts";
 import type { Rule } from "../../engine/rule/schema.ts";
+import { ClosedAgain } from "../../chat/second_reader/closed_again.ts";
 import { Matcher } from "../../engine/mod.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
 import { offeredBy } from "./rule_file.ts";
@@ -32,11 +33,12 @@ export function readCalls(
   { program, offered }: { readonly program: Program; readonly offered: OfferedTools },
 ): { readonly calls: readonly SampleCall[]; readonly rules: readonly string[]; readonly text: string } {
   const matcher = new Matcher(program, { offered, minimumConfidence: 0, wholeCalls: false });
+  const reader = new ClosedAgain(matcher, { wholeCalls: false });
   const open = new Map<number, { tool: string; rule: string; json: string }>();
   const calls: SampleCall[] = [];
   const rules = new Set<string>();
   let rest = "";
-  for (const event of collect(matcher, textAnswer([text]))) {
+  for (const event of collect(reader, textAnswer([text]))) {
     if (event.kind === "text") rest += event.text;
     if (event.kind === "call_start") open.set(event.call, { tool: event.tool, rule: event.rule, json: "" });
     const call = "call" in event && event.call !== undefined ? open.get(event.call) : undefined;

@@ -12,7 +12,7 @@
 import type { ArgumentsEvent, CallStartEvent, MatchEvent, NoteEvent } from "../../engine/event/event.ts";
 import type { Sink, TextStage } from "../../engine/event/stage.ts";
 import { present } from "../../engine/object/present.ts";
-import { type ClosingMarks, closingMarksOf, comeAgain } from "./closing_marks.ts";
+import { beginsAgain, type ClosingMarks, closingMarksOf, comeAgain } from "./closing_marks.ts";
 
 /** The longest call with the text after it, in characters; a longer one is made. */
 const COMPARED_MAXIMUM = 512 * 1024;
@@ -141,11 +141,11 @@ export class ClosedAgain implements TextStage {
   /** A call is whole. If nothing closes its last value but marks of text, it waits. */
   #compare(waiting: WaitingCall, made: NoteEvent): void {
     waiting.made = made;
-    waiting.marks = closingMarksOf(this.#cut(made.start, made.end), {
-      tool: made.tool ?? "",
-      json: waiting.json,
-    });
+    const call = this.#cut(made.start, made.end);
+    const about = { tool: made.tool ?? "", json: waiting.json };
+    waiting.marks = closingMarksOf(call, about);
     if (waiting.marks === undefined) this.#release();
+    else if (beginsAgain(call, about)) this.#refuse(made.end);
   }
 
   #cut(from: number, to?: number): string {

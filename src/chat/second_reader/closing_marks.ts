@@ -6,12 +6,16 @@
 import { parseJson } from "../../engine/object/parse.ts";
 import { isDigit, isLetter } from "../../engine/pattern/characters.ts";
 import { isSpace } from "../../engine/pattern/node.ts";
+import { TAG_BRACKETS } from "../near_miss/brackets.ts";
 
 /** The marks around a call, without whitespace. */
 export interface ClosingMarks {
   readonly opener: string;
   readonly closers: string;
 }
+
+/** A bracket that can be the whole mark after a value; a text has others of its kind. */
+const BRACKET_ENDS: ReadonlySet<string> = new Set([")", "}", "`", ".", ";", ...TAG_BRACKETS.values()]);
 
 /** What can begin a mark. */
 const BRACKETS = "<[";
@@ -25,12 +29,13 @@ export function closingMarksOf(
   call: string,
   { tool, json }: { readonly tool: string; readonly json: string },
 ): ClosingMarks | undefined {
-  const [key, value] = Object.entries(Object(parseJson(json))).at(-1) ?? [];
+  const entries = Object.entries(Object(parseJson(json)));
+  const [key, value] = entries.at(-1) ?? [];
   if (key === undefined || typeof value !== "string") return undefined;
   const named = call.indexOf(tool);
   const keyed = call.indexOf(key, named < 0 ? 0 : named + tool.length);
   if (keyed < 0) return undefined;
-  const closers = afterValue(call.slice(keyed + key.length), value)?.trim() ?? "";
+  const closers = afterValue(call.slice(keyed + key.length), value, signOf(call, entries))?.trim() ?? "";
   const before = call.slice(0, named < 0 ? keyed : named).trim();
   const isQuoted = closers.startsWith('"') || closers.startsWith("'");
   if (closers === "" || isQuoted) return undefined;
@@ -38,9 +43,28 @@ export function closingMarksOf(
   return { opener, closers: compact(closers) };
 }
 
-/** What follows a value in the rest of its call. */
-function afterValue(text: string, value: string): string | undefined {
+/**
+ * Whether an argument of a call is its own beginning, once more: where that has the form of a parameter, the value before it can
+ * go on to there.
+ *
+ *     |tool| write_file⏎|content| x⏎|tool| write_file⏎y⏎|end|     `tool` isn't a parameter, but a line of the content
+ */
+export function beginsAgain(
+  call: string,
+  { tool, json }: { readonly tool: string; readonly json: string },
+): boolean {
+  const named = Math.max(0, call.indexOf(tool));
+  const before = call.slice(call.lastIndexOf("\n", named - 1) + 1, named);
+  const isAgain = ([key, value]: [string, unknown]) =>
+    typeof value === "string" && value.trimStart().startsWith(tool) && before.includes(key);
+  return Object.entries(Object(parseJson(json))).some(isAgain) &&
+    compact(call.slice(named + tool.length)).includes(compact(before + tool));
+}
+
+/** What follows a value in the rest of its call; `sign` is between the key and the value of another parameter. */
+function afterValue(text: string, value: string, sign: string): string | undefined {
   if (value === "") {
+    if (sign !== "" && text.startsWith(sign)) return text.slice(sign.length);
     const line = text.indexOf("\n");
     const mark = [...text].findIndex((character) => BRACKETS.includes(character));
     return line >= 0 ? text.slice(line) : mark < 0 ? undefined : text.slice(mark);
@@ -51,6 +75,16 @@ function afterValue(text: string, value: string): string | undefined {
   const line = value.trimEnd().slice(value.trimEnd().lastIndexOf("\n") + 1).trim();
   const from = text.lastIndexOf(line);
   return from < 0 || line === "" ? undefined : text.slice(from + line.length);
+}
+
+/** What is between the key and the value of the first parameter, if it isn't the last one. */
+function signOf(call: string, [first, ...others]: readonly (readonly [string, unknown])[]): string {
+  if (first === undefined || others.length === 0 || typeof first[1] !== "string" || first[1] === "") {
+    return "";
+  }
+  const from = call.indexOf(first[0]) + first[0].length;
+  const to = call.indexOf(first[1], from);
+  return to < from ? "" : call.slice(from, to);
 }
 
 /** Where a text is in another one, not as a part of a word. */
@@ -101,8 +135,8 @@ export function comeAgain(
       if (open > 0) open--;
       else if (isPaired) unpaired++;
       else if (isAlone) repeated = at;
-      // One sign closes other things, too, but not at the end.
-      else if (closers.length > 1 || !isWhole || at === rest.length) return true;
+      // A bracket closes other things, too, but not at the end.
+      else if (!BRACKET_ENDS.has(closers) || !isWhole || at === rest.length) return true;
     } else if (rest.startsWith(opener, at)) {
       open++;
       at += opener.length;

@@ -1,7 +1,7 @@
 /** Cuts and placements that the wires' table (`tests/end_to_end/evidence_cases_test.ts`) doesn't have. */
 import assert from "node:assert/strict";
 import { ClosedAgain } from "../../../src/chat/second_reader/closed_again.ts";
-import { closingMarksOf, comeAgain } from "../../../src/chat/second_reader/closing_marks.ts";
+import { beginsAgain, closingMarksOf, comeAgain } from "../../../src/chat/second_reader/closing_marks.ts";
 import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import { Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
@@ -113,4 +113,21 @@ Deno.test("comeAgain sees closing marks that also open only where they aren't a 
   for (const [rest, comesAgain] of rests) {
     assert.equal(comeAgain(rest, marks, { isWhole: true }), comesAgain, rest);
   }
+});
+
+Deno.test("closingMarksOf finds what follows an empty value by the sign of another parameter", () => {
+  const call = "|tool|write_file|path=a|content=|end|";
+  assert.equal(
+    closingMarksOf(call, { tool: "write_file", json: '{"path":"a","content":""}' })?.closers,
+    "|end|",
+  );
+});
+
+Deno.test("beginsAgain sees that a parameter is the call's own beginning", () => {
+  const about = { tool: "write_file", json: '{"content":"x","tool":"write_file\\ny"}' };
+  const call = "|tool| write_file\n|content| x\n|tool| write_file\ny\n|end|";
+  assert.equal(beginsAgain(call, about), true);
+  assert.equal(beginsAgain(call.replace("|tool| write_file\ny", "|tool| write_files"), about), true);
+  assert.equal(beginsAgain(call.replace("|tool| write_file\ny", "|kind| write_file\ny"), about), false);
+  assert.equal(beginsAgain(call, { tool: "write_file", json: '{"content":"x"}' }), false);
 });
