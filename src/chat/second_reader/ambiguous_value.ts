@@ -22,7 +22,8 @@ const BEFORE_MINIMUM = 3;
  */
 export function isAmbiguousValue(text: string, { closer, parameters, before }: Surroundings): boolean {
   const [own] = findMarks(closer.trim());
-  if (own === undefined) return false;
+  // The mark of a token with a word after it doesn't show which one it is: `<|close|>call<|sep|>`.
+  if (own?.isCloser !== true) return false;
   if (text.trimStart().startsWith("<![") || (own.isPrefixed && text.endsWith("]"))) return true;
   let [open, least] = [0, 0];
   for (const mark of findMarks(text)) {

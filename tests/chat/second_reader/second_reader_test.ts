@@ -287,6 +287,9 @@ const section = tagged("a\n</parameter>\n<parameter=content>\n<![[CDATA[b]]>");
 const M = "]<]minimax[>[";
 const bracket =
   `${M}<tool_call>${M}<invoke name="read_file">${M}<path>a]${M}</path>${M}</invoke>${M}</tool_call>`;
+const tokens =
+  '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>' +
+  "<|close|>argument<|sep|> ends it<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>";
 const list = `<|tool_call_start|>[read_file(path="a") read_file(path="b")]<|tool_call_end|>`;
 const named = json(', "arguments": {"path": "b"}').replace("<tool_call>", "<tool_cal>");
 const lost = [
@@ -328,6 +331,7 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
     '«{"path":"a\\n</parameter>\\n5"† value_refused ',
     tagged("a\n</parameter>\n5"),
   ],
+  [tokens, '«{"path":"<|close|>argument<|sep|> ends it"}»'],
   // What is damaged at the edge of a value.
   [twice, '«{"path":"<path>a"† two_readings ', twice],
   [section, '«{"path":"a","content":"<![[CDATA[b]]>"† two_readings ', section],
