@@ -33,7 +33,7 @@ export function createShownCheck({ rules, entries }: Program): (part: TextPart) 
   const on = new Set(rules.map(({ name }) => name));
   const regions = entries.filter(({ name, body }) => body.kind === "opaque" && on.has(name));
   const program = rankRules([PROBE_RULE, ...regions]);
-  return ({ text, start, end, beginsInReasoning }) => {
+  const isShown = ({ text, start, end, beginsInReasoning }: TextPart) => {
     const matcher = new Matcher(program, {
       offered: OFFERED,
       minimumConfidence: 0,
@@ -42,5 +42,13 @@ export function createShownCheck({ rules, entries }: Program): (part: TextPart) 
     });
     const pieces = [text.slice(0, start) + PROBE.opener + PROBE.body + PROBE.closer + text.slice(end)];
     return !collect(matcher, textAnswer(pieces)).some(({ kind }) => kind === "call_end");
+  };
+  return (part) => {
+    if (!isShown(part)) return false;
+    const { text, beginsInReasoning } = part;
+    if (!beginsInReasoning) return true;
+    // Reasoning that nothing closes was none: the answer didn't begin inside.
+    const isOpen = isShown({ text, start: text.length, end: text.length, beginsInReasoning });
+    return !isOpen || isShown({ ...part, beginsInReasoning: false });
   };
 }

@@ -180,6 +180,8 @@ export class SecondReader implements TextStage {
   /** What a rule decided about is settled; where it couldn't read a call, one begins. */
   #see(note: NoteEvent): void {
     if (SETTLED.has(note.reason)) this.#settled.push(note);
+    // What was taken for reasoning comes again as text.
+    if (note.reason === "reasoning_not_closed") this.#given = Math.min(this.#given, note.start);
     const { tool, start } = note;
     if (!FAILED.has(note.reason) || tool === undefined || !this.#tools.has(tool)) return;
     if (this.#queue !== undefined || this.#hold.isCall || this.#places++ >= PLACES_MAXIMUM) return;

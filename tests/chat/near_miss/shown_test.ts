@@ -25,4 +25,10 @@ for (const [text, expected] of TEXTS) {
 Deno.test("createShownCheck knows that an answer begins in the reasoning", () => {
   const part = { text: "I could CALL it\n</think>\nNo.", start: 8, end: 12 };
   assert.ok(isShown({ ...part, beginsInReasoning: true }));
+  // Nothing closes the reasoning, so this answer opened none.
+  const others = [["I could CALL it", false], ["```\nCALL\n```\nNo.", true]] as const;
+  for (const [text, expected] of others) {
+    const start = text.indexOf("CALL");
+    assert.equal(isShown({ text, start, end: start + 4, beginsInReasoning: true }), expected);
+  }
 });

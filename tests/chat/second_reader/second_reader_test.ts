@@ -5,6 +5,8 @@ import { collect, textAnswer } from "../../../src/engine/event/stage.ts";
 import type { MatchEvent } from "../../../src/engine/event/event.ts";
 import { EchoGuard, Matcher } from "../../../src/engine/mod.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
+import { configSchema } from "../../../src/proxy/config/schema.ts";
+import { builtInService } from "../../support/built_in.ts";
 import { OFFERED_NAMES, ordinaryText } from "../../support/ordinary_text.ts";
 import { allCuts, piecesOf } from "../../support/cuts.ts";
 import { defaultProgram } from "../../support/matcher_events.ts";
@@ -379,4 +381,30 @@ Deno.test("SecondReader gives a call its text from where the text before it ends
     assert.ok(text.startsWith(given), JSON.stringify([text, given]));
   }
   assert.ok(made > 5, `${made}`);
+});
+
+const SERVICE = await builtInService(configSchema.parse({}));
+
+Deno.test("the second reader reads an answer that was expected to begin with reasoning and opens none, at every cut", () => {
+  const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
+  const translator = SERVICE.recognize({
+    messages: [{ role: "user", content: "Go" }],
+    tools: [{ type: "function", function: { name: "Bash", parameters } }],
+  }, new Headers());
+  const call = "<tool_name>Bash</tool_name>\n<parameter=command>\nls\n</parameter>";
+  const answers: readonly [text: string, calls: number][] = [
+    [call, 1],
+    [`I look.\n\n${call}`, 1],
+    [`Hm.\n</think>\n\n${call}`, 1],
+    [`I could do this:\n\n${call}\n\nNo.\n</think>\n\nDone.`, 0],
+  ];
+  for (const [text, expected] of answers) {
+    for (const pieces of [[text], [...text], piecesOf(text, [7, 3, 5])]) {
+      for (const isStreamed of [false, true]) {
+        const matcher = translator!.createMatcher({ isForClient: true, isStreamed, beginsInReasoning: true });
+        const events = collect(matcher, textAnswer(pieces));
+        assert.equal(events.filter(({ kind }) => kind === "call_end").length, expected, text);
+      }
+    }
+  }
 });
