@@ -10,7 +10,9 @@
  */
 import { readEvidence, type Refusal } from "../../engine/evidence/evidence.ts";
 import type { Law } from "../../engine/evidence/law.ts";
+import { present } from "../../engine/object/present.ts";
 import { declares } from "../../engine/tool/schema.ts";
+import { REASON_OF } from "../second_reader/law_reasons.ts";
 import { givenValues, laidOut } from "./laid_out.ts";
 import { isWord, type NamePlace, type ToolNames, wordEnd } from "./tool_names.ts";
 
@@ -22,6 +24,8 @@ export interface Evidence {
   readonly start: number;
   /** The end of what was found. */
   readonly end: number;
+  /** The code of the law that refused it. */
+  readonly detail?: string;
 }
 
 const REACH = 1024;
@@ -105,8 +109,9 @@ function readAgain(text: string, { names: { tools }, places, isShown }: Names): 
   const { start: from, depth } = outerObject(text, name.start);
   if (depth > 1 && !isMarked(text, from)) return found;
   const start = markStart(text, from);
-  if (!isShown(start, name.end)) found.push({ tool: name.tool.name, start, end: lineEnd(text, name.end) });
-  return found;
+  if (isShown(start, name.end)) return found;
+  const detail = REASON_OF[refusal!.law];
+  return [...found, { tool: name.tool.name, start, end: lineEnd(text, name.end), ...present({ detail }) }];
 }
 
 /** Whether the line goes on with a word after the brackets that a parameter is in: then a sentence shows the call. */

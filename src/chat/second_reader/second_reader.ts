@@ -28,6 +28,7 @@ import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
 import type { OfferedTools } from "../../engine/tool/offered.ts";
+import { REASON_OF } from "./law_reasons.ts";
 import { type RuleCall, RuleCalls } from "./rule_calls.ts";
 import type { TextPart } from "../near_miss/shown.ts";
 
@@ -55,19 +56,6 @@ const ANSWER_MAXIMUM = 512 * 1024;
 
 /** How many places of an answer are looked at; further ones are text. */
 const PLACES_MAXIMUM = 16;
-
-/** What a refusal by a law is noted as; where nothing speaks for a call, it isn't noted. */
-const REASON_OF: Readonly<Partial<Record<Law, Reason>>> = {
-  value: "value_refused",
-  two_readings: "two_readings",
-  damage: "too_damaged",
-  shown: "quoted",
-  sentence: "call_in_sentence",
-  text_follows: "text_follows",
-  mark_left: "mark_left",
-  cut_off: "truncated",
-  part: "calls_in_part",
-};
 
 /** Decisions of the matcher after which the same text isn't a call for this reader either. */
 const SETTLED: ReadonlySet<Reason> = new Set([

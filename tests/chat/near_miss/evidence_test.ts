@@ -24,6 +24,13 @@ Deno.test("findEvidence takes a call without a required parameter for a call onl
   assert.deepEqual(evidence("### write_file\n- path: a.ts", tools), []);
 });
 
+Deno.test("findEvidence says which law refused a call", () => {
+  const names = new ToolNames(offer(TOOLS));
+  const detailOf = (text: string) => findEvidence(text, names)[0]?.detail;
+  assert.equal(detailOf("<t>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n"), "truncated");
+  assert.equal(detailOf("@@invoke write_file\n@arg path = a"), undefined);
+});
+
 function evidence(text: string, tools: Parameters<typeof offer>[0] = TOOLS): string[] {
   return [...findEvidence(text, new ToolNames(offer(tools)))].map(({ start, end }) => text.slice(start, end));
 }
