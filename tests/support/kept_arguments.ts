@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { lacksLetter } from "../../src/engine/tool/akin_names.ts";
 import type { ArgumentsSink, WrittenArguments } from "../../src/engine/scan/arguments_writer.ts";
 
 /** A sink that keeps what it gets and refuses one name. */
@@ -29,8 +30,8 @@ export class KeptArguments implements ArgumentsSink {
   repair(reason: string, detail = ""): void {
     this.notes.push(`${reason}: ${detail}`);
   }
-  onAmbiguity(): void {
-    this.notes.push("ambiguous");
+  compareNames(name: string, known: string): void {
+    if (lacksLetter(name, known)) this.notes.push("ambiguous");
   }
   refuse(detail: string): void {
     this.notes.push(`refused: ${detail}`);

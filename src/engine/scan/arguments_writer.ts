@@ -10,7 +10,7 @@
  */
 import type { Reason } from "../event/reason.ts";
 import type { JsonHandler } from "../json/handler.ts";
-import { areAkin, lacksLetter } from "../tool/akin_names.ts";
+import { areAkin } from "../tool/akin_names.ts";
 import { JsonReader } from "../json/reader.ts";
 import { JsonWriter, unescapeJson } from "../json/writer.ts";
 import type { OfferedTool } from "../tool/offered.ts";
@@ -46,7 +46,7 @@ export interface ArgumentsSink {
   identifier(key: string, value: string): void;
   repair(reason: Reason, detail?: string): void;
   /** A parameter's name may lack a letter: a second reader checks the call, although nothing was repaired. */
-  onAmbiguity(): void;
+  compareNames(name: string, known: string): void;
   /** Refuses the arguments, whatever follows. */
   refuse(detail: string): void;
 }
@@ -267,8 +267,8 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   #beginUnsure(name: string): void {
     this.#sink.repair("unknown_parameter", name);
     const { schema } = this.tool;
-    if (parameterNames(schema).some((known) => !this.names.has(known) && lacksLetter(name, known))) {
-      this.#sink.onAmbiguity();
+    for (const known of parameterNames(schema)) {
+      if (!this.names.has(known)) this.#sink.compareNames(name, known);
     }
     if (this.hasRequired || this.#sink.flows || this.#options.keepsTypes) return;
     this.#unsure ??= { key: name, json: "" };

@@ -259,8 +259,8 @@ export class Calls implements ArgumentsSink {
     );
   }
 
-  onAmbiguity(): void {
-    this.#isAmbiguous = true;
+  compareNames(name: string, known: string): void {
+    this.#isAmbiguous ||= this.#session.options.readAgain?.lacksLetter(name, known) ?? false;
   }
 
   /** Whether a value can hold damaged marks of the call, and no second reader can check that, because the client gets it already. */

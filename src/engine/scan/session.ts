@@ -23,6 +23,8 @@ export interface ReadAgain {
    * @param isAmbiguous whether a parameter's name may lack a letter, or a value can hold marks of the call
    */
   ambiguityOf(notes: readonly Reason[], isAmbiguous: boolean): CheckedEnd["ambiguity"] | undefined;
+  /** Whether a parameter's name may be a known one that lacks a letter. */
+  lacksLetter(name: string, known: string): boolean;
   /** Whether a value can hold marks of the call, which stand around it. */
   isAmbiguousValue(text: string, surroundings: Surroundings): boolean;
 }
