@@ -1,7 +1,7 @@
 /** Corrects the causes of wrong answers by comparing them with other columns, with streams, and with other requests. @module */
 import { type FindingName, FINDINGS } from "./findings.ts";
 import { ALONE, keyOf, type Sample, THROUGH } from "./sample.ts";
-import { fisher } from "./statistics.ts";
+import { fisher, mcnemar } from "./statistics.ts";
 
 /** A fault of streams alone has to be this unlikely by chance, because it is looked for in each finding. */
 const STREAM_P_MAX = 0.01;
@@ -75,20 +75,42 @@ const REPEATED = 2;
  */
 function byColumns(samples: readonly Sample[]): Sample[] {
   const alone = new Map(samples.filter(({ column }) => column === ALONE).map((one) => [keyOf(one), one]));
+  const losesOthers = losesSampled(samples, alone);
   return samples.map((sample) => {
     const { finding } = sample;
     const other = sample.column === THROUGH && sample.isRight === false
       ? alone.get(keyOf(sample))
       : undefined;
     if (other === undefined || finding === undefined) return sample;
-    if (other.isRight === true) return { ...sample, finding: "lost_through_dragoman" as const };
+    const isSameAnswer = other.exchange.raw === sample.exchange.raw;
+    if (other.isRight === true) {
+      return isSameAnswer || losesOthers ? { ...sample, finding: "lost_through_dragoman" as const } : sample;
+    }
     if (other.finding === undefined) return sample;
     // Dragoman ends an answer with `length` if it can't finish a call: the server reached no limit.
-    const isOwnLimit = finding === "answer_cut" && other.exchange.raw === sample.exchange.raw;
+    const isOwnLimit = finding === "answer_cut" && isSameAnswer;
     const isSame = isOwnLimit || FINDINGS[other.finding].seen_as?.includes(finding);
     return isSame ? { ...sample, finding: other.finding } : sample;
   });
 }
+
+/**
+ * Whether answers to requests that Dragoman changed, as for `tools: prompted`, are wrong more often than by chance: the model
+ * wrote them again, and one that is wrong now and then shows nothing about Dragoman.
+ */
+function losesSampled(samples: readonly Sample[], alone: ReadonlyMap<string, Sample>): boolean {
+  let [won, lost] = [0, 0];
+  for (const sample of samples.filter(({ column }) => column === THROUGH)) {
+    const other = alone.get(keyOf(sample));
+    if (other === undefined || other.exchange.raw === sample.exchange.raw) continue;
+    if (other.isRight === true && sample.isRight === false) lost++;
+    if (other.isRight === false && sample.isRight === true) won++;
+  }
+  return lost > won && mcnemar(won, lost) < CHANCE;
+}
+
+/** From this probability on, a difference can be chance. */
+const CHANCE = 0.05;
 
 /**
  * Whether an answer with one finding would have another one if that fault were in it: a call is in one place only, and of two

@@ -539,6 +539,23 @@ Deno.test("evaluate: what is right alone and wrong through Dragoman is lost, and
   assert.deepEqual([comparisons[0]?.won, comparisons[0]?.lost], [0, 1]);
 });
 
+Deno.test("evaluate: an answer that the model wrote anew is lost only if more are than by chance", () => {
+  const lostOf = (wrong: number) => {
+    const repeats = Array.from({ length: 10 }, (_, repeat) => repeat);
+    const anew = repeats.map((repeat): Sample =>
+      sample({
+        repeat,
+        column: "dragoman",
+        isRight: repeat >= wrong,
+        finding: repeat >= wrong ? undefined : "wrong_tool",
+        exchange: { ...EXCHANGE, raw: "another answer" },
+      })
+    );
+    return summarize([...repeats.map((repeat) => sample({ repeat })), ...anew], FACTS).lost.length;
+  };
+  assert.deepEqual([lostOf(1), lostOf(3), lostOf(10)], [0, 0, 10]);
+});
+
 Deno.test("evaluate: what wasn't measured counts nowhere", () => {
   const { columns, comparisons, unmeasured } = summarize([
     sample({ isRight: null, exchange: { ...EXCHANGE, got: "busy" } }),
