@@ -153,7 +153,7 @@ export const REASONS = {
     kind: "decision",
     outcome: "abstained",
     meaning:
-      "The answer names an offered tool and one of its parameters, so it looks like a call, but no enabled rule matches. If a law of evidence refused it, the detail is the code of the law. Record such answers with `serve --record DIR`, then write a rule with `dragoman derive`. `dragoman trace` shows the nearest rules.",
+      "The answer looks like a call of an offered tool, but no enabled rule matches. Record such answers with `serve --record DIR`, then write a rule with `dragoman derive`. `dragoman trace` shows the nearest rules.",
   },
   next_upstream: {
     kind: "remark",

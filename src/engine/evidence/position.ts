@@ -70,7 +70,7 @@ function cutLaw({ text, isCut }: Answer, call: ReadCall, { after, ends, isLast }
   const goesOn = isHalf || " \t".includes(text.at(-1)!) ||
     (isTagged && after.trim() !== "" && !isHalfCloser(after));
   const has = (name: string) => Object.hasOwn(call.arguments, name);
-  const isWhole = canEnd(call.tool.schema, has, { isBetween: isBetweenItems(text, call) });
+  const isWhole = canEnd(call.tool.schema, has, isBetweenItems(text, call));
   return goesOn || !isWhole ? "cut_off" : undefined;
 }
 

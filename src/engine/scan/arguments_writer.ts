@@ -137,8 +137,8 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
   }
 
   /** Whether the call can be whole although nothing closes it. */
-  canEnd(options: { readonly isBetween: boolean }): boolean {
-    return canEnd(this.tool.schema, (name) => this.has(name), options);
+  canEnd(isBetween: boolean): boolean {
+    return canEnd(this.tool.schema, (name) => this.has(name), isBetween);
   }
 
   /**

@@ -152,7 +152,7 @@ export function hasEvery(schema: JsonSchema | undefined, has: (name: string) => 
 export function canEnd(
   schema: JsonSchema | undefined,
   has: (name: string) => boolean,
-  { isBetween }: { readonly isBetween: boolean },
+  isBetween: boolean,
 ): boolean {
   const required = requiredParameters(schema);
   return isBetween && required.length > 0 ? required.every(has) : hasEvery(schema, has);

@@ -132,7 +132,7 @@ class EnvelopeHandler implements JsonHandler {
     if (isOpen && (this.#depth > 1 || this.#role !== "arguments")) return true;
     const { hasArguments, encoded, writer } = this.#state;
     const isClosed = !isOpen && (hasArguments || encoded !== undefined);
-    return !isClosed && writer?.canEnd({ isBetween: false }) === false;
+    return !isClosed && writer?.canEnd(false) === false;
   }
 
   get lastArguments(): ArgumentsWriter | undefined {

@@ -30,7 +30,7 @@ export class JsonBody implements BodyReader {
   ) {
     this.#calls = calls;
     const closing = new Closing(calls, automata);
-    const isTorn = () => this.#writer.isInValue || !this.#writer.canEnd({ isBetween: false });
+    const isTorn = () => this.#writer.isInValue || !this.#writer.canEnd(false);
     this.#context = { calls, closing, neighbor: new Neighbor(automata), isTorn };
     this.#writer = calls.beginNamed();
     this.#reader = createReader(calls.fitted(this.#writer), { stringMark, closing });
