@@ -874,6 +874,9 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "tests/chat/pipeline/choices_test.ts": [
     "choices in an answer",
   ],
+  "tests/chat/second_reader/closed_again_test.ts": [
+    "call with the text after it in which Dragoman looks for the closing tags again",
+  ],
   "tests/cli/service/unhandled_test.ts": [
     "different uncaught errors; Dragoman prints each at most once a minute",
   ],

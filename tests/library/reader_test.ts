@@ -89,6 +89,9 @@ Deno.test("readAnswer gives text and whole calls; what breaks off stays text", (
   const cut = `Look.\n${CALL.slice(0, 60)}`;
   assert.deepEqual(readAnswer(cut, { ...options, truncated: true }), { text: cut, reasoning: "", calls: [] });
   assert.deepEqual(readAnswer("", options), { text: "", reasoning: "", calls: [] });
+  // It doesn't ask whether what closes a call comes again.
+  const again = readAnswer(`${CALL}\nb\n</parameter>\n</function>\n</tool_call>`, options);
+  assert.deepEqual(again.calls.map(({ arguments: value }) => value), [{ path: "a.txt" }]);
 });
 
 Deno.test("aliases, quotable texts, reasoning and an ended answer", () => {

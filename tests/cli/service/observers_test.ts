@@ -151,7 +151,7 @@ Deno.test("serve writes no secret to the audit log, the metrics, the pages or th
   const rule = JSON.parse(pages["/_dragoman/rule?name=qwen_xml"] ?? "");
   assert.equal(rule.file, "rules/qwen_xml.yaml");
   assert.match(rule.text, /^rule: qwen_xml\n[^]*\nexamples:\n/);
-  assert.deepEqual(rule.decisions.map(({ end }: { end: string }) => end), ["left", "made", "left", "made"]);
+  assert.deepEqual(rule.decisions.map(({ end }: { end: string }) => end), ["made", "left", "made", "left"]);
 });
 
 Deno.test({
