@@ -26,7 +26,6 @@ export function openRules(rules: Rules): LoadedRules {
   const found = loaded.get(rules);
   if (found !== undefined) return found;
   throw new TypeError(
-    "These rules are not from this copy of dragoman-engine. Make them with `loadRules`; compiled rules, which are plain " +
-      "data, can go from a thread to another, and rules can't",
+    "These rules are not from this copy of dragoman-engine. Load them here with `loadRules`",
   );
 }

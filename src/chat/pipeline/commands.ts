@@ -14,7 +14,6 @@ import { decodeCommand } from "../render/command_entities.ts";
 /** What tools call the parameter that a shell runs. */
 const KEYS = ["command", "cmd"];
 const QUOTED_KEYS = KEYS.map((key) => JSON.stringify(key));
-const KEY_LENGTH = Math.max(...QUOTED_KEYS.map(({ length }) => length));
 
 /** The longest arguments that wait; longer ones stay as they are. */
 const LENGTH_MAXIMUM = 64 * 1024;
@@ -22,10 +21,6 @@ const LENGTH_MAXIMUM = 64 * 1024;
 interface Waiting {
   readonly start: CallStartEvent;
   json: string;
-  /** The end of the arguments, which can hold the beginning of a key. */
-  tail: string;
-  /** Whether a command begins in the arguments. */
-  isCommand: boolean;
   /** How much of the arguments was passed on. */
   sent: number;
 }
@@ -35,7 +30,7 @@ export class Commands implements Stage {
 
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "call_start") {
-      this.#call = { start: event, json: "", tail: "", isCommand: false, sent: 0 };
+      this.#call = { start: event, json: "", sent: 0 };
     }
     const call = this.#call;
     if (call === undefined || !("call" in event) || event.call !== call.start.call) return out.push(event);
@@ -53,11 +48,10 @@ export class Commands implements Stage {
       return isWaiting ? send(call, call.json.slice(call.sent), out) : out.push(event);
     }
     if (isWaiting) return;
-    const seen = call.tail + event.json;
-    call.isCommand ||= QUOTED_KEYS.some((key) => seen.includes(key));
-    call.tail = seen.slice(-KEY_LENGTH);
-    const at = call.isCommand ? event.json.indexOf("&") : -1;
-    if (at >= 0) return send(call, event.json.slice(0, at), out);
+    const at = event.json.indexOf("&");
+    if (at >= 0 && QUOTED_KEYS.some((key) => call.json.includes(key))) {
+      return send(call, event.json.slice(0, at), out);
+    }
     call.sent = call.json.length;
     out.push(event);
   }
@@ -69,9 +63,10 @@ export class Commands implements Stage {
     let json = call.json;
     for (const key of KEYS) {
       const command = isRecord(given) ? given[key] : undefined;
-      const meant = typeof command === "string" ? decodeCommand(command) : command;
-      if (meant === command) continue;
-      json = json.replace(JSON.stringify(command), () => JSON.stringify(meant));
+      if (typeof command !== "string") continue;
+      const decoded = json.replace(JSON.stringify(command), () => JSON.stringify(decodeCommand(command)));
+      if (decoded === json) continue;
+      json = decoded;
       const { call: number, tool, rule } = call.start;
       const detail = `parameter ${key}`;
       out.push({

@@ -30,7 +30,7 @@ const HEREDOC = "<<";
  */
 export function decodeCommand(command: string): string {
   let decoded = "";
-  let plain = "";
+  let hasSign = false;
   let quote = "";
   let isQuoted = false;
   let isBare = false;
@@ -48,11 +48,10 @@ export function decodeCommand(command: string): string {
     const text = isEscaped ? command.slice(at, at + 2) : character;
     if (quote === character) quote = "";
     else if (quote === "" && (character === '"' || character === "'")) quote = character;
-    plain += text;
+    hasSign ||= "<>&".includes(text.at(-1)!);
     decoded += text;
     at += text.length;
   }
   const isWhole = quote === "" && !decoded.includes(HEREDOC);
-  const isClear = !isQuoted || ![..."<>&"].some((sign) => plain.includes(sign));
-  return isBare && isWhole && isClear ? decoded : command;
+  return isBare && isWhole && !(isQuoted && hasSign) ? decoded : command;
 }

@@ -156,8 +156,7 @@ function readStructure(text: string, types: ReadonlySet<ValueType>): ReadValue |
   if (!(text.startsWith("{") && types.has("object")) && !(text.startsWith("[") && types.has("array"))) {
     return undefined;
   }
-  const hasQuotes = text.includes('"') || text.includes("'");
-  const whole = readWhole(text) ??
-    (text.startsWith("{") && !hasQuotes ? readWhole(text, UNQUOTED) : undefined);
+  const isBare = text.startsWith("{") && !text.includes('"') && !text.includes("'");
+  const whole = readWhole(text) ?? (isBare ? readWhole(text, UNQUOTED) : undefined);
   return whole && { ...whole, isKeptAsText: false };
 }

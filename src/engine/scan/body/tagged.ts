@@ -144,7 +144,7 @@ export class TaggedBody implements BodyReader {
       case BETWEEN.closer:
         return this.#close(cursor, captures);
       case BETWEEN.end:
-        return this.#end(cursor, this.#isWhole(cursor.text.at(-1) ?? ""));
+        return this.#end(cursor, this.#isWhole(cursor.text.slice(-1)));
       case BETWEEN.wrapper:
       case BETWEEN.opener:
       case BETWEEN.prose:
