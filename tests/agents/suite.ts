@@ -65,7 +65,7 @@ for (const agent of AGENTS) {
       ignore: !isInstalled(agent.name),
       async fn() {
         const limitMs = agent.wire === undefined ? undefined : UNKNOWN_WIRE_MS_MAX;
-        const [through, direct] = await Promise.all([
+        const [through, first] = await Promise.all([
           play({ agent, dialect, isThroughProxy: true }),
           isCompared ? play({ agent, dialect, isThroughProxy: false, limitMs }) : undefined,
         ]);
@@ -77,7 +77,11 @@ for (const agent of AGENTS) {
           through.requests.length >= 2,
           `The result of the tool never reached the model\n${report(through)}`,
         );
-        if (direct === undefined) return;
+        if (first === undefined) return;
+        // On a busy machine, an agent can take that long to start.
+        const direct = first.requests.length > 0
+          ? first
+          : await play({ agent, dialect, isThroughProxy: false, limitMs: 3 * UNKNOWN_WIRE_MS_MAX });
         assert.equal(direct.file, undefined, report(direct));
         const wasAsked = agent.wire === undefined ? direct.calls >= 1 : direct.requests.length >= 1;
         assert.ok(wasAsked, `Without the proxy the model was not even asked\n${report(direct)}`);
