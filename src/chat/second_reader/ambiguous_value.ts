@@ -18,26 +18,22 @@ const BEFORE_MINIMUM = 3;
 
 /**
  * Whether marks like the value's own have no counterpart in it. A closer too many shows nothing if no parameter is missing whose
- * opener can be lost, and no other item begins in the value. Where the second reader can't check the call, because the client
- * reads it already, an opener shows something only at the value's beginning: elsewhere, it is one that a file contains.
+ * opener can be lost, and no other item begins in the value. An opener shows something if it has a name, as those of parameters
+ * have, or begins the value; others are in files: `<content>` in a fence.
  */
-export function isAmbiguousValue(
-  text: string,
-  { closer, parameters, before }: Surroundings,
-  isChecked: boolean,
-): boolean {
+export function isAmbiguousValue(text: string, { closer, parameters, before }: Surroundings): boolean {
   const [own] = findMarks(closer.trim());
   // The mark of a token with a word after it doesn't show which one it is: `<|close|>call<|sep|>`.
   if (own?.isCloser !== true) return false;
   if (text.trimStart().startsWith("<![") || (own.isPrefixed && text.endsWith("]"))) return true;
   const first = text.length - text.trimStart().length;
-  let [open, least, isTwice] = [0, 0, isChecked];
+  let [open, least, isShown] = [0, 0, false];
   for (const mark of findMarks(text)) {
     if (mark.word !== own.word || mark.isEmpty || isMention(text, mark)) continue;
-    isTwice ||= mark.start === first;
+    isShown ||= mark.start === first || (mark.named !== undefined && !mark.isCloser);
     open += mark.isCloser ? -1 : 1;
     least = Math.min(least, open);
   }
   const hasItem = before.length >= BEFORE_MINIMUM && text.includes(before);
-  return (open > 0 && isTwice) || (least < 0 && (parameters.length > 0 || hasItem));
+  return (open > 0 && isShown) || (least < 0 && (parameters.length > 0 || hasItem));
 }

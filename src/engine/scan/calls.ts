@@ -265,11 +265,9 @@ export class Calls implements ArgumentsSink {
 
   /** Whether a value can hold damaged marks of the call, and no second reader can check that, because the client gets it already. */
   isDamaged(text: string, surroundings: Surroundings): boolean {
-    const { flows } = this;
-    const isAmbiguous = this.#session.options.readAgain?.isAmbiguousValue(text, surroundings, !flows) ??
-      false;
+    const isAmbiguous = this.#session.options.readAgain?.isAmbiguousValue(text, surroundings) ?? false;
     this.#isAmbiguous ||= isAmbiguous;
-    return isAmbiguous && flows;
+    return isAmbiguous && this.flows;
   }
 
   /** Sends nothing before the close, because a later call can undo the others. */

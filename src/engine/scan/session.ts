@@ -26,7 +26,7 @@ export interface ReadAgain {
   /** Whether a parameter's name may be a known one that lacks a letter. */
   lacksLetter(name: string, known: string): boolean;
   /** Whether a value can hold marks of the call, which stand around it. */
-  isAmbiguousValue(text: string, surroundings: Surroundings, isChecked: boolean): boolean;
+  isAmbiguousValue(text: string, surroundings: Surroundings): boolean;
 }
 
 /** The decisions that are made once per request. */
