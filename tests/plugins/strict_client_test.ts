@@ -54,7 +54,8 @@ Deno.test("a call that only a repair made readable is a mistake of its own", asy
 
 const REPAIRED: Readonly<Record<string, readonly [code: string, why: RegExp]>> = {
   "<read_file>\n<path>a</read_file>": ["REPAIRED_CALL", /closing tag of a parameter is missing/],
-  "<execute_command>\n<command>ls</command>\n": ["REPAIRED_CALL", /closing tag or brace/],
+  "<execute_command>\n<command>ls</command>\n<cwd>.</cwd>\n": ["REPAIRED_CALL", /closing tag or brace/],
+  "<execute_command>\n<command>ls</command>\n": ["MALFORMED_XML", /./],
   "<execute_command>\n<command>ls": ["MALFORMED_XML", /./],
   "<tool_call>\n<function=execute_command>\n<parameter=command>\nls\n": [
     "REPAIRED_CALL",

@@ -70,15 +70,15 @@ function cutLaw({ text, isCut }: Answer, call: ReadCall, { after, ends, isLast }
   const goesOn = isHalf || " \t".includes(text.at(-1)!) ||
     (isTagged && after.trim() !== "" && !isHalfCloser(after));
   const has = (name: string) => Object.hasOwn(call.arguments, name);
-  const isWhole = canEnd(call.tool.schema, has, isBetweenItems(text, call));
+  const isWhole = canEnd(call.tool, has, isBetweenItems(text, call));
   return goesOn || !isWhole ? "cut_off" : undefined;
 }
 
-/** Whether the items before the end can be all: their last line is whole, they are in the name's line, or as many marks close as open. */
+/** Whether the items before the end can be all: they are in the line of the name, the last has no closer, or as many marks close as open. */
 function isBetweenItems(text: string, { items, start, at, argumentsEnd }: ReadCall): boolean {
   const item = items?.at(-1);
   if (item === undefined) return false;
-  if (text.endsWith("\n") || lineStart(text, item.start) <= at) return true;
+  if (lineStart(text, item.start) <= at || (item.isOpen && text.endsWith("\n"))) return true;
   const marks = findMarks(text.slice(start, argumentsEnd)).filter(({ isEmpty }) => !isEmpty);
   return marks.filter(({ isCloser }) => isCloser).length * 2 >= marks.length;
 }

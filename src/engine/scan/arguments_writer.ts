@@ -138,7 +138,7 @@ export class ArgumentsWriter implements JsonHandler, WrittenArguments {
 
   /** Whether the call can be whole although nothing closes it. */
   canEnd(isBetween: boolean): boolean {
-    return canEnd(this.tool.schema, (name) => this.has(name), isBetween);
+    return canEnd(this.tool, (name) => this.has(name), isBetween);
   }
 
   /**

@@ -7,7 +7,7 @@
  */
 import { own } from "../object/own.ts";
 import { isRecord } from "../object/record.ts";
-import type { JsonSchema } from "./offered.ts";
+import type { JsonSchema, OfferedTool } from "./offered.ts";
 
 /** A JSON type that a value may have. */
 export type ValueType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
@@ -150,12 +150,12 @@ export function hasEvery(schema: JsonSchema | undefined, has: (name: string) => 
  * Whether a call that nothing closes can be whole at the end of an answer: it has everything, or, between items, what is required.
  */
 export function canEnd(
-  schema: JsonSchema | undefined,
+  { schema, documented = schema }: OfferedTool,
   has: (name: string) => boolean,
   isBetween: boolean,
 ): boolean {
   const required = requiredParameters(schema);
-  return isBetween && required.length > 0 ? required.every(has) : hasEvery(schema, has);
+  return isBetween && required.length > 0 ? required.every(has) : hasEvery(documented, has);
 }
 
 /** The types that were found in schemas, under the schema that their references point into. */

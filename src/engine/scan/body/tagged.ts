@@ -300,7 +300,7 @@ export class TaggedBody implements BodyReader {
   #isWhole(last: string): boolean {
     if (" \t".includes(last)) return false;
     if (this.#items === 0 && !this.#isWrapped) return last === "\n" && this.#writer.hasRequired;
-    return this.#writer.canEnd(last === "\n" || !this.#isForgotten && this.#items > 0 && !this.#isInLines);
+    return this.#writer.canEnd(this.#isForgotten ? last === "\n" : this.#items > 0 && !this.#isInLines);
   }
 
   /**
