@@ -1,6 +1,6 @@
 /**
  * Decodes the HTML entities of shell commands in the calls of a text, where no shell can mean them: `npm test 2&gt;&1`. Only the
- * end of a command shows what its quotes hold, so its arguments wait from the first entity on.
+ * end of a command shows what its quotes hold, so the arguments wait from the first `&` after the command's key on.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { decodeCommand } from "../render/command_entities.ts";
 /** What tools call the parameter that a shell runs. */
 const KEYS = ["command", "cmd"];
 const QUOTED_KEYS = KEYS.map((key) => JSON.stringify(key));
+const KEY_LENGTH = Math.max(...QUOTED_KEYS.map(({ length }) => length));
 
 /** The longest arguments that wait; longer ones stay as they are. */
 const LENGTH_MAXIMUM = 64 * 1024;
@@ -21,6 +22,9 @@ const LENGTH_MAXIMUM = 64 * 1024;
 interface Waiting {
   readonly start: CallStartEvent;
   json: string;
+  /** Whether the arguments have the key of a command, and up to where it was looked for. */
+  hasKey: boolean;
+  searched: number;
   /** How much of the arguments was passed on. */
   sent: number;
 }
@@ -30,7 +34,7 @@ export class Commands implements Stage {
 
   push(event: AnswerEvent, out: Sink): void {
     if (event.kind === "call_start") {
-      this.#call = { start: event, json: "", sent: 0 };
+      this.#call = { start: event, json: "", hasKey: false, searched: 0, sent: 0 };
     }
     const call = this.#call;
     if (call === undefined || !("call" in event) || event.call !== call.start.call) return out.push(event);
@@ -49,9 +53,7 @@ export class Commands implements Stage {
     }
     if (isWaiting) return;
     const at = event.json.indexOf("&");
-    if (at >= 0 && QUOTED_KEYS.some((key) => call.json.includes(key))) {
-      return send(call, event.json.slice(0, at), out);
-    }
+    if (at >= 0 && hasKey(call)) return send(call, event.json.slice(0, at), out);
     call.sent = call.json.length;
     out.push(event);
   }
@@ -64,9 +66,12 @@ export class Commands implements Stage {
     for (const key of KEYS) {
       const command = isRecord(given) ? given[key] : undefined;
       if (typeof command !== "string") continue;
-      const decoded = json.replace(JSON.stringify(command), () => JSON.stringify(decodeCommand(command)));
-      if (decoded === json) continue;
-      json = decoded;
+      const written = JSON.stringify(command);
+      const meant = JSON.stringify(decodeCommand(command));
+      const at = valueAt(json, key, written);
+      // What was passed on can't change.
+      if (meant === written || at + written.indexOf("&") < call.sent) continue;
+      json = json.slice(0, at) + meant + json.slice(at + written.length);
       const { call: number, tool, rule } = call.start;
       const detail = `parameter ${key}`;
       out.push({
@@ -82,6 +87,25 @@ export class Commands implements Stage {
     }
     send(call, json.slice(call.sent), out);
   }
+}
+
+/** Whether the arguments so far have the key of a command; each part of them is searched once. */
+function hasKey(call: Waiting): boolean {
+  const { json, searched } = call;
+  call.hasKey ||= QUOTED_KEYS.some((key) => json.indexOf(key, searched) >= 0);
+  call.searched = Math.max(0, json.length - KEY_LENGTH);
+  return call.hasKey;
+}
+
+/** Where a key has this value; another parameter can have the same one. */
+function valueAt(json: string, key: string, value: string): number {
+  const name = JSON.stringify(key);
+  for (let at = json.indexOf(name); at >= 0; at = json.indexOf(name, at + 1)) {
+    const rest = json.slice(at + name.length).trimStart();
+    const from = json.length - rest.slice(1).trimStart().length;
+    if (rest.startsWith(":") && json.startsWith(value, from)) return from;
+  }
+  return -Infinity;
 }
 
 /** Passes on arguments that waited. */

@@ -34,6 +34,10 @@ Deno.test("Commands decodes a command's entities that no shell can mean, whereve
     ['{"command":"grep \'&gt;\' a"}', '{"command":"grep \'&gt;\' a"}'],
     ['{"content":"\\"command\\": a &gt; b"}', '{"content":"\\"command\\": a &gt; b"}'],
     ['{"command":["a &gt; b"]}', '{"command":["a &gt; b"]}'],
+    // Another parameter has the same value, before or after.
+    ['{"note":"a 2&gt;b","command":"a 2&gt;b"}', '{"note":"a 2&gt;b","command":"a 2>b"}'],
+    ['{"cmd": "a 2&gt;b", "note": "a 2&gt;b"}', '{"cmd": "a 2>b", "note": "a 2&gt;b"}'],
+    ['{"a":{"command":"x &gt; y"},"cmd":"x &gt; y"}', '{"a":{"command":"x &gt; y"},"cmd":"x > y"}'],
     [long, long],
   ];
   for (const [json, decoded] of meant) {
