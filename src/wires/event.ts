@@ -58,5 +58,5 @@ export interface WholeAnswer {
 
 /** A call that broke off as text, because some clients show no message after the token limit. */
 export function cutCallText(tool: string, json: string): string {
-  return `\n[The call to ${tool} was cut off and wasn't made: ${json}]\n`;
+  return `\n[The call to ${tool} is incomplete or can't be read, and wasn't made: ${json}]\n`;
 }

@@ -3,7 +3,7 @@ import type { ArgumentsEvent, CallStartEvent, ContentEvent } from "../../engine/
 import type { Reason } from "../../engine/event/reason.ts";
 import { isHighSurrogate } from "../../engine/json/escape.ts";
 import { ArgumentsRepairer } from "../../engine/json/arguments_repairer.ts";
-import { ArgumentsFitter, loneStringAsJson } from "../../engine/tool/arguments_fitter.ts";
+import { ArgumentsFitter, loneValueAsJson } from "../../engine/tool/arguments_fitter.ts";
 import { elementsAsJson } from "../../engine/tool/element_arguments.ts";
 import type { JsonSchema, OfferedTool, OfferedTools } from "../../engine/tool/offered.ts";
 import { declares, requiredParameters } from "../../engine/tool/schema.ts";
@@ -67,7 +67,7 @@ export class NativeCall {
       needsParameters: () => requiredParameters(this.#tool?.schema).length > 0,
       accepts: (json) => this.#accepts(json),
       readText: (text) =>
-        elementsAsJson(text, this.#shape, this.#tool?.name) ?? loneStringAsJson(text, this.#shape),
+        elementsAsJson(text, this.#shape, this.#tool?.name) ?? loneValueAsJson(text, this.#shape),
     });
     this.number = context.number;
     this.index = entry.index;

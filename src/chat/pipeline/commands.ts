@@ -1,115 +1,141 @@
 /**
  * Decodes the HTML entities of shell commands in the calls of a text, where no shell can mean them: `npm test 2&gt;&1`. Only the
- * end of a command shows what its quotes hold, so the arguments wait from the first `&` after the command's key on.
+ * end of a command shows what its quotes hold, so it waits from its first `&` on. If entities are decoded, the rest of the
+ * arguments waits, too: a call that breaks off has them as the model wrote them.
  *
  * @module
  */
 import type { AnswerEvent } from "../event/event.ts";
 import type { Sink, Stage } from "../event/stage.ts";
 import type { CallStartEvent } from "../../engine/event/event.ts";
-import { isRecord } from "../../engine/object/record.ts";
 import { parseJson } from "../../engine/object/parse.ts";
 import { decodeCommand } from "../render/command_entities.ts";
 
 /** What tools call the parameter that a shell runs. */
-const KEYS = ["command", "cmd"];
-const QUOTED_KEYS = KEYS.map((key) => JSON.stringify(key));
-const KEY_LENGTH = Math.max(...QUOTED_KEYS.map(({ length }) => length));
+const KEYS: ReadonlySet<string> = new Set(["command", "cmd"]);
 
-/** The longest arguments that wait; longer ones stay as they are. */
+/** The longest JSON that waits; if it is longer, the arguments stay as they are. */
 const LENGTH_MAXIMUM = 64 * 1024;
 
-interface Waiting {
+/** A call whose arguments arrive, and where in their JSON it is. */
+interface Place {
   readonly start: CallStartEvent;
-  json: string;
-  /** Whether the arguments have the key of a command, and up to where it was looked for. */
-  hasKey: boolean;
-  searched: number;
-  /** How much of the arguments was passed on. */
-  sent: number;
+  depth: number;
+  /** The last key of the outermost object, and whether its value follows. */
+  key: string;
+  isValue: boolean;
+  isInString: boolean;
+  isEscaped: boolean;
+  /** The JSON of the open string so far, if it is such a key or a command. */
+  text: string | undefined;
+  /** From where on that string waits. */
+  heldFrom: number | undefined;
+  /** The arguments from the first entity on that is decoded, and the keys of such commands. */
+  waiting: { raw: string; decoded: string; readonly keys: string[] } | undefined;
 }
+
+const BEGIN: Omit<Place, "start"> = {
+  depth: 0,
+  key: "",
+  isValue: false,
+  isInString: false,
+  isEscaped: false,
+  text: undefined,
+  heldFrom: undefined,
+  waiting: undefined,
+};
 
 export class Commands implements Stage {
-  #call: Waiting | undefined;
+  #place: Place | undefined;
 
   push(event: AnswerEvent, out: Sink): void {
-    if (event.kind === "call_start") {
-      this.#call = { start: event, json: "", hasKey: false, searched: 0, sent: 0 };
+    if (event.kind === "call_start") this.#place = { start: event, ...BEGIN };
+    const place = this.#place;
+    if (place === undefined || !("call" in event) || event.call !== place.start.call) return out.push(event);
+    if (event.kind === "arguments") {
+      const json = read(place, event.json);
+      if (json === event.json) out.push(event);
+      else send(place, json, out);
+      return;
     }
-    const call = this.#call;
-    if (call === undefined || !("call" in event) || event.call !== call.start.call) return out.push(event);
-    if (event.kind === "arguments") return this.#add(call, event, out);
-    if (event.kind === "call_end") this.#finish(call, out);
-    else if (event.kind === "call_abort") send(call, call.json.slice(call.sent), out);
+    if (event.kind === "call_end") finish(place, out);
+    else if (event.kind === "call_abort") send(place, (place.waiting?.raw ?? "") + heldOf(place), out);
     out.push(event);
   }
+}
 
-  #add(call: Waiting, event: AnswerEvent & { kind: "arguments" }, out: Sink): void {
-    const isWaiting = call.sent < call.json.length;
-    call.json += event.json;
-    if (call.json.length > LENGTH_MAXIMUM) {
-      this.#call = undefined;
-      return isWaiting ? send(call, call.json.slice(call.sent), out) : out.push(event);
+/** Reads the next piece of a call's arguments; returns what is sent now. */
+function read(place: Place, json: string): string {
+  let sent = "";
+  let from = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]!;
+    if (!place.isInString) {
+      step(place, character);
+      continue;
     }
-    if (isWaiting) return;
-    const at = event.json.indexOf("&");
-    if (at >= 0 && hasKey(call)) return send(call, event.json.slice(0, at), out);
-    call.sent = call.json.length;
-    out.push(event);
-  }
-
-  #finish(call: Waiting, out: Sink): void {
-    this.#call = undefined;
-    if (call.sent === call.json.length) return;
-    const given = parseJson(call.json);
-    let json = call.json;
-    for (const key of KEYS) {
-      const command = isRecord(given) ? given[key] : undefined;
-      if (typeof command !== "string") continue;
-      const written = JSON.stringify(command);
-      const meant = JSON.stringify(decodeCommand(command));
-      const at = valueAt(json, key, written);
-      // What was passed on can't change.
-      if (meant === written || at + written.indexOf("&") < call.sent) continue;
-      json = json.slice(0, at) + meant + json.slice(at + written.length);
-      const { call: number, tool, rule } = call.start;
-      const detail = `parameter ${key}`;
-      out.push({
-        kind: "note",
-        reason: "entities_decoded",
-        rule,
-        tool,
-        call: number,
-        detail,
-        start: 0,
-        end: 0,
-      });
+    if (place.text !== undefined) place.text += character;
+    if (character === "&" && place.isValue && place.text !== undefined && place.heldFrom === undefined) {
+      place.heldFrom = place.text.length - 1;
+      sent += pass(place, json.slice(from, at));
     }
-    send(call, json.slice(call.sent), out);
+    const isEnd = character === '"' && !place.isEscaped;
+    place.isEscaped = character === "\\" && !place.isEscaped;
+    if (!isEnd && (place.text?.length ?? 0) <= LENGTH_MAXIMUM) continue;
+    if (place.heldFrom !== undefined) {
+      sent += pass(place, heldOf(place), isEnd ? decoded(place) : undefined);
+      from = at + 1;
+    }
+    if (isEnd && place.depth === 1 && !place.isValue) place.key = String(parseJson(place.text ?? ""));
+    place.isInString = !isEnd;
+    place.text = place.heldFrom = undefined;
   }
+  return place.heldFrom === undefined ? sent + pass(place, json.slice(from)) : sent;
 }
 
-/** Whether the arguments so far have the key of a command; each part of them is searched once. */
-function hasKey(call: Waiting): boolean {
-  const { json, searched } = call;
-  call.hasKey ||= QUOTED_KEYS.some((key) => json.indexOf(key, searched) >= 0);
-  call.searched = Math.max(0, json.length - KEY_LENGTH);
-  return call.hasKey;
+/** Takes a character outside strings. */
+function step(place: Place, character: string): void {
+  if (character === '"') {
+    place.isInString = true;
+    if (place.depth === 1 && (!place.isValue || KEYS.has(place.key))) place.text = character;
+  } else if (character === "{" || character === "[") place.depth++;
+  else if (character === "}" || character === "]") place.depth--;
+  else if (place.depth === 1 && (character === ":" || character === ",")) place.isValue = character === ":";
 }
 
-/** Where a key has this value; another parameter can have the same one. */
-function valueAt(json: string, key: string, value: string): number {
-  const name = JSON.stringify(key);
-  for (let at = json.indexOf(name); at >= 0; at = json.indexOf(name, at + 1)) {
-    const rest = json.slice(at + name.length).trimStart();
-    const from = json.length - rest.slice(1).trimStart().length;
-    if (rest.startsWith(":") && json.startsWith(value, from)) return from;
+/** Passes a piece on, or adds it to the arguments that wait. */
+function pass(place: Place, raw: string, decoded = raw): string {
+  if (raw !== decoded) (place.waiting ??= { raw: "", decoded: "", keys: [] }).keys.push(place.key);
+  const { waiting } = place;
+  if (waiting === undefined) return raw;
+  waiting.raw += raw;
+  waiting.decoded += decoded;
+  if (waiting.raw.length <= LENGTH_MAXIMUM) return "";
+  place.waiting = undefined;
+  return waiting.raw;
+}
+
+/** The end of a whole command, decoded; what was sent of it has no entity. */
+function decoded({ text = "", heldFrom }: Place): string {
+  const command = parseJson(text);
+  const isSame = typeof command === "string" && JSON.stringify(command) === text;
+  return (isSame ? JSON.stringify(decodeCommand(command)) : text).slice(heldFrom);
+}
+
+function heldOf({ text = "", heldFrom }: Place): string {
+  return heldFrom === undefined ? "" : text.slice(heldFrom);
+}
+
+/** The call is whole: its decoded arguments are sent. */
+function finish(place: Place, out: Sink): void {
+  const { start: { call, tool, rule }, waiting } = place;
+  for (const key of waiting?.keys ?? []) {
+    const detail = `parameter ${key}`;
+    out.push({ kind: "note", reason: "entities_decoded", rule, tool, call, detail, start: 0, end: 0 });
   }
-  return -Infinity;
+  send(place, waiting?.decoded ?? "", out);
 }
 
-/** Passes on arguments that waited. */
-function send(call: Waiting, json: string, out: Sink): void {
-  call.sent += json.length;
-  if (json !== "") out.push({ kind: "arguments", call: call.start.call, json });
+function send({ start: { call } }: Place, json: string, out: Sink): void {
+  if (json !== "") out.push({ kind: "arguments", call, json });
 }

@@ -379,6 +379,7 @@ export class ArgumentsRepairer {
       collected.decoded === undefined ? "JSON in a list, a fence, or a tag" : "JSON in a string",
     );
     for (const [reason, detail] of inner.repairs) this.repairs.set(reason, detail);
+    this.others = inner.others;
     return { json: inner.json, isWhole: true };
   }
 }
@@ -387,6 +388,7 @@ interface RepairedArguments {
   readonly json: string;
   readonly isWhole: boolean;
   readonly repairs: ReadonlyMap<ArgumentsRepair, string>;
+  readonly others: readonly string[];
 }
 
 /**
@@ -405,7 +407,7 @@ export function repairArguments(text: string, fitting?: Fitting): RepairedArgume
   const repairer = new ArgumentsRepairer(fitting);
   const json = repairer.push(text);
   const { json: rest, isWhole } = repairer.end({ isCut: false });
-  return { json: json + rest, isWhole, repairs: repairer.repairs };
+  return { json: json + rest, isWhole, repairs: repairer.repairs, others: repairer.others };
 }
 
 /** The longest tag or token after an object. */

@@ -17,6 +17,7 @@ import type { JsonHandler } from "../json/handler.ts";
 import { JsonReader, readWhole } from "../json/reader.ts";
 import { escapeJson, objectJson, unescapeJson } from "../json/writer.ts";
 import { parseJson } from "../object/parse.ts";
+import { isRecord } from "../object/record.ts";
 import { areAkin } from "./akin_names.ts";
 import { parameterJson, withoutMarkup } from "./element_arguments.ts";
 import type { JsonSchema } from "./offered.ts";
@@ -443,23 +444,32 @@ export class ArgumentsFitter implements JsonHandler {
 }
 
 /**
- * Arguments that are one string in JSON, for a tool that requires one parameter, a string.
+ * Arguments that are one string or list in JSON, for a tool that requires one parameter of that type.
  *
  * @example
  * ```ts
- * import { loneStringAsJson } from "./arguments_fitter.ts";
+ * import { loneValueAsJson } from "./arguments_fitter.ts";
  * const schema = { properties: { command: { type: "string" } }, required: ["command"] };
- * console.assert(loneStringAsJson('"ls"', schema) === '{"command":"ls"}');
+ * console.assert(loneValueAsJson('"ls"', schema) === '{"command":"ls"}');
  * ```
  */
-export function loneStringAsJson(text: string, schema: JsonSchema | undefined): string | undefined {
+export function loneValueAsJson(text: string, schema: JsonSchema | undefined): string | undefined {
   const [name, ...others] = requiredParameters(schema);
-  const value = parseJson(text.trim());
-  if (name === undefined || others.length > 0 || typeof value !== "string" || !isWord(value)) {
-    return undefined;
-  }
+  if (name === undefined || others.length > 0) return undefined;
+  const json = text.trim();
+  const value = parseJson(json);
   const types = parameterTypes(schema, name);
-  return types.has("string") ? objectJson([[name, JSON.stringify(value)]]) : undefined;
+  const isMeant = typeof value === "string"
+    ? isWord(value) && types.has("string")
+    : types.has("array") && areElements(value, itemSchema(parameterSchema(schema, name), schema), schema);
+  return isMeant ? objectJson([[name, json]]) : undefined;
+}
+
+/** Whether a value is a list of objects, all of whose keys the schema of its elements declares. */
+function areElements(value: unknown, items: JsonSchema | undefined, root: JsonSchema | undefined): boolean {
+  if (!Array.isArray(value) || value.length === 0 || items === undefined) return false;
+  const isDeclared = (key: string) => parameterSchema(items, key, root) !== undefined;
+  return value.every((element) => isRecord(element) && Object.keys(element).every(isDeclared));
 }
 
 /** Whether a text is not empty and not JSON, which can be damaged. */

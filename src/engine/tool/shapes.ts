@@ -1,6 +1,6 @@
 /** Repairs the shape of arguments by the tool's schema; an option of the matcher, so that bundles can lack it. @module */
 import type { JsonHandler } from "../json/handler.ts";
-import { ArgumentsFitter, loneStringAsJson } from "./arguments_fitter.ts";
+import { ArgumentsFitter, loneValueAsJson } from "./arguments_fitter.ts";
 import type { JsonSchema, OfferedTool } from "./offered.ts";
 
 export interface ArgumentShapes {
@@ -12,5 +12,5 @@ export interface ArgumentShapes {
 
 export const SHAPES: ArgumentShapes = {
   fit: (out, { name, schema }) => new ArgumentsFitter(out, () => schema, (text) => text === name),
-  ofString: loneStringAsJson,
+  ofString: loneValueAsJson,
 };

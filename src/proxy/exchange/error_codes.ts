@@ -75,7 +75,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   call_broke_off:
     "Part of a call had already been sent when the rest turned out to be unusable, so the agent must not run it. Send the request again.",
   call_cut_off:
-    "The answer reached its token limit inside a call, so the call wasn't made. Raise `max_tokens`, or ask for smaller steps.",
+    "A call in the answer is incomplete or can't be read, so it wasn't made. If the answer reached its token limit, raise `max_tokens`, or ask for smaller steps.",
   client_left: "The agent closed the connection before the end of the answer. No action is needed.",
   server_stopped: "Dragoman stopped before the end of the answer. Start it and send the request again.",
   internal_error:

@@ -8,8 +8,8 @@
  *     message_delta (stop_reason, usage), message_stop
  *
  * Clients execute every call whose block was stopped, whatever the stop reason. So the block of a call that broke off is
- * never stopped: the answer ends with an error event if the token limit cut it, or with a broken connection, after which
- * clients ask again, if the upstream's connection broke.
+ * never stopped: the answer ends with an error event, or with a broken connection, after which clients ask again, if the
+ * upstream's connection broke.
  *
  * @see https://docs.anthropic.com/en/docs/build-with-claude/streaming (version 2023-06-01)
  * @module
@@ -31,12 +31,12 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: "refusal",
 };
 
-/** The error if the token limit cut a call. */
+/** The error if a call broke off: the token limit cut it, or it can't be read. */
 export const CUT_CALL: ApiError = {
   type: "api_error",
   code: "call_cut_off",
-  message: "The model's answer reached the token limit inside a tool call, so the call was not made. " +
-    "Raise `max_tokens`, or ask for smaller steps",
+  message: "A tool call in the model's answer is incomplete or can't be read, so it was not made. " +
+    "Ask again; if the answer reached the token limit, raise `max_tokens` or ask for smaller steps",
 };
 
 export class MessagesWriter implements WireWriter {

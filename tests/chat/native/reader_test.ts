@@ -429,6 +429,7 @@ const SHAPES: readonly [schema: Record<string, unknown>, given: string, meant: s
   [EDIT, '{"target":"a"}', '{"target":"a"}'],
   [EDIT, '"a.ts"', '{"path":"a.ts"}'],
   [TODO, '{"todos":["{\\"title\\":\\"a\\"}"]}', '{"todos":[{"title":"a"}]}'],
+  [TODO, '[{"title":"a"},{"title":"b"}]', '{"todos":[{"title":"a"},{"title":"b"}]}'],
 ];
 
 Deno.test("NativeReader repairs a shape by the schema at the place that fails it, unless shapes stay", () => {
@@ -455,6 +456,9 @@ const READ_AGAIN: readonly [text: string, expected: readonly unknown[]][] = [
   ['{"command":"a"},\n{"command":"b", "n": 2}', [{ command: "a" }, { command: "b", n: 2 }]],
   ['{"command":"a"}{"command":"a"}{"command":"b"}', [{ command: "a" }, { command: "b" }]],
   ['{"command": "a",}{"command":"b"}', [{ command: "a" }, { command: "b" }]],
+  ['[{"command":"a"},{"command":"b"}]', [{ command: "a" }, { command: "b" }]],
+  ['```json\n{"command":"a"}\n{"command":"b"}\n```', [{ command: "a" }, { command: "b" }]],
+  [JSON.stringify('{"command":"a"}{"command":"b"}'), [{ command: "a" }, { command: "b" }]],
 ];
 
 /** Native arguments that no reading is certain of: they arrive as they are. */
@@ -463,6 +467,7 @@ const RAW: readonly string[] = [
   '{"command": notjson,}',
   '{"command": "a\\"}',
   '{"command":"a"}{"other":"b"}',
+  '[{"command":"a"},{"other":"b"}]',
   '{"command":"a"} and then {"command":"b"}',
   '{"command":"a"}{"command":"b',
   '{"other": oops, "inner": {"command":"a"}}',

@@ -38,6 +38,9 @@ Deno.test("Commands decodes a command's entities that no shell can mean, whereve
     ['{"note":"a 2&gt;b","command":"a 2&gt;b"}', '{"note":"a 2&gt;b","command":"a 2>b"}'],
     ['{"cmd": "a 2&gt;b", "note": "a 2&gt;b"}', '{"cmd": "a 2>b", "note": "a 2&gt;b"}'],
     ['{"a":{"command":"x &gt; y"},"cmd":"x &gt; y"}', '{"a":{"command":"x &gt; y"},"cmd":"x > y"}'],
+    ['{"a":{"command":"x &gt; y"},"command":"x &gt; y"}', '{"a":{"command":"x &gt; y"},"command":"x > y"}'],
+    ['{"command":"a","command":"x &gt; \\\\"}', '{"command":"a","command":"x > \\\\"}'],
+    ['[{"command":"x &gt; y"}]', '[{"command":"x &gt; y"}]'],
     [long, long],
   ];
   for (const [json, decoded] of meant) {
@@ -47,4 +50,25 @@ Deno.test("Commands decodes a command's entities that no shell can mean, whereve
       assert.deepEqual(pass(json, { size, end: "call_abort" }), [json, ""], json.slice(0, 80));
     }
   }
+});
+
+Deno.test("Commands lets nothing wait but a command from its first & on, unless entities are decoded", () => {
+  const waiting = (pieces: readonly string[]) => {
+    const seen: string[] = [];
+    const stage = new Commands();
+    const out = { push: (event: AnswerEvent) => void (event.kind === "arguments" && seen.push(event.json)) };
+    stage.push({ kind: "call_start", call: 0, tool: "edit", rule: "any", confidence: 1 }, out);
+    for (const json of pieces) stage.push({ kind: "arguments", call: 0, json }, out);
+    return seen;
+  };
+  const text = ['xt":"x & y', ' &gt; z"', "}"];
+  assert.deepEqual(waiting(['{"command":"', "a ", "b & c", '; d","te', ...text]), [
+    ...['{"command":"', "a ", "b ", '& c; d","te'],
+    ...text,
+  ]);
+  assert.deepEqual(waiting(['{"command":"', "a ", "b &gt", '; d","te', ...text]), [
+    '{"command":"',
+    "a ",
+    "b ",
+  ]);
 });

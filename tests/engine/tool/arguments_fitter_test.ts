@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ArgumentsRepairer } from "../../../src/engine/json/arguments_repairer.ts";
-import { ArgumentsFitter } from "../../../src/engine/tool/arguments_fitter.ts";
+import { ArgumentsFitter, loneValueAsJson } from "../../../src/engine/tool/arguments_fitter.ts";
 import { elementsAsJson } from "../../../src/engine/tool/element_arguments.ts";
 import type { JsonSchema } from "../../../src/engine/tool/offered.ts";
 import { everyCut } from "../../support/cut_places.ts";
@@ -203,3 +203,14 @@ for (const args of AMBIGUOUS) {
     }
   });
 }
+
+Deno.test("loneValueAsJson takes a list for the one required parameter, unless its elements are something else", () => {
+  const items = { type: "object", properties: { title: { type: "string" } } };
+  const schema = { properties: { todos: { type: "array", items } }, required: ["todos"] };
+  assert.equal(loneValueAsJson('[{"title":"a"}]', schema), '{"todos":[{"title":"a"}]}');
+  for (const other of ['[{"todos":[{"title":"a"}]}]', '[{"title":"a"},"b"]', "[]", '{"title":"a"}']) {
+    assert.equal(loneValueAsJson(other, schema), undefined, other);
+  }
+  const two = { ...schema, required: ["todos", "note"] };
+  assert.equal(loneValueAsJson('[{"title":"a"}]', two), undefined);
+});
