@@ -52,10 +52,11 @@ export async function takePackedModules(dist: string, folder: string): Promise<s
   return file;
 }
 
-export function scriptsIn(folder: string, parent = ""): string[] {
+/** The paths below a folder, from there, of the files that end so. */
+export function scriptsIn(folder: string, ending = ".js", parent = ""): string[] {
   return [...Deno.readDirSync(join(folder, parent))].flatMap(({ name, isDirectory }) => {
     const path = `${parent}${name}`;
-    return isDirectory ? scriptsIn(folder, `${path}/`) : path.endsWith(".js") ? [path] : [];
+    return isDirectory ? scriptsIn(folder, ending, `${path}/`) : path.endsWith(ending) ? [path] : [];
   });
 }
 

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { launchChromium } from "../../browser/chromium.ts";
 import { findChromium } from "../../browser/find_chromium.ts";
 import { packedGround } from "../../mutation/ground.ts";
@@ -12,7 +13,7 @@ import { candidates, fateOf, sample, testsOf } from "../../mutation/trial.ts";
 import { examplesOf } from "../examples.ts";
 import { expectedEvents } from "./expected.ts";
 import { folderOf } from "./install.ts";
-import { takePackedModules } from "./modules.ts";
+import { scriptsIn, takePackedModules } from "./modules.ts";
 import { emptyPlace, packedFile, run, runScript, sdkPlace } from "./place.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
@@ -275,7 +276,7 @@ programTest("the engine's tests, properties and cut tests", async () => {
       "--no-check",
       "--allow-all",
       "--quiet",
-      ...["scan", "pattern", "json", "tool", "rule"].map((room) => `tests/engine/${room}`),
+      await engineEntry(folder),
       ...properties,
       "tests/property/least_damage_test.ts",
     ],
@@ -287,6 +288,18 @@ programTest("the engine's tests, properties and cut tests", async () => {
   console.log(output.trimEnd().split("\n").at(-1));
   await Deno.remove(folder, { recursive: true });
 });
+
+/** Writes one file that imports the tests of the engine, which load its modules once. */
+async function engineEntry(folder: string): Promise<string> {
+  const rooms = ["scan", "pattern", "json", "tool", "rule"].map((room) => `${ROOT}tests/engine/${room}`);
+  const paths = rooms.flatMap((room) => scriptsIn(room, "_test.ts").map((path) => join(room, path)));
+  const entry = join(folder, "engine_test.ts");
+  await Deno.writeTextFile(
+    entry,
+    paths.map((path) => `import ${JSON.stringify(pathToFileURL(path).href)};\n`).join(""),
+  );
+  return entry;
+}
 
 /** A small sample of what `deno task test:mutants --packed` does, with fewer tests, so not all of them are noticed. */
 programTest("the tests notice mutants of the engine in it", async () => {
