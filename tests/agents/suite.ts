@@ -1,8 +1,7 @@
 /**
  * Every agent writes the nasty file, once in each dialect, through the real proxy; and next to it the same agent
- * asks the same model without the proxy, and writes nothing. A server of chat completions doesn't know the other wires,
- * whatever the model prints, so on those one dialect is enough for the run without the proxy. Run by
- * `deno task test:agents`, which installs first.
+ * asks the same model without the proxy, and writes nothing. That run shows that the agent needs the proxy, for which one
+ * dialect is enough. Run by `deno task test:agents`, which installs first.
  *
  * @module
  */
@@ -57,7 +56,7 @@ const UNKNOWN_WIRE_MS_MAX = 30_000;
 
 for (const agent of AGENTS) {
   for (const [index, dialect] of Object.keys(DIALECTS).slice(0, agent.isSampled ? 1 : undefined).entries()) {
-    const isCompared = agent.wire === undefined || index === 0 && !agent.isSampled;
+    const isCompared = index === 0 && (agent.wire === undefined || !agent.isSampled);
     Deno.test({
       name: `${titleOf(agent)}: writes the file exactly from ${dialect}${
         isCompared ? ", and nothing without the proxy" : ""
