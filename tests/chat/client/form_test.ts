@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseForm, lookupNames, placeholders } from "../../../src/chat/client/form.ts";
+import { chooseForm } from "../../../src/chat/client/form.ts";
 import { clientSchema } from "../../../src/chat/client/schema.ts";
 import { shippedClient } from "../../support/client_files.ts";
 
@@ -21,25 +21,6 @@ Deno.test("chooseForm takes the first form whose names are documented, with the 
     Object.keys(chooseForm(tool, { client, documented: new Set(documented) }).parameters);
   assert.deepEqual(names(["args", "path"]), ["args", "progress"]);
   assert.deepEqual(names(["path"]), ["path", "progress"]);
-});
-
-Deno.test("lookupNames tries the own name first unless the list places it", () => {
-  const { tools } = clientSchema.parse({
-    client: "mine",
-    writes: "text",
-    tools: { look: { parameters: { path: { from: ["file"] }, text: { from: ["content", "text"] } } } },
-  });
-  const { path, text } = tools.look?.parameters ?? {};
-  assert.ok(path && text);
-  assert.deepEqual(lookupNames("path", path), ["path", "file"]);
-  assert.deepEqual(lookupNames("text", text), ["content", "text"]);
-});
-
-Deno.test("placeholders finds names in braces and nothing else", () => {
-  assert.deepEqual(placeholders("{a} {b_1}{ c } {} {1}"), [
-    { name: "a", start: 0, end: 3 },
-    { name: "b_1", start: 4, end: 9 },
-  ]);
 });
 
 Deno.test("chooseForm knows an old version of a client, which trims contents, by the tools of its prompt", () => {

@@ -38,20 +38,6 @@ Deno.test("toolJsonSchema declares every name that a model may use", () => {
   );
 });
 
-Deno.test("toolJsonSchema declares the parameters of an entry that may be the whole of the arguments", () => {
-  const files = {
-    type: "list",
-    required: true,
-    from: ["files", "."],
-    each: { path: { required: true }, line: {} },
-  };
-  assert.deepEqual(schemaOf({ files }), {
-    type: "object",
-    properties: { files: { type: "array" }, path: { type: "string" }, line: { type: "string" } },
-    required: ["path"],
-  });
-});
-
 Deno.test("toolJsonSchema keeps file contents text in the shipped clients", () => {
   for (const name of ["roo", "cline"]) {
     const client = shippedClient(name);

@@ -30,22 +30,6 @@ Deno.test("loadClients reads the built-in folder once", async () => {
   assert.equal(clients.length, SHIPPED.length);
 });
 
-Deno.test("loadClients adds and replaces clients of a folder", async () => {
-  const files = { "mine.yaml": "client: mine\nwrites: text\n", "roo.yaml": "client: roo\nwrites: text\n" };
-  await inFolder(files, async (path) => {
-    const { clients, diagnostics } = await loadClients({
-      folders: [{ path, isRequired: true }],
-      workingDirectory,
-    });
-    assert.deepEqual(diagnostics, []);
-    assert.deepEqual(
-      clients.map(({ client }) => client),
-      ["openai", "cline", "claude_code", "codex", "copilot_cli", "gemini_cli", "mine", "roo"],
-    );
-    assert.deepEqual(clients.find(({ client }) => client === "roo")?.tools, {});
-  });
-});
-
 Deno.test("loadClients reports a folder that must exist, and clients that cannot be read", async () => {
   const missing = { path: join(workingDirectory, "no_such_folder"), isRequired: true };
   const { diagnostics } = await loadClients({ folders: [missing], workingDirectory });

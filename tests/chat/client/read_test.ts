@@ -17,15 +17,6 @@ Deno.test("readClients sorts by precedence, then by name", () => {
   assert.deepEqual(clients.map(({ client }) => client), ["first", "a", "b", "late"]);
 });
 
-Deno.test("readClients lets a later folder replace a client", () => {
-  const { clients, diagnostics } = readClients([[text("a"), text("b")], [text("a", "description: mine\n")]]);
-  assert.deepEqual(diagnostics, []);
-  assert.deepEqual(clients.map(({ client, description }) => [client, description]), [["a", "mine"], [
-    "b",
-    undefined,
-  ]]);
-});
-
 Deno.test("readClients reports every mistake with its place", () => {
   const { clients, diagnostics } = readClients([[
     text("a", "tools:\n  look:\n    parameters: { path: {} }\n    write: '<look>{pth}</look>'\n"),

@@ -1,22 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  callIds,
-  chosenTools,
-  isLegacyRequest,
-  takesOneCall,
-} from "../../../src/chat/message/conversation.ts";
+import { chosenTools, isLegacyRequest, takesOneCall } from "../../../src/chat/message/conversation.ts";
 import type { ChatRequest } from "../../../src/chat/message/request.ts";
-
-Deno.test("callIds finds the ids of calls and of results, and stumbles over nothing", () => {
-  const messages = [
-    { role: "assistant", tool_calls: [{ id: "a" }, { id: "" }, null, {}] },
-    { role: "tool", tool_call_id: "b" },
-    { role: "assistant", tool_calls: null },
-    null,
-  ];
-  assert.deepEqual([...callIds({ messages } as unknown as ChatRequest)], ["a", "b"]);
-  assert.equal(callIds({}).size, 0);
-});
 
 Deno.test("chosenTools reads every way to name a tool", () => {
   const cases: [ChatRequest, string[] | undefined][] = [

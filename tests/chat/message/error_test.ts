@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import { errorBody, errorIn, errorOf } from "../../../src/chat/message/error.ts";
-
-Deno.test("errorBody writes OpenAI's shape and nothing but it", () => {
-  const error = { message: "m", type: "t", code: "c", status: 502 };
-  assert.deepEqual(JSON.parse(errorBody(error)), {
-    error: { message: "m", type: "t", param: null, code: "c" },
-  });
-});
+import { errorIn, errorOf } from "../../../src/chat/message/error.ts";
 
 Deno.test("errorOf reads the errors of servers that use other shapes", () => {
   assert.equal(errorOf('{"error":"no such model"}')?.message, "no such model");

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { contentText, readChunk, readCompletion } from "../../../src/chat/message/read.ts";
+import { contentText, readChunk } from "../../../src/chat/message/read.ts";
 
 Deno.test("readChunk reads chunks and nothing else", () => {
   assert.equal(readChunk('{"choices":[]}')?.choices.length, 0);
   for (const data of ["[DONE]", "", "{", '{"error":{}}', '{"choices":{}}', '{"choices":[null]}', "null"]) {
     assert.equal(readChunk(data), undefined, data);
   }
-});
-
-Deno.test("readCompletion reads answers and nothing else", () => {
-  assert.equal(readCompletion(' {"choices":[{"message":{}}]}')?.choices.length, 1);
-  assert.equal(readCompletion("<html>"), undefined);
 });
 
 Deno.test("contentText reads strings and text parts", () => {

@@ -33,15 +33,6 @@ Deno.test("NativeCall says its head once and ends with its last brace", () => {
   assert.deepEqual(call.end({ isCut: false }), []);
 });
 
-Deno.test("NativeCall is uncertain while the last of its arguments may turn out to be wrong", () => {
-  const first = entry({ name: "f", arguments: '{"a":1,' });
-  const call = open(first);
-  call.add(first);
-  assert.deepEqual([call.isUncertain, call.isRepaired], [true, false]);
-  call.add(entry({ arguments: "}" }, { id: null }));
-  assert.deepEqual([call.isUncertain, call.isRepaired], [false, true]);
-});
-
 Deno.test("NativeCall notes each flaw once", () => {
   const first = entry({ name: "f", arguments: '{"a":"\ud83d' }, { index: 3, type: null, id: null });
   const call = open(first);

@@ -22,27 +22,6 @@ function open(): { choice: Choice; reasons: string[]; read: (input: Partial<Choi
 const NATIVE = [{ index: 0, id: "a", type: "function", function: { name: "t", arguments: "{}" } }];
 const FINISHED = (finishReason: string | null) => ({ deltas: [], finishReason });
 
-Deno.test("Choice holds text back until it cannot be a call, and gives it at the end", () => {
-  const { choice, read } = open();
-  assert.deepEqual(read({ text: "a[" }), { deltas: [{ content: "a" }], finishReason: null });
-  assert.equal(choice.isEnded, false);
-  assert.deepEqual(read({ reason: "stop" }), { deltas: [{ content: "[" }], finishReason: "stop" });
-  assert.equal(choice.isEnded, true);
-});
-
-Deno.test("Choice leaves what nobody changes as it came", () => {
-  const { read } = open();
-  assert.equal(read({ role: "assistant", text: "a b", reasoning: "hm" }), undefined);
-  assert.equal(read({ toolCalls: NATIVE }), undefined);
-  assert.equal(read({ reason: "tool_calls" }), undefined);
-});
-
-Deno.test("Choice tells its matcher that the upstream cut the answer off", () => {
-  const { read, reasons } = open();
-  read({ text: "a[", reason: "length" });
-  assert.deepEqual(reasons, ["truncated"]);
-});
-
 Deno.test("Choice ends only once", () => {
   const { choice, read } = open();
   read({ text: "[[t {}]]", reason: "stop" });
@@ -69,16 +48,6 @@ Deno.test("Choice gives a call that comes after the end of its answer, with an e
   assert.equal(read({ role: "assistant", text: "x", reason: "stop" }), undefined);
   assert.equal(read({ toolCalls: NATIVE }), undefined);
   assert.deepEqual(read({ reason: "stop" }), FINISHED("tool_calls"));
-});
-
-Deno.test("Choice is uncertain while the last of some arguments may need a repair", () => {
-  const { choice } = open();
-  const [call] = NATIVE;
-  const begun = { ...call, function: { name: "t", arguments: '{"x":1' } };
-  choice.readCalls({ role: "assistant", toolCalls: [begun], reason: null });
-  assert.equal(choice.isUncertain, true);
-  choice.readCalls({ toolCalls: [{ index: 0, function: { arguments: "}" } }], reason: null });
-  assert.equal(choice.isUncertain, false);
 });
 
 Deno.test("Choice passes text after its end unread", () => {

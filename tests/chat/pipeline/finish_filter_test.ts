@@ -20,14 +20,6 @@ Deno.test("FinishFilter drops each finish that follows a call's own, and notes i
   assert.deepEqual([filter.hasCall, filter.isEnded], [true, true]);
 });
 
-Deno.test("FinishFilter gives a call after the end an end of its own", () => {
-  const filter = new FinishFilter();
-  assert.deepEqual(
-    pass(filter, FINISH, CALL, FINISH, FINISH),
-    ["finish", "call_start", "finish", "double_finish"],
-  );
-});
-
 Deno.test("FinishFilter lets every finish of an answer without calls pass", () => {
   assert.deepEqual(pass(new FinishFilter(), FINISH, FINISH), ["finish", "finish"]);
 });

@@ -23,42 +23,6 @@ function note(start: number, end: number): ContentEvent {
   return { kind: "note", reason: "quoted", rule: "r", start, end };
 }
 
-Deno.test("Tap gives a note the text that it cites, and shows the text in pieces", () => {
-  const { tap, texts, events, pieces } = open();
-  texts.transcript.append("abcdef");
-  for (const each of [note(2, 5), note(4, 8), note(0, 0)]) tap.beforeRenderer.push(each, NOWHERE);
-  assert.deepEqual(events.map(([_, { source }]) => source), ["cde", undefined, undefined]);
-  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: false, source: "cde" });
-  for (const text of ["g", "hi"]) tap.texts.push({ kind: "text", text }, NOWHERE);
-  assert.deepEqual(pieces, ["g", "hi"]);
-});
-
-Deno.test("Tap observes calls, arguments and groups, and passes everything on as it is", () => {
-  const { tap, events } = open();
-  const all: AnswerEvent[] = [
-    { kind: "role", role: "assistant" },
-    { kind: "text", text: "a" },
-    { kind: "call_start", call: 0, tool: "t", rule: "r", confidence: 1 },
-    { kind: "arguments", call: 0, json: "{}" },
-    { kind: "call_end", call: 0 },
-    note(0, 1),
-  ];
-  const passed: AnswerEvent[] = [];
-  for (const event of all) tap.beforeRenderer.push(event, { push: (each) => void passed.push(each) });
-  passed.forEach((event, at) => assert.equal(event, all[at]));
-  assert.deepEqual(events.map(([{ kind }]) => kind), ["call_start", "arguments", "call_end", "note"]);
-});
-
-Deno.test("Tap takes the renderer's notes and lets nothing of them reach the writer", () => {
-  const { tap, events } = open();
-  const passed: AnswerEvent[] = [];
-  for (const event of [note(0, 1), { kind: "text", text: "a" } as const]) {
-    tap.afterRenderer.push(event, { push: (each) => void passed.push(each) });
-  }
-  assert.deepEqual(passed, [{ kind: "text", text: "a" }]);
-  assert.deepEqual(events[0]?.[1], { choice: 2, isSent: true });
-});
-
 Deno.test("Tap shows what the renderer writes, without its notes", () => {
   const { tap, written } = open();
   const text: AnswerEvent = { kind: "text", text: "a" };

@@ -15,21 +15,6 @@ const TOOL = {
 const speak = (fields: Record<string, unknown>) =>
   speakSchema.parse({ call: "{name}", result: "{content}", announce: "Tools:\n{tools}\nEnd", ...fields });
 
-Deno.test("announce writes tools between a prefix and a suffix", () => {
-  const two = [{ name: "a" }, { name: "b" }];
-  assert.equal(
-    announce(two, { speak: speak({ between_tools: ", " }), terms: {} }),
-    'Tools:\n{"type": "function", "function": {"name": "a"}}, {"type": "function", "function": {"name": "b"}}\nEnd',
-  );
-  assert.equal(
-    announce([TOOL], {
-      speak: speak({ tool: "{name} ({description}) {parameters}", json: "compact" }),
-      terms: {},
-    }),
-    `Tools:\nlook_up (Looks up) ${JSON.stringify(TOOL.parameters)}\nEnd`,
-  );
-});
-
 Deno.test("announce writes a description that isn't text as JSON", () => {
   // @ts-expect-error: a client can send anything.
   const tools: Parameters<typeof announce>[0] = [{ name: "f", description: { toString: 1 } }];

@@ -34,14 +34,6 @@ Deno.test("speakConversation writes calls and results as text in turns", () => {
   );
 });
 
-Deno.test("speakConversation writes results whose ids and names aren't text", () => {
-  for (const odd of [{ tool_call_id: { toString: 1 } }, { name: { toString: 1 } }, { tool_call_id: 1 }]) {
-    assert.deepEqual(speak([{ role: "tool", ...odd, content: "A" }]), [
-      { role: "user", content: "<result >A</result>" },
-    ]);
-  }
-});
-
 Deno.test("speakConversation keeps images and the user's parts after the results", () => {
   const image = { type: "image_url", image_url: { url: "data:" } };
   assert.deepEqual(

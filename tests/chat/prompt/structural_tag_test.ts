@@ -55,18 +55,3 @@ Deno.test("structuralTag has none for a dialect without a mark of its own, or wh
     assert.equal(tagOf(rule), undefined, rule);
   }
 });
-
-Deno.test("structuralTag has a trigger that every beginning of a tag begins with", () => {
-  let count = 0;
-  for (const { rule, speak } of rules) {
-    const tag = speak && tagOf(rule);
-    if (tag === undefined) continue;
-    count++;
-    const { triggers: [trigger], tags } = Reflect.get(tag as object, "format");
-    assert.ok(
-      trigger.length >= 3 && tags.every(({ begin }: { begin: string }) => begin.startsWith(trigger)),
-      rule,
-    );
-  }
-  assert.ok(count >= 10, String(count));
-});

@@ -28,15 +28,6 @@ Deno.test("WrittenTexts writes each call once for each schema of its tool", () =
   assert.deepEqual(written, ["a", "b", "a"]);
 });
 
-Deno.test("WrittenTexts knows which of two tools has a schema", () => {
-  const texts = new WrittenTexts();
-  const calls = ["f", "g"].map((tool) => ({ tool, arguments: {}, index: 0 }));
-  const textFor = (name: string) =>
-    texts.find(calls, { tools: [{ name, schema: true }], write: () => ({ text: name, isOtherwise: false }) })
-      .text;
-  assert.deepEqual(["f", "g", "f"].map(textFor), ["f", "g", "f"]);
-});
-
 Deno.test("WrittenTexts forgets what was used least recently", () => {
   const texts = new WrittenTexts(150);
   const { written, find } = writer(texts);

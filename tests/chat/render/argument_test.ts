@@ -19,39 +19,8 @@ function valuesOf(given: Record<string, unknown>, parameters: unknown): Record<s
 
 const text = (value: string): Value => ({ kind: "text", text: value });
 
-Deno.test("mapArguments finds a value under the first name that is there", () => {
-  const parameters = { path: { from: ["file.path", "path", "file"] } };
-  const cases: [Record<string, unknown>, string][] = [
-    [{ path: "a", file: "b" }, "a"],
-    [{ file: "b" }, "b"],
-    [{ file: { path: "c" }, path: "a" }, "c"],
-    [{ path: null, file: "b" }, "b"],
-  ];
-  for (const [given, expected] of cases) {
-    assert.deepEqual(valuesOf(given, parameters), { path: text(expected) });
-  }
-});
-
-Deno.test("mapArguments looks for the own name first where the list leaves it out", () => {
-  assert.deepEqual(valuesOf({ file: "b", path: "a" }, { path: { from: ["file"] } }), { path: text("a") });
-});
-
 Deno.test("mapArguments never reads what an object inherits", () => {
   assert.deepEqual(valuesOf({}, { constructor: {}, path: { from: ["toString", "a.constructor"] } }), {});
-});
-
-Deno.test("mapArguments writes plain values as text and keeps every text", () => {
-  const cases: [unknown, string][] = [
-    ["  5 ", "  5 "],
-    [5, "5"],
-    [1.5, "1.5"],
-    [true, "true"],
-    ["", ""],
-    ["{path}", "{path}"],
-  ];
-  for (const [given, expected] of cases) {
-    assert.deepEqual(valuesOf({ a: given }, { a: {} }), { a: text(expected) });
-  }
 });
 
 Deno.test("mapArguments refuses a value of another kind", () => {
@@ -69,66 +38,6 @@ Deno.test("mapArguments refuses a value of another kind", () => {
       reason: "invalid_arguments",
       detail: "parameter a has a value of another type",
     });
-  }
-});
-
-Deno.test("mapArguments joins plain values where the parameter says so", () => {
-  assert.deepEqual(valuesOf({ a: ["x", 1, true] }, { a: { join: ", " } }), { a: text("x, 1, true") });
-});
-
-Deno.test("mapArguments fills in defaults and reports what is missing", () => {
-  assert.deepEqual(valuesOf({}, { a: { default: false }, b: {} }), { a: text("false") });
-  assert.deepEqual(map({ a: null }, { a: { required: true } }), {
-    reason: "missing_required",
-    detail: "parameter a",
-  });
-  const list = { a: { type: "list", required: true, each: { text: { required: true }, more: {} } } };
-  assert.deepEqual(map({ a: [] }, list), { reason: "missing_required", detail: "parameter a" });
-  assert.deepEqual(map({ a: [{ more: 1 }] }, list), { reason: "missing_required", detail: "parameter text" });
-});
-
-Deno.test("mapArguments counts lines as the pieces between newlines", () => {
-  const parameters = { text: {}, count: { lines_of: "text" } };
-  for (const [given, count] of [["", "1"], ["a", "1"], ["a\n", "2"], ["a\r\nb\n\n", "4"]] as const) {
-    assert.deepEqual(valuesOf({ text: given, count: 77 }, parameters), {
-      text: text(given),
-      count: text(count),
-    });
-  }
-  assert.deepEqual(valuesOf({ count: 77 }, parameters), {});
-});
-
-Deno.test("mapArguments leaves out a parameter that the prompt does not document", () => {
-  const parameters = { a: { only_if_documented: true } };
-  const count = (documented: string[]) => {
-    const mapped = map({ a: "x" }, parameters, documented);
-    return "values" in mapped ? mapped.values.size : -1;
-  };
-  assert.equal(count([]), 0);
-  assert.equal(count(["a"]), 1);
-});
-
-Deno.test("mapArguments reads lists of texts, of objects, of one, and JSON texts of them", () => {
-  const parameters = {
-    files: {
-      type: "list",
-      from: ["args.file", "files", "."],
-      each: { path: { from: ["path", "file"] }, line: {} },
-    },
-  };
-  const entry = (path: string) => ({ values: new Map([["path", text(path)]]) });
-  const cases: [Record<string, unknown>, string[]][] = [
-    [{ files: ["a", "b"] }, ["a", "b"]],
-    [{ files: [{ path: "a" }, "b"] }, ["a", "b"]],
-    [{ files: "a" }, ["a"]],
-    [{ files: '["a", {"file": "b"}]' }, ["a", "b"]],
-    [{ files: '{"file": "b"}' }, ["b"]],
-    [{ files: "[not JSON" }, ["[not JSON"]],
-    [{ args: { file: { path: "a" } } }, ["a"]],
-    [{ file: "a" }, ["a"]],
-  ];
-  for (const [given, paths] of cases) {
-    assert.deepEqual(valuesOf(given, parameters), { files: { kind: "list", entries: paths.map(entry) } });
   }
 });
 

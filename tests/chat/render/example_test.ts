@@ -17,22 +17,6 @@ function recognized(prompt: string) {
 const roo = recognized(rooPrompt({ hasArgs: true, hasLineCount: true }));
 const cline = recognized(CLINE_PROMPT);
 
-Deno.test("writeClientExample writes a call as the client's own prompt teaches it", () => {
-  assert.equal(
-    writeClientExample("read_file", roo),
-    "<read_file>\n<args>\n<file>\n<path>path</path>\n</file>\n</args>\n</read_file>",
-  );
-  assert.equal(
-    writeClientExample("write_to_file", roo),
-    "<write_to_file>\n<path>path</path>\n<content>\ncontent\n</content>\n<line_count>1</line_count>\n</write_to_file>",
-  );
-  assert.equal(
-    writeClientExample("execute_command", cline),
-    "<execute_command>\n<command>command</command>\n<requires_approval>true</requires_approval>\n</execute_command>",
-  );
-  assert.equal(writeClientExample("nobody_knows", roo), undefined);
-});
-
 Deno.test("writeClientExample has an example of every tool that a prompt lists", () => {
   for (const found of [roo, cline]) {
     for (const name of found.offered.names) {

@@ -16,18 +16,6 @@ function write(call: FlowingCall, json: string): string {
   return text + call.finish();
 }
 
-Deno.test("FlowingCall lets a long value leave as it comes", () => {
-  const call = flowing("roo", "write_to_file");
-  assert.equal(
-    call.take('{"path":"a.ts","content":"impo'),
-    "<write_to_file>\n<path>a.ts</path>\n<content>\nimpo",
-  );
-  assert.equal(call.take('rt a\\n"x"'.replaceAll('"', '\\"')), 'rt a\n"x"');
-  assert.equal(call.take('"}'), "\n</content>");
-  assert.equal(call.finish(), "\n</write_to_file>");
-  assert.equal(call.problem, undefined);
-});
-
 Deno.test("FlowingCall writes what follows a long value, and leaves out what the tool doesn't have", () => {
   const call = flowing("roo", "write_to_file", ["line_count"]);
   assert.equal(
@@ -55,10 +43,4 @@ Deno.test("FlowingCall adds a required parameter that has a default, and reads l
     write(flowing("cline", "execute_command"), '{"command":"ls"}'),
     /<requires_approval>true<\/requires_approval>\n<\/execute_command>$/,
   );
-});
-
-Deno.test("FlowingCall has a problem where the client would read another value", () => {
-  const call = flowing("roo", "attempt_completion");
-  write(call, '{"result":"It is </result> that ends it."}');
-  assert.equal(call.problem, "the value contains its own closing tag");
 });

@@ -18,22 +18,6 @@ function written(tool: unknown, values: Record<string, Value>): string {
   return call.text;
 }
 
-Deno.test("writeCall writes one element a parameter, in the order of the file", () => {
-  const tool = { parameters: { b: {}, a: { newline_around: true }, c: {} } };
-  assert.equal(written(tool, { a: text("1"), b: text("2") }), "<look>\n<b>2</b>\n<a>\n1\n</a>\n</look>");
-});
-
-Deno.test("writeCall fills a template and leaves out lines whose value is absent", () => {
-  const tool = { parameters: { a: {}, b: {} }, write: 'call(\n  a={a}\n  b="{b}"\n  {c}\n)\n' };
-  assert.equal(written(tool, { a: text("$& {b}") }), "call(\n  a=$& {b}\n)");
-});
-
-Deno.test("writeCall leaves out what stands in double brackets when its value is absent", () => {
-  const tool = { parameters: { a: {}, b: {} }, write: '<look[[ b="{b}"]]>{a}</look>' };
-  assert.equal(written(tool, { a: text("1"), b: text("2") }), '<look b="2">1</look>');
-  assert.equal(written(tool, { a: text("1") }), "<look>1</look>");
-});
-
 Deno.test("writeCall refuses a value with what ends it in the template", () => {
   const tool = { parameters: { a: {}, b: {} }, write: "a='{a}' b={b}!" };
   assert.deepEqual(write(tool, { a: text("it's"), b: text("x") }), { text: "a='it's' b=x!", trimmed: [] });
@@ -57,13 +41,4 @@ Deno.test("writeCall guards a list against the end of the element around it", ()
   }
   const notation: Record<string, Value> = { list: { kind: "written", text: "<x></list></x>" } };
   assert.equal("reason" in write(tool, notation), true);
-});
-
-Deno.test("writeCall names the values whose outer whitespace the client cuts off", () => {
-  const call = write({ parameters: { a: {}, b: { trimmed: false }, c: {} } }, {
-    a: text(" 1"),
-    b: text(" 2"),
-    c: text("3"),
-  });
-  assert.deepEqual("trimmed" in call && call.trimmed, ["a"]);
 });

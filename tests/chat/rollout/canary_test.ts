@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bucketOf, chooseMode, reasonInMode } from "../../../src/chat/rollout/canary.ts";
+import { bucketOf, chooseMode } from "../../../src/chat/rollout/canary.ts";
 
 Deno.test("chooseMode lets a dry run of policy or upstream win over the canary", () => {
   const table = [
@@ -12,13 +12,6 @@ Deno.test("chooseMode lets a dry run of policy or upstream win over the canary",
     const input = { policy: { dry_run: policy, rollout_percent }, upstream: { dry_run: upstream } };
     assert.equal(chooseMode({ ...input, conversation: "8000000000000000" }), mode);
   }
-});
-
-Deno.test("reasonInMode renames calls that nobody heard of, and nothing else", () => {
-  assert.equal(reasonInMode("transformed", "live"), "transformed");
-  assert.equal(reasonInMode("transformed", "dry_run"), "would_transform");
-  assert.equal(reasonInMode("recovered", "excluded"), "rollout_excluded");
-  assert.equal(reasonInMode("unknown_tool", "dry_run"), "unknown_tool");
 });
 
 Deno.test("bucketOf is at least 0 and below 100, by the first eight digits", () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { bucketOf } from "../../../src/chat/rollout/canary.ts";
 import { conversationHash } from "../../../src/chat/rollout/conversation.ts";
 import { chooseMode } from "../../../src/chat/rollout/canary.ts";
 
@@ -76,9 +75,4 @@ Deno.test("conversationHash hears owner, client, instructions and task, whatever
     conversationHash({ messages: "odd" as never }, { client: "openai", owner: "" }),
     /^[0-9a-f]{16}$/,
   );
-});
-
-Deno.test("bucketOf lies from 0 to under 100", () => {
-  assert.equal(bucketOf("0000000000000000"), 0);
-  assert.ok(bucketOf("ffffffffffffffff") < 100);
 });

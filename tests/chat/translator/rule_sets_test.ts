@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { configSchema } from "../../../src/proxy/config/schema.ts";
-import { chosenRules, createRuleSets } from "../../../src/chat/translator/rule_sets.ts";
+import { createRuleSets } from "../../../src/chat/translator/rule_sets.ts";
 import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { ruleSchema } from "../../../src/engine/rule/schema.ts";
 
@@ -16,15 +16,6 @@ const CONFIG = configSchema.parse({
   models: { "small-*": { rules: ["off"] }, "*": { rules: ["a", "b"] } },
   upstreams: [{ name: "own", url: "http://127.0.0.1/v1", rules: ["b"], model_names: { mine: "small-7b" } }],
   policy: { dry_run_rules: ["b"] },
-});
-const [OWN] = CONFIG.upstreams;
-
-Deno.test("chosenRules takes the first model that matches, by the client's name or the upstream's", () => {
-  assert.deepEqual(chosenRules(CONFIG, { model: "small-1" }), ["off"]);
-  assert.deepEqual(chosenRules(CONFIG, { model: "mine", upstream: OWN }), ["off"]);
-  assert.deepEqual(chosenRules(CONFIG, { model: "large" }), ["a", "b"]);
-  assert.deepEqual(chosenRules(CONFIG, { model: undefined, upstream: OWN }), ["b"]);
-  assert.equal(chosenRules(CONFIG, { model: undefined }), undefined);
 });
 
 Deno.test("createRuleSets turns chosen rules on, keeps regions, and leaves rules on trial out of the live ones", () => {
