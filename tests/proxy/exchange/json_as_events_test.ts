@@ -30,15 +30,3 @@ Deno.test("JsonAsEvents gives an answer as one event and the end, however it is 
     );
   }
 });
-
-Deno.test("JsonAsEvents gives JSON that is not an answer as one event", () => {
-  assert.equal(read('{"error":\n{}}\n'), 'data: {"error":\ndata: {}}\n\n');
-});
-
-Deno.test("JsonAsEvents gives an error for JSON that is too long", () => {
-  assert.match(read("{", " ".repeat(300)), /^data: \{"error":.*"code":"answer_too_large"/);
-});
-
-Deno.test("JsonAsEvents gives nothing of JSON that is cut off", () => {
-  for (let at = 1; at < ANSWER.length; at++) assert.equal(read(ANSWER.slice(0, at)), "");
-});

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { Deadline } from "../../../src/proxy/exchange/deadline.ts";
 import { Exchange } from "../../../src/proxy/exchange/exchange.ts";
-import { isEvents } from "../../../src/proxy/transport/headers.ts";
-import { passOn, refuse } from "../../../src/proxy/exchange/pass_on.ts";
-import { codeOf } from "../../../src/proxy/transport/respond.ts";
+import { passOn } from "../../../src/proxy/exchange/pass_on.ts";
 import { upstreamSchema } from "../../../src/proxy/config/schema.ts";
 import type { RequestOutcome } from "../../../src/proxy/exchange/watch.ts";
 import { bracketService, testConfig } from "../../support/proxy.ts";
@@ -24,14 +22,6 @@ function pass(response: Response, why?: string) {
   const deadline = new Deadline();
   return { ends, passed: passOn({ response, deadline }, { exchange, upstream, service }, why) };
 }
-
-Deno.test("passOn ends a request with its answer's last byte, and notes when the first one came", async () => {
-  const { ends, passed } = pass(new Response("hello"));
-  assert.deepEqual(ends, []);
-  assert.equal(await passed.text(), "hello");
-  assert.deepEqual(ends.map(({ status, error }) => [status, error]), [[200, undefined]]);
-  assert.ok(ends.every(({ firstMs }) => typeof firstMs === "number"));
-});
 
 Deno.test("passOn tells an error status, an unreadable answer, a broken one, and a client that leaves", async () => {
   const broken = () => new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
@@ -58,16 +48,4 @@ Deno.test("passOn tells an error status, an unreadable answer, a broken one, and
   const { ends, passed } = pass(new Response("hello"));
   await passed.body?.cancel();
   assert.equal(ends[0]?.error, "client_left");
-});
-
-Deno.test("refuse ends a request with the code of its error", () => {
-  const { ends, exchange } = watched();
-  const response = refuse({ status: 502, type: "t", code: "upstream_unreachable", message: "m" }, exchange);
-  assert.equal(codeOf(response), "upstream_unreachable");
-  assert.deepEqual([ends[0]?.status, ends[0]?.error], [502, "upstream_unreachable"]);
-});
-
-Deno.test("isEvents knows a stream of events by its content type", () => {
-  assert.ok(isEvents(new Headers({ "content-type": "Text/Event-Stream; charset=utf-8" })));
-  assert.ok(!isEvents(new Headers()));
 });

@@ -12,25 +12,6 @@ function* pausing(turns: Turns, seen: string[], pauses = 1): Work<string> {
   return "done";
 }
 
-Deno.test("Turns lets others run between two turns, and measures each turn", async () => {
-  const seen: string[] = [];
-  const durations: number[] = [];
-  const turns = new Turns((durationMs) => durations.push(durationMs));
-  const other = new Promise((resolve) => setTimeout(resolve, 0)).then(() => seen.push("another request"));
-  assert.equal(await turns.take(pausing(turns, seen)), "done");
-  await other;
-  assert.deepEqual(seen, ["first turn", "another request", "second turn"]);
-  assert.equal(durations.length, 2);
-  assert.ok(durations[0]! >= 5, `the first turn lasts until a pause is due: ${durations}`);
-});
-
-Deno.test("Turns gives up work that no one wants any more", async () => {
-  const seen: string[] = [];
-  const turns = new Turns();
-  assert.equal(await turns.take(pausing(turns, seen), () => seen.length > 0), undefined);
-  assert.deepEqual(seen, ["first turn"]);
-});
-
 Deno.test("endTurn lets others run only after a long piece of work", async () => {
   const seen: string[] = [];
   const other = new Promise((resolve) => setTimeout(resolve, 0)).then(() => seen.push("another request"));
@@ -51,18 +32,3 @@ Deno.test("Turns does short work at once, and the rest of long work in later tur
   assert.equal(await turns.finish(long), "done");
   assert.deepEqual(seen, ["first turn", "second turn"]);
 });
-
-Deno.test("Turns measures the first turn, also of work that fails", () => {
-  const durations: number[] = [];
-  const turns = new Turns((durationMs) => durations.push(durationMs));
-  const before = performance.now();
-  assert.equal(turns.step(pausing(turns, [], 0)).value, "done");
-  assert.ok(turns.endedAt >= before && turns.endedAt <= performance.now());
-  assert.throws(() => turns.step(failing()), /failed/);
-  assert.equal(durations.length, 2);
-});
-
-// deno-lint-ignore require-yield
-function* failing(): Work<string> {
-  throw new Error("failed");
-}

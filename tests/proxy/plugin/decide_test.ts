@@ -129,10 +129,3 @@ Deno.test("RefusalNotes gives the refusal at once if the matcher's note is past,
   assert.equal(notes.refuse({ ...REFUSED, call: 1 }), undefined);
   assert.deepEqual(notes.end().map(({ call }) => call), [1]);
 });
-
-Deno.test("RefusalNotes leaves repairs and other calls alone", () => {
-  const notes = new RefusalNotes();
-  notes.refuse(REFUSED);
-  const other: NoteEvent[] = [{ ...READ, reason: "json_repaired" }, { ...READ, call: 1 }];
-  assert.deepEqual(other.map((note) => notes.pass(note)), other);
-});

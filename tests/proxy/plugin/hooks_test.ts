@@ -33,8 +33,3 @@ Deno.test("Hooks returns a hook's result, and notes one that fails", () => {
   ]);
   assert.deepEqual(hooks.takeNotes(), []);
 });
-
-Deno.test("Hooks offers a tool under its own name only", () => {
-  const hooks = open();
-  assert.deepEqual([hooks.offers("a"), hooks.offers("b"), hooks.offers("c")], [true, false, false]);
-});

@@ -11,19 +11,6 @@ async function told(config: string, files: Record<string, string> = {}): Promise
   });
 }
 
-Deno.test("loadPlugins orders plugins by what they require", async () => {
-  const { plugins, diagnostics, files } = await loadFromDisk({
-    config: "plugins: [./b.ts, ./c.ts, ./a.ts]",
-    files: {
-      "a.ts": plugin("name: 'a'"),
-      "b.ts": plugin("name: 'b', requires: ['a']"),
-      "c.ts": plugin("name: 'c', requires: ['b']"),
-    },
-  });
-  assert.deepEqual([plugins.map(({ plugin }) => plugin.name), diagnostics], [["a", "b", "c"], []]);
-  assert.equal(files.length, 3);
-});
-
 Deno.test("loadPlugins fills in defaults and takes options", async () => {
   const options = "{ one: { type: 'text', default: 'x' }, two: { type: 'number', default: 1 } }";
   const { plugins } = await loadFromDisk({
@@ -115,18 +102,4 @@ Deno.test("loadPlugins refuses a file that is missing, a name that is unknown an
   assert.deepEqual(await told("plugins: [./a.ts, ./b.ts]", files), [
     'plugin_invalid at 1:19: Two plugins are named "a"',
   ]);
-});
-
-Deno.test("loadPlugins takes what a failure of a plugin means, and names the hook that a wrong one looks like", async () => {
-  const { plugins } = await loadFromDisk({
-    config: "plugins: [{ use: ./a.ts, on_failure: refuse }, ./b.ts]",
-    files: { "a.ts": plugin("name: 'a'"), "b.ts": plugin("name: 'b'") },
-  });
-  assert.deepEqual(plugins.map(({ refusesOnFailure }) => refusesOnFailure), [true, false]);
-  const { diagnostics } = await loadFromDisk({
-    config: "plugins: [./a.ts]",
-    files: { "a.ts": "export default { name: 'a', onCal() {} };" },
-  });
-  assert.match(diagnostics[0]?.message ?? "", /unknown field or hook `onCal`/);
-  assert.match(diagnostics[0]?.help ?? "", /onCall/);
 });

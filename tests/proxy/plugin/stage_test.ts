@@ -57,22 +57,6 @@ Deno.test("PluginStage shows calls in a row together", () => {
   assert.equal(told(collect(open(careful), row)), 'a "B"');
 });
 
-Deno.test("PluginStage passes events on as they are where no plugin changes them", () => {
-  const events: AnswerEvent[] = [
-    { kind: "role", role: "assistant" },
-    { kind: "reasoning", text: "hm" },
-    { kind: "text", text: "x" },
-    ...call(0, "a"),
-    FINISH,
-  ];
-  for (const stage of [open(), open(careful), open({ name: "watching", onEvent: () => undefined })]) {
-    const out: AnswerEvent[] = [];
-    for (const event of events) stage.push(event, { push: (each) => void out.push(each) });
-    assert.equal(out.length, events.length);
-    out.forEach((event, at) => assert.equal(event, events[at]));
-  }
-});
-
 Deno.test("PluginStage lets only the end pass once a plugin has stopped the answer", () => {
   const stage = open({
     name: "strict",

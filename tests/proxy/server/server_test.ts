@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "../../../src/proxy/server/server.ts";
 import { createSample } from "../../../src/cli/sample/sample.ts";
-import { hear } from "../../support/chunks.ts";
 import { askChat, bracketService, startProxy, testConfig } from "../../support/proxy.ts";
 import { startUpstream } from "../../support/scripted_upstream.ts";
 
@@ -49,29 +48,6 @@ Deno.test("Server.swap changes what new requests work with and leaves running on
   const reader = running.body?.getReader();
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /assistant/);
   await reader?.cancel();
-});
-
-Deno.test("Server.drain lets a running answer end", async () => {
-  await using upstream = startUpstream({ text: "the whole answer" });
-  const proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const running = await askChat(proxy.origin, { body: { stream: true } });
-  const drained = proxy.server.drain(60_000);
-  const answer = hear(await running.text());
-  await drained;
-  assert.equal(answer.choices[0]?.content, "the whole answer");
-  assert.equal(answer.isDone, true);
-  await assert.rejects(fetch(`${proxy.origin}/health`));
-});
-
-Deno.test("Server.drain cuts off an answer that does not end in time", async () => {
-  await using upstream = startUpstream({ text: "the whole answer", fate: "pause" });
-  const proxy = await startProxy(bracketService(testConfig(upstream.url)));
-  const arrived = upstream.next();
-  const running = await askChat(proxy.origin, { body: { stream: true } });
-  const text = running.text().catch(() => "");
-  await proxy.server.drain(5);
-  await (await arrived).left;
-  assert.equal(hear(await text).isDone, false);
 });
 
 Deno.test("createServer answers 500 in the form of each API and passes on what was thrown", async () => {

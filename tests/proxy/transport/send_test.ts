@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { endingWith } from "../../../src/proxy/transport/push_body.ts";
 import { send } from "../../../src/proxy/transport/send.ts";
 import { connectRaw } from "../../support/raw_client.ts";
 
@@ -28,31 +27,6 @@ function pieces(...texts: (string | Error)[]): ReadableStream<Uint8Array> {
     },
   }, { highWaterMark: 0 });
 }
-
-Deno.test("send frames pieces as chunks, which may join pieces of a burst, and ends the body", async () => {
-  const received = await exchange(new Response(pieces("één", "", "€"), { status: 200 }));
-  const bytes = (text: string) => new TextDecoder("latin1").decode(new TextEncoder().encode(text));
-  const apart = `5\r\n${bytes("één")}\r\n3\r\n${bytes("€")}`;
-  const joined = `8\r\n${bytes("één€")}`;
-  const [, body = ""] = received.split(/\r\n\r\n([^]*)/);
-  assert.ok([apart, joined].some((chunks) => body === `${chunks}\r\n0\r\n\r\n`), received);
-});
-
-Deno.test("send writes text as UTF-8, with the length of its bytes", async () => {
-  for (const text of ["abc", "\uFEFFné€😀", "a\uD83Db", "漢".repeat(20_000)]) {
-    const received = await exchange(new Response(endingWith(text)));
-    const bytes = new TextEncoder().encode(text);
-    const body = new TextDecoder("latin1").decode(bytes);
-    const [, chunks] = received.split(/\r\n\r\n([^]*)/);
-    assert.equal(chunks, `${bytes.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-  }
-});
-
-Deno.test("send keeps a content length", async () => {
-  const received = await exchange(new Response(pieces("ab", "c"), { headers: { "content-length": "3" } }));
-  assert.ok(received.endsWith("\r\n\r\nabc"), received);
-  assert.ok(!received.includes("chunked"));
-});
 
 Deno.test("send never ends a body that failed as if it were whole", async () => {
   const received = await exchange(new Response(pieces("half", new Error("broken"))));

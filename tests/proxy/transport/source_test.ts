@@ -90,27 +90,3 @@ for (const [name, bodyOf] of Object.entries(BODIES)) {
     await source.cancel();
   });
 }
-
-Deno.test("openSource gives nothing after it was canceled, however often it is read", async () => {
-  const source = openSource(
-    BODIES["a stream of pieces"]!({ pull: (controller) => controller.enqueue(bytesOf("a")) }),
-  );
-  assert.match(await readText(source) ?? "", /^a+$/);
-  await source.cancel();
-  assert.ok(await source.read() === undefined && await source.read() === undefined);
-});
-
-Deno.test("openSource gives a piece that is longer than its buffer", async () => {
-  const long = "x".repeat(200_000);
-  const pieces = ["a", long, "b"];
-  const source = openSource(BODIES["a stream of pieces"]!({
-    pull(controller) {
-      const piece = pieces.shift();
-      if (piece === undefined) controller.close();
-      else controller.enqueue(bytesOf(piece));
-    },
-  }));
-  let read = "";
-  for (let text = await readText(source); text !== undefined; text = await readText(source)) read += text;
-  assert.equal(read, `a${long}b`);
-});

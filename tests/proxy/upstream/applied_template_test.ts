@@ -27,19 +27,6 @@ function serverOf(answer: () => Response) {
   return { asked, server };
 }
 
-Deno.test("applyTemplate gets the prompt for a request", async () => {
-  const { asked, server } = serverOf(() => Response.json({ prompt: "<user>hi é" }));
-  assert.equal(await applyTemplate(CHAT, server), "<user>hi é");
-  assert.deepEqual(asked, [{ model: "m", messages: CHAT.messages }]);
-});
-
-Deno.test("applyTemplate passes the server's own error on", async () => {
-  const error = new Response("tools param requires --jinja flag", { status: 500 });
-  const answered = await applyTemplate(CHAT, serverOf(() => error).server);
-  assert(typeof answered !== "string" && "response" in answered);
-  assert.equal(answered.response, error);
-});
-
 Deno.test("applyTemplate refuses an answer without a prompt, one that breaks off, and a long one", async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
   for (

@@ -93,33 +93,6 @@ Deno.test("healFor knows versions: an unknown one counts as an old one", () => {
   assert.equal(holds({ since: "0.28" }), undefined);
 });
 
-Deno.test("healFor takes a template that the server shows before the model's name, and names only of known servers", () => {
-  assert.equal(healFor("vllm", { model: "mistralai/Mistral-7B" }).ids, "nine_letters");
-  assert.equal(healFor("vllm", { model: "moonshotai/Kimi-K2-Instruct" }).ids, "numbered_functions");
-  assert.equal(healFor("vllm", { model: "m" }).ids, undefined);
-  assert.equal(healFor("llama.cpp", { model: "mistral-tuned", refusals: [] }).ids, undefined);
-  const refusals = ["Tool call IDs should be alphanumeric strings with length"];
-  assert.equal(healFor("llama.cpp", { model: "m", refusals }).ids, "nine_letters");
-  assert.deepEqual(new Servers().healFor(upstream(), { model: "mistral" }), EVERY);
-  assert.deepEqual(healFor("vllm", { model: "openai/gpt-oss-120b" }).messages, [
-    "arguments",
-    "call_ids",
-    "orphan_results",
-    "plain_parts",
-    "text_or_reasoning",
-  ]);
-});
-
-Deno.test("healFor takes the template that Dragoman applies itself, and leaves the server's own rules out then", () => {
-  const servers = new Servers();
-  servers.learn({ upstream: "local", url: "http://h/v1", server: "llama.cpp", refusals: [] });
-  const refusals = ["System role not supported"];
-  assert.deepEqual(
-    servers.healFor(upstream({ chat_template: "chat.jinja" }), { refusals }),
-    mergeRules(EVERY, { messages: ["no_developer", "no_system"] }),
-  );
-});
-
 Deno.test("Servers remembers refusals for each model, and forgets the first of too many", () => {
   const servers = new Servers();
   const refusals = refusalsIn("error: Unexpected message role. Try another");

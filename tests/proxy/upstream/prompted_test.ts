@@ -2,11 +2,6 @@ import assert from "node:assert/strict";
 import { promptBody } from "../../../src/proxy/upstream/prompted.ts";
 import { SMALL_RULES, speakerOf } from "../../support/spoken.ts";
 
-Deno.test("promptBody keeps the bytes of a request without tools", async () => {
-  const bytes = new TextEncoder().encode('{ "messages": [] }');
-  assert.deepEqual(await promptBody(bytes, speakerOf("tags")), { body: bytes, isOtherwise: false });
-});
-
 Deno.test("promptBody refuses a call by the names of its tool and its parameter", async () => {
   const call = { id: "1", function: { name: "f", arguments: '{"deep":{"a":1}}' } };
   const body = JSON.stringify({ messages: [{ role: "assistant", tool_calls: [call] }] });

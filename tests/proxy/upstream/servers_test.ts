@@ -87,17 +87,6 @@ Deno.test("Servers forgets what requests needed, and which refusals stay, only w
   }
 });
 
-Deno.test("Servers counts requests in a row whose refusal stays in every form", () => {
-  const servers = new Servers();
-  const next = () => servers.stayingOf(upstream(), "m", "plainer");
-  for (const _ of [1, 2]) next().stayed("Bad request");
-  next().answered("Bad request");
-  next().stayed("Bad request");
-  assert.equal(next().stays("Bad request"), false);
-  for (const _ of [1, 2]) next().stayed("Bad request");
-  assert.equal(next().stays("Bad request"), true);
-});
-
 Deno.test("Servers learns from the headers of an answer only what it may and doesn't know", () => {
   const headers = new Headers({ server: "llama.cpp" });
   for (const server of ["none", "vllm"]) {

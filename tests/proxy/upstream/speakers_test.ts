@@ -27,35 +27,6 @@ function dialectOf(model: string | undefined, settings: Record<string, unknown> 
   };
 }
 
-Deno.test("createSpeakers chooses the dialect by the model's name, in any case", () => {
-  assert.equal(dialectOf("some/coder-7b").dialect, "object");
-  assert.equal(dialectOf("other").dialect, "tags");
-  assert.equal(dialectOf(undefined).dialect, "tags");
-  assert.equal(dialectOf("alias", { model_names: { alias: "x-coder" } }).dialect, "object");
-});
-
-Deno.test("createSpeakers prefers what the configuration names", () => {
-  assert.equal(dialectOf("coder", { dialect: "tags" }).dialect, "tags");
-  assert.equal(dialectOf("coder", { rules: ["tags"] }).dialect, "tags");
-  assert.equal(dialectOf("coder", { dialect: "tags" }, { coder: { dialect: "object" } }).dialect, "object");
-});
-
-Deno.test("createSpeakers gives none for rules that don't read", () => {
-  assert.equal(dialectOf("coder", { dialect: "tags", rules: ["object"] }).dialect, undefined);
-});
-
-Deno.test("toolMode prefers the model's setting", () => {
-  assert.equal(dialectOf("m").mode, "auto");
-  assert.equal(dialectOf("m", { tools: "native" }).mode, "native");
-  assert.equal(dialectOf("m", { tools: "auto" }, { m: { tools: "prompted" } }).mode, "prompted");
-});
-
-Deno.test("toolMode learns nothing about an upstream whose calls are always text", () => {
-  const chat_template = "chat.jinja";
-  assert.equal(dialectOf("m", { tools: "auto", chat_template }).mode, "native");
-  assert.equal(dialectOf("m", { tools: "prompted", chat_template }).mode, "prompted");
-});
-
 Deno.test("createPrompting reads a model raw once its server's parser failed, if the server can do that", () => {
   const { program } = compileRules(RULES);
   for (const [server, isRaw] of [["llama.cpp", true], ["tgi", false], ["none", false]] as const) {
