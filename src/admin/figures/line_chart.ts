@@ -95,7 +95,7 @@ export function drawChart(chart: LineChart, axis: TimeAxis): string {
 }
 
 /** The last value of each line, for those who don't see the chart. */
-export function summaryOf({ lines, format }: Pick<LineChart, "lines" | "format">): string {
+function summaryOf({ lines, format }: Pick<LineChart, "lines" | "format">): string {
   return lines.map(({ name, values }) => {
     const last = values.findLast((value) => value !== null);
     return `${name}: ${last === undefined || last === null ? "no value" : `last ${format(last)}`}`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chartsOf, drawChart, summaryOf } from "../../../src/admin/figures/line_chart.ts";
+import { chartsOf, drawChart } from "../../../src/admin/figures/line_chart.ts";
 import { emptyTally, figuresOf } from "../../../src/admin/tally/tally.ts";
 
 const SECONDS = { times: [0, 60, 120, 180, 240], format: (seconds: number) => `${seconds} s` };
@@ -48,12 +48,4 @@ Deno.test("chartsOf has the rates and sums of each step, and for a rule only wha
   ]);
   assert.deepEqual(values(false).length, 10);
   assert.ok(values(false).includes("Requests 4,"));
-});
-
-Deno.test("summaryOf states the last value of each line", () => {
-  const lines = [
-    { name: "Leaks", color: "warn", values: [1, 2, null] },
-    { name: "Accepted", color: "good", values: [null, null] },
-  ];
-  assert.equal(summaryOf({ lines, format: (value) => `${value}%` }), "Leaks: last 2%; Accepted: no value");
 });

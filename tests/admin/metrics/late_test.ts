@@ -48,11 +48,3 @@ Deno.test("loadLate counts in order what happens while the library is loaded, an
   assert.deepEqual(lines, ["r text", "r worked 2", "add 0", "r end 200", "s end 500", "t text"]);
   assert.equal(loads, 1);
 });
-
-Deno.test("loadLate lets requests go on where the library cannot be loaded, and says so on the page", async () => {
-  const late = loadLate(() => Promise.reject(new Error("no such module")));
-  const watch = late.watch(FACTS);
-  watch.observe(EVENT, { choice: 0, isSent: false });
-  watch.end({ status: 200, durationMs: 1, addedMs: 1, pieces: 1 });
-  await assert.rejects(late.page(), /no such module/);
-});

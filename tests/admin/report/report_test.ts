@@ -60,22 +60,3 @@ Deno.test("ReportBuilder counts errors, broken calls and lost lines, and skips w
   assert.deepEqual([report.lost, report.unreadable], [7, 3]);
   assert.deepEqual(report.broken.map(({ name, count }) => [name, count]), [["truncated", 1]]);
 });
-
-Deno.test("ReportBuilder has no rates where there is nothing", () => {
-  const { all, period } = build("");
-  assert.deepEqual(
-    [all.transformationRate, all.errorRate, all.printedAsTextRate, period],
-    [null, null, null, null],
-  );
-});
-
-Deno.test("ReportBuilder counts near misses by model and under no rule", () => {
-  const lines = [requestLine(), decisionLine("near_miss", { rule: "none", call: null })];
-  const { rules, models, abstained } = build(lines.map((line) => JSON.stringify(line)).join("\n"));
-  assert.deepEqual(rules, []);
-  assert.deepEqual(
-    models.map(({ name, nearMisses, printedAsTextRate }) => [name, nearMisses, printedAsTextRate]),
-    [["small", 1, 1]],
-  );
-  assert.deepEqual(abstained, [{ name: "near_miss", count: 1 }]);
-});

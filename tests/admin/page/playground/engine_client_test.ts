@@ -16,17 +16,6 @@ function start() {
 
 const ANSWER = { results: [], isReadable: true };
 
-Deno.test("EngineClient takes the answer to its newest question and drops older ones", () => {
-  const { client, reply, sent } = start();
-  const taken: unknown[] = [];
-  client.askNow("examples", { rule: "a" }, (answer) => taken.push(["a", answer]));
-  client.askNow("examples", { rule: "b" }, (answer) => taken.push(["b", answer]));
-  assert.deepEqual(sent.map((message) => "id" in message && message.id), [1, 2]);
-  reply({ kind: "examples", id: 1, answer: ANSWER });
-  reply({ kind: "examples", id: 2, answer: ANSWER });
-  assert.deepEqual(taken, [["b", ANSWER]]);
-});
-
 Deno.test("EngineClient asks once after several changes", async () => {
   const { client, sent } = start();
   const first = () => assert.fail("the newer question replaces it");

@@ -18,31 +18,6 @@ function trace(more: Partial<AnswerRequest> = {}): Trace {
   return answer;
 }
 
-Deno.test("Engine traces an answer: candidates with their places, meanings and repairs, and what the client gets", () => {
-  const { candidates, received, client, near } = trace({
-    text: 'Hi.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a",}}\n</tool_call>',
-  });
-  assert.deepEqual(
-    candidates.map((
-      { line, column, rule, decision, kind, reason },
-    ) => [line, column, rule, decision, kind, reason]),
-    [
-      [2, 1, "hermes", "call", "decision", "transformed"],
-      [2, 1, "hermes", "note", "repair", "json_repaired"],
-    ],
-  );
-  assert.match(candidates[0]?.meaning ?? "", /^The text was a call to an offered tool/);
-  assert.deepEqual([client, received.finishReason, near], ["openai", "tool_calls", []]);
-  assert.deepEqual(received.calls, [{ id: "call_1", name: "read_file", arguments: '{"path":"a"}' }]);
-});
-
-Deno.test("Engine gives XML clients their XML", () => {
-  const text = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>';
-  const { writesText, received } = trace({ text, client: "cline", tools: "read_file" });
-  assert.deepEqual([writesText, received.calls], [true, []]);
-  assert.match(received.content ?? "", /<read_file>\s*<path>a<\/path>/);
-});
-
 Deno.test("Engine shows a near miss, the nearest rules, and rules that are off", () => {
   assert.deepEqual(trace().candidates.map(({ reason, start }) => [reason, start]), [["near_miss", 11]]);
   const { near, received } = trace({ text: "<function=read_file><parameter=path>a</parameter>paramter>" });

@@ -10,22 +10,6 @@ function colored(text: string): string[] {
   );
 }
 
-Deno.test("colorYaml colors keys, texts, numbers and comments", () => {
-  assert.deepEqual(
-    colored(
-      `rule: mine # a\npattern: '<a>''(?<body>…)'\nconfidence: 0.95\nenabled: false\n- { a: "b\\"c", d: x.y }\n\t😀: é`,
-    ),
-    [
-      "key rule | comment # a",
-      "key pattern | string '<a>''(?<body>…)'",
-      "key confidence | value 0.95",
-      "key enabled | value false",
-      'value - | key a | string "b\\"c" | key d',
-      "",
-    ],
-  );
-});
-
 Deno.test("colorYaml colors a block of text as one, up to the next key", () => {
   assert.deepEqual(colored("- input: |-\n    I'll: do\n\n    it\n  text: x\n- |\n  a: b\nc: d"), [
     "value - | key input | value |-",

@@ -26,11 +26,3 @@ Deno.test("yamlPlace finds the mapping of a key and the field of a value", () =>
     ] as const
   ) assert.deepEqual(place(text), expected, text);
 });
-
-Deno.test("yamlPlace has nothing for the text of a block, for flow notation and for quotes", () => {
-  for (const text of ["pattern: '<|'", "envelope: { na|", "a: b c|"]) {
-    assert.equal(place(text), undefined, text);
-  }
-  const block = "examples:\n  - input: |-\n      some";
-  assert.equal(yamlPlace(block, block.length), undefined);
-});
