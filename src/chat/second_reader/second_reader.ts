@@ -23,7 +23,13 @@ import type { EchoGuard } from "../../engine/mod.ts";
 import type { Law } from "../../engine/evidence/law.ts";
 import { callableTools, type EvidenceResult } from "../../engine/evidence/evidence.ts";
 import { readRepaired } from "../../engine/evidence/repaired.ts";
-import { closesCall, closesLostCall, isHalfCloser, isRestOfCall } from "../../engine/evidence/position.ts";
+import {
+  announcesExample,
+  closesCall,
+  closesLostCall,
+  isHalfCloser,
+  isRestOfCall,
+} from "../../engine/evidence/position.ts";
 import { Hold } from "../../engine/evidence/hold.ts";
 import type { ReadCall } from "../../engine/evidence/reading.ts";
 import type { ToolsByName } from "../../engine/evidence/tool_fit.ts";
@@ -114,6 +120,8 @@ export class SecondReader implements TextStage {
   #checked: CheckedEnd | undefined;
   /** Whether the call waits only until it ends without a repair. */
   #isTentative = false;
+  /** Whether the call waits because it can be an example. */
+  #isExample = false;
   #readsText = false;
   #isOver = false;
 
@@ -199,6 +207,12 @@ export class SecondReader implements TextStage {
       const isKnown = this.#text.startsWith(this.#since.slice(0, sent), this.#calls.end);
       this.#beginAt(start);
       if (isKnown) this.#unsent = this.#calls.end + sent;
+      this.#queue = [];
+      return;
+    }
+    if (announcesExample(this.#text, start)) {
+      this.#beginAt(start);
+      this.#isExample = true;
       this.#queue = [];
       return;
     }
@@ -327,6 +341,7 @@ export class SecondReader implements TextStage {
     const queue = this.#queue ?? [];
     if (!queue.some(({ kind }) => kind === "call_end")) return false;
     if (refusal === undefined) return calls.length > 0;
+    if (this.#isExample) return refusal.law === "shown";
     // What is closed like a call is one, also in a sentence.
     if (closesCall(this.#hold.held)) return refusal.law !== "shown";
     if (!refusal.isEvident) return false;
@@ -402,8 +417,12 @@ export class SecondReader implements TextStage {
     return { calls: [], unread: [] };
   }
 
-  #isSettled({ start, end }: ReadCall): boolean {
-    return this.#settled.some((note) => note.start < end && start < note.end);
+  /** Whether a rule decided about the text. What it takes for quoted inside of other marks, their position decides. */
+  #isSettled({ start, end, isMarked }: ReadCall): boolean {
+    return this.#settled.some((note) => {
+      const isInner = note.reason === "quoted" && isMarked && start < note.start && note.end < end;
+      return !isInner && note.start < end && start < note.end;
+    });
   }
 
   #isEcho(text: string): boolean {

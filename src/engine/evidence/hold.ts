@@ -25,7 +25,7 @@ import {
   wordStart,
 } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
-import { findMarks, type Mark } from "./mark.ts";
+import { findMarks, isBracketWord, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { findPlaces, type Place, skipGap } from "./place.ts";
 import { isFirstKey } from "./reading.ts";
@@ -39,8 +39,17 @@ const GAP_REACH = 256;
 
 const SIGNS = "<[{]\n:";
 
+/** The longest word between a name and its arguments. */
+const GAP_WORD_MAXIMUM = 16;
+
 /** The most signs and whitespace between the key of a name and the name. */
 const SIGNS_BETWEEN = 8;
+
+/** The keys of a call that can have much before its name. */
+const LATE_NAMES = ['"arguments"', '"parameters"', '"args"', '"tool_calls"'];
+
+/** The signs that can be around a name after its label: `**Tool:** `read``. */
+const EMPHASIS = "*`\"' ";
 
 /** What a bracket can begin with besides a name and a value. */
 const BRACKET_WORDS = ["Calling", "Call", "Tool", "tool", "TOOL", "function", "Function", "call", "Using"];
@@ -127,9 +136,11 @@ export class Hold {
         return text.startsWith("]<]") ? this.#atWindow(isEnd) : "]<]".startsWith(text) && !isEnd ? "wait" : 1;
       case "\n":
       case ":": {
-        const at = skipSpaces(text, 1);
+        let at = skipSpaces(text, 1);
+        const sign = at;
+        while (at - sign < SIGNS_BETWEEN && EMPHASIS.includes(text[at] ?? "\n")) at++;
         if (at >= text.length && !isEnd && at < REACH) return "wait";
-        return this.#canBeginName(at) ? this.#atName(at, isEnd) : at;
+        return this.#canBeginName(at) ? this.#atName(at, isEnd) : sign;
       }
     }
     let next = 1;
@@ -194,7 +205,7 @@ export class Hold {
     const end = wordEnd(text, at);
     if (end >= text.length && !isEnd && end < REACH) return "wait";
     const word = text.slice(at, end);
-    const isToken = word.length > 2 && word === word.toUpperCase() && text[end] === "]";
+    const isToken = isBracketWord(word) && text[end] === "]";
     if (isToken || BRACKET_WORDS.includes(word) || this.#names.some((name) => text.startsWith(name, at))) {
       return this.#atWindow(isEnd);
     }
@@ -241,12 +252,12 @@ export class Hold {
     });
   }
 
-  /** An object whose arguments come before the name. */
+  /** An object whose arguments, or what holds its calls, come before the name. */
   #isArgumentsFirst(window: string): boolean {
     const brace = window.indexOf("{");
     if (brace < 0) return false;
     const rest = window.slice(skipBlank(window, brace + 1));
-    return ['"arguments"', '"parameters"', '"args"'].some((key) => rest.startsWith(key));
+    return LATE_NAMES.some((key) => rest.startsWith(key));
   }
 
   /** Decides whether the arguments of a tool can follow its name. */
@@ -286,7 +297,7 @@ export class Hold {
         isSpecial && !isCloser && start >= place.end && start < gap.at
       );
     if (gap.isKey || sign === "{" || sign === "(" || hasToken) return "call";
-    const isUndecided = sign === undefined ||
+    const isUndecided = sign === undefined || canGoOn(text, gap.at) ||
       (sign === "<" && text.indexOf(">", gap.at) < 0 && text.length - gap.at < REACH) ||
       marks.some(({ end }) => end >= text.length);
     if (isUndecided && !isWhole) return "wait";
@@ -294,6 +305,11 @@ export class Hold {
       marks.some(({ start, isCloser }) => isCloser && start >= place.end);
     return isEmpty && lead !== "line" ? "call" : otherwise;
   }
+}
+
+/** Whether a text ends in a word that can be one between a name and its arguments. */
+function canGoOn(text: string, at: number): boolean {
+  return isLetter(text[at]) && text.length - at <= GAP_WORD_MAXIMUM && wordEnd(text, at) >= text.length;
 }
 
 function hasAttributes({ schema }: OfferedTool, { attributes, named }: Mark): boolean {

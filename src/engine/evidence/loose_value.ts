@@ -37,6 +37,8 @@ interface LooseOptions {
 const NESTING_MAXIMUM = 60;
 const KEY_MAXIMUM = 64;
 const TOKEN_QUOTE = '<|"|>';
+/** The same with the string between its halves: `<|"a"|>`. */
+const HALF_QUOTES = { open: '<|"', close: '"|>' };
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" };
 const WORDS: Readonly<Record<string, unknown>> = {
   true: true,
@@ -98,6 +100,10 @@ class LooseReader {
     const sign = text[this.at];
     if (sign === undefined) return NONE;
     if (text.startsWith(TOKEN_QUOTE, this.at)) return this.#between(TOKEN_QUOTE);
+    if (text.startsWith(HALF_QUOTES.open, this.at)) {
+      this.#hurt(0.5);
+      return this.#between(HALF_QUOTES.open, HALF_QUOTES.close);
+    }
     if (sign === "{") return this.#mapping("}", depth);
     if (sign === "(" && depth === 0) return this.#mapping(")", depth);
     if (sign === "[") return this.#list(depth);
@@ -114,11 +120,11 @@ class LooseReader {
     this.damage += damage;
   }
 
-  #between(quote: string): unknown {
-    const end = this.#text.indexOf(quote, this.at + quote.length);
+  #between(open: string, close = open): unknown {
+    const end = this.#text.indexOf(close, this.at + open.length);
     if (end < 0) return NONE;
-    const value = this.#text.slice(this.at + quote.length, end);
-    this.at = end + quote.length;
+    const value = this.#text.slice(this.at + open.length, end);
+    this.at = end + close.length;
     return value;
   }
 

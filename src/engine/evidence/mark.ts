@@ -68,7 +68,7 @@ function readHalfObject(text: string, start: number): Mark | undefined {
   return tag?.isBroken === false && tag.named !== undefined ? { ...tag, start } : undefined;
 }
 
-/** `[TOOL_CALLS]`, or the tag after `]<]word[>[`. */
+/** `[TOOL_CALLS]`, `[/tool_call]`, or the tag after `]<]word[>[`. */
 function readBracket(text: string, start: number): Mark | undefined {
   if (text[start] === "]") {
     if (!text.startsWith("]<]", start)) return undefined;
@@ -80,9 +80,21 @@ function readBracket(text: string, start: number): Mark | undefined {
   const isCloser = text[start + 1] === "/";
   const from = start + (isCloser ? 2 : 1);
   let at = from;
-  while (text[at] === "_" || (text[at]! >= "A" && text[at]! <= "Z")) at++;
-  if (text[at] !== "]" || at - from < 3 || at - from > 41) return undefined;
-  return { ...PLAIN, start, end: at + 1, isCloser, isSpecial: true, word: text.slice(from, at) };
+  while (
+    text[at] === "_" || (text[at]! >= "A" && text[at]! <= "Z") || (text[at]! >= "a" && text[at]! <= "z")
+  ) at++;
+  const word = text.slice(from, at);
+  if (text[at] !== "]" || !isBracketWord(word)) return undefined;
+  return { ...PLAIN, start, end: at + 1, isCloser, isSpecial: true, word };
+}
+
+/** What ends a word of small letters that is a mark in brackets: `[tool_call]`, not `[tool_name]`. */
+const BRACKET_ENDS = ["_call", "_calls", "_use", "_request"];
+
+/** Whether brackets around a word are a mark: it is in capitals, or names a call. */
+export function isBracketWord(word: string): boolean {
+  return word.length >= 3 && word.length <= 41 &&
+    (word === word.toUpperCase() || BRACKET_ENDS.some((end) => word.endsWith(end)));
 }
 
 /** The marks of a part of a text whose marks are known, and where their places count from. */

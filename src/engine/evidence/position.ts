@@ -123,16 +123,45 @@ const EXAMPLE_WORDS = [
 
 /** Whether the sentence before, which ends in a colon, announces an example. */
 function isIntroduced(text: string, start: number): boolean {
+  const sentence = introduction(text, start);
+  return EXAMPLE_WORDS.some((word) => hasWords(sentence, word));
+}
+
+/** What announces an example, what does in a sentence about calls, and the words of such a sentence. */
+const ANNOUNCING = ["for example", "for instance", "e.g"];
+const DESCRIBING = ["look like", "looks like", "like this", "format is", "syntax is", "syntax for"];
+const SUBJECTS = ["call", "calls", "format", "syntax"];
+
+/**
+ * Whether what is before a place certainly shows an example, so that even a whole call is one: the sign of a list's item, or a
+ * sentence: `For example:`, `A tool call looks like this:`. Not one of what the model is about to do: `Let me look at the example:`.
+ */
+export function announcesExample(text: string, start: number): boolean {
+  if (isListed(text.slice(lineStart(text, start), start))) return true;
+  const sentence = introduction(text, start);
+  const has = (words: string) => hasWords(sentence, words);
+  if ((has("i") || has("let")) && !has("would")) return false;
+  return ANNOUNCING.some(has) || sentence.trimStart().startsWith("example") ||
+    (DESCRIBING.some(has) && SUBJECTS.some(has));
+}
+
+/** The sentence before a place, if it ends in a colon, in lower case. */
+function introduction(text: string, start: number): string {
   const end = skipBlankBack(text, start, Math.max(0, start - 200));
-  if (!":：".includes(text[end - 1] ?? " ")) return false;
+  if (!":：".includes(text[end - 1] ?? " ")) return "";
   const lead = text.slice(Math.max(0, start - 200), end);
   const paragraph = lead.lastIndexOf("\n\n") + 1;
   const sentence = Math.max(...[". ", "! ", "? "].map((sign) => lead.lastIndexOf(sign))) + 1;
-  const sentenceText = lead.slice(Math.max(paragraph, sentence)).toLowerCase();
-  return EXAMPLE_WORDS.some((word) => {
-    const at = sentenceText.indexOf(word);
-    return at >= 0 && !isLetter(sentenceText[at - 1]) && !isLetter(sentenceText[at + word.length]);
-  });
+  return lead.slice(Math.max(paragraph, sentence)).toLowerCase();
+}
+
+/** Whether a text has words that aren't parts of others. */
+function hasWords(text: string, words: string): boolean {
+  let at = text.indexOf(words);
+  while (at >= 0 && (isLetter(text[at - 1]) || isLetter(text[at + words.length]))) {
+    at = text.indexOf(words, at + 1);
+  }
+  return at >= 0;
 }
 
 /** Whether an element that isn't part of a call is open before it and closed after it. */
@@ -260,10 +289,18 @@ function placeLaw(answer: Answer, call: ReadCall, { ends }: Followed): Law | und
   return (lead === "bracket" || lead === "label") && !ends && !isClosed ? "text_follows" : undefined;
 }
 
-/** `call:`, `Action: `: a label that states a call. */
+/** `call:`, `Action: `: a label that states a call, before its name or as the paragraph before. */
 function isLabeled(text: string, start: number): boolean {
   const end = indexWithin(text, ":", start, LABEL_MAXIMUM);
-  const label = text.slice(start, Math.max(start, end)).replaceAll("*", "").trim();
+  if (isLabel(text.slice(start, Math.max(start, end)))) return true;
+  const last = skipBlankBack(text, start);
+  const line = lineStart(text, last);
+  return last - line <= LABEL_MAXIMUM && isParagraph(text, line) &&
+    isLabel(text.slice(line, text[last - 1] === ":" ? last - 1 : last));
+}
+
+function isLabel(text: string): boolean {
+  const label = text.replaceAll("*", "").trim();
   return label !== "" && [...label].every((sign) => isLetter(sign) || sign === " ") && isCallWord(label);
 }
 

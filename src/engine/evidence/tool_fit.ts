@@ -180,8 +180,12 @@ export function callsIn(value: unknown, tools: ToolsByName, depth = 0): FittedCa
     const fitted = tool && fitArguments(tool, value[key]);
     if (tool !== undefined) return fitted && [{ tool, arguments: fitted }];
   }
-  const inner = value["function"];
-  if (isRecord(inner) && typeof inner["name"] === "string") return callsIn(inner, tools, depth + 1);
+  const { function: inner, ...outer } = value;
+  if (isRecord(inner) && typeof inner["name"] === "string") {
+    // The arguments can be next to what holds the name.
+    const isApart = Object.keys(outer).some(isArgumentKey);
+    return isApart ? namedCall({ ...outer, ...inner }, tools) : callsIn(inner, tools, depth + 1);
+  }
   const parameters = value["parameters"];
   if (Object.hasOwn(value, "description") && isRecord(parameters) && Object.hasOwn(parameters, "type")) {
     return undefined;

@@ -192,9 +192,10 @@ export class TaggedValue {
     if (mayEnd && this.#openItems === 0 && !this.#opensTag(cursor, end)) {
       if (!this.#hypothesis && this.text.isComplete({ isDelimited: true })) {
         this.#sink.repair("closer_repeated", key);
-        return this.#close(cursor, end);
-      }
-      this.failure = ambiguousEnd(key, "repeated closers");
+      } else this.failure = ambiguousEnd(key, "repeated closers");
+      // Without the closers in the value, another reader can go on from what was sent of it.
+      this.#release(cursor);
+      return this.#close(cursor, end);
     }
     return void this.#search!.refuse(VALUE.twice);
   }
