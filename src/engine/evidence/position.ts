@@ -133,11 +133,10 @@ const DESCRIBING = ["look like", "looks like", "like this", "format is", "syntax
 const SUBJECTS = ["call", "calls", "format", "syntax"];
 
 /**
- * Whether what is before a place certainly shows an example, so that even a whole call is one: the sign of a list's item, or a
- * sentence: `For example:`, `A tool call looks like this:`. Not one of what the model is about to do: `Let me look at the example:`.
+ * Whether the sentence before certainly announces an example, so that even a whole call is one: `For example:`, `A tool call looks
+ * like this:`. Not one of what the model is about to do: `Let me look at the example:`.
  */
 export function announcesExample(text: string, start: number): boolean {
-  if (isListed(text.slice(lineStart(text, start), start))) return true;
   const sentence = introduction(text, start);
   const has = (words: string) => hasWords(sentence, words);
   if ((has("i") || has("let")) && !has("would")) return false;

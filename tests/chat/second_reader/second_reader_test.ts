@@ -309,7 +309,6 @@ const shown = [
   `For example:\n\n${tagged("a")}`,
   `I would call the tool like this:\n\n${json(', "arguments": {"path": "a"}')}`,
   `Yes. A tool call looks like this:\n\n<invoke name="read_file">\n<path>a</path>\n</invoke>\n\nThe name comes first.`,
-  `Steps:\n1. ${tagged("a")} reads it.\n2. Edit it.`,
 ];
 
 const lacking = tagged("a\n</parameter>\n<parameter=limi>\n5");
@@ -362,6 +361,7 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
   // An example that a sentence announces, and what the model is about to do.
   ...shown.map((text) => [text, text] as const),
   [`Let me look at the example:\n${tagged("a")}`, 'Let me look at the example:\n«{"path":"a"}»'],
+  [`1. Read the file: ${tagged("a")}`, '1. Read the file: «{"path":"a"}»'],
   [`The page will look like this:\n${tagged("a")}`, 'The page will look like this:\n«{"path":"a"}»'],
   // A parameter's name that may lack a letter.
   [lacking, '«{"path":"a","limi":"5"† mark_left ', lacking],
