@@ -223,7 +223,7 @@ Deno.exit(failed === 0 ? 0 : 1);
  * All test files but those of the browser. Each file that `deno test` gets loads its modules for itself, which takes longer
  * than most tests, so files share an entry: those of a folder of unit tests, and a few of the others.
  *
- *     tests/engine/json/reader_test.ts, tests/engine/json/writer_test.ts, …   →   engine_json_0_test.ts
+ *     tests/engine/json/reader_test.ts, tests/engine/json/equal_test.ts, …   →   engine_json_0_test.ts
  */
 async function groupTests(): Promise<string[]> {
   const all = (await testFiles("tests")).sort().filter((path) => !ALONE.includes(path));

@@ -65,7 +65,7 @@ function keyOf({ path, source, mutant: { line, offset, before, after } }: Candid
 export function testsOf(path: string): string[][] {
   const mirror = path.replace(/^src/, "tests").replace(/\.ts$/, "_test.ts");
   const folder = mirror.split("/").slice(0, 3).join("/");
-  return [[mirror], [folder], ["tests/engine/scan", "tests/engine/rule", "tests/chat/pipeline"], [
+  return [[mirror], [folder], ["tests/engine/scan", "tests/engine/rule", "tests/chat"], [
     "tests/property",
   ]];
 }

@@ -7,7 +7,7 @@ import { isDigit, isLetter } from "../pattern/characters.ts";
 const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
 /** Whether a text is a number, `true`, `false` or `null` in JSON notation. */
-export function isScalar(json: string): boolean {
+function isScalar(json: string): boolean {
   return json === "true" || json === "false" || json === "null" || isNumber(json);
 }
 

@@ -20,12 +20,6 @@ function mark({ text, column, length }: Location): string {
   return text.slice(column - 1, column - 1 + length);
 }
 
-Deno.test("readDocument gives the value with its defaults", () => {
-  const { value, diagnostics } = read("name: x\nsize: 1\n");
-  assert.deepEqual(diagnostics, []);
-  assert.deepEqual(value, { name: "x", pattern: "x", size: 1, kind: "open", list: [] });
-});
-
 Deno.test("readDocument tells all mistakes at once, in the order of the file", () => {
   const { value, diagnostics } = read("size: 3\nkind: opne\ntarget: [a, 5]\nlist:\n  - pth: x\nnmae: x\n");
   assert.equal(value, undefined);
@@ -39,13 +33,6 @@ Deno.test("readDocument tells all mistakes at once, in the order of the file", (
       ["unknown_field", 6, "nmae", "did you mean `name`?"],
     ],
   );
-});
-
-Deno.test("readDocument points a missing field at the mapping that lacks it", () => {
-  const { diagnostics } = read("name: x\nlist:\n  - {}\n  - path: y\n");
-  assert.deepEqual(diagnostics.map(({ message, location }) => [message, location?.line]), [
-    ["Missing field `path`", 3],
-  ]);
 });
 
 Deno.test("readDocument says what a field takes and what it is for", () => {
@@ -118,11 +105,6 @@ Deno.test("readDocument locates keys, values, and the nearest place of what is n
     false,
     false,
   ]);
-});
-
-Deno.test("readDocument follows aliases when it locates", () => {
-  const { locate } = read("name: x\nlist:\n  - &a { path: y }\n  - *a\n");
-  assert.equal(locate(["list", 1, "path"]).line, 3);
 });
 
 Deno.test("readDocument gives what is right of a wrong document, for further checks only", () => {

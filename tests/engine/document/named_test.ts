@@ -23,23 +23,6 @@ Deno.test("readNamed keeps the first of two names, and reports every wrong name"
   ]);
 });
 
-Deno.test("readNamed adds what a check finds", () => {
-  const { diagnostics } = readNamed([{ file: "one.yaml", text: "rule: one\n" }], {
-    kind: "rule",
-    schema,
-    check: ({ value, document }) => [{
-      code: "wrong_value",
-      severity: "error",
-      message: `${value.rule} is wrong`,
-      location: document.locate(["rule"]),
-    }],
-  });
-  assert.deepEqual(diagnostics.map(({ message, location }) => [message, location?.column]), [[
-    "one is wrong",
-    7,
-  ]]);
-});
-
 Deno.test("readNamed reads a file once, and again by another schema or with another text", () => {
   const file = { file: "one.yaml", text: "rule: one\n" };
   const [schema, other] = [0, 1].map(() => z.object({ rule: z.string() }));

@@ -75,11 +75,6 @@ Deno.test("JsonReader keeps the text between two marks unchanged", () => {
   assert.deepEqual(JSON.parse(json), { k: 'a}b \\n "x" <|', n: ["", 1] });
 });
 
-Deno.test("JsonReader recognizes the end of Python's number at the character after it", () => {
-  assert.deepEqual(read("12)"), { json: "12", state: "done", end: 2 });
-  assert.equal(read("12").state, "open");
-});
-
 Deno.test("JsonReader fails below its depth limit in Python notation", () => {
   assert.equal(readPieces(["[".repeat(1000)]).state, "failed");
 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { Automaton } from "../../../src/engine/pattern/automaton.ts";
 import { capture } from "../../../src/engine/pattern/captures.ts";
-import { States } from "../../../src/engine/pattern/determinize.ts";
-import { Nfa } from "../../../src/engine/pattern/nfa.ts";
-import { type Node, sequence } from "../../../src/engine/pattern/node.ts";
+import { type Node } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 
 function node(pattern: string): Node {
@@ -51,54 +49,6 @@ Deno.test("capture has the preferences of JavaScript's engine", () => {
       if (ours) assert.deepEqual(ours.groups, Object.fromEntries(named), `${pattern} on ${text}`);
     }
   }
-});
-
-Deno.test("capture returns undefined if the pattern doesn't match exactly the span", () => {
-  assert.equal(groupsOf("(?<a>a)b", "abc"), undefined);
-  assert.equal(groupsOf("(?<a>a)b", "a"), undefined);
-  assert.equal(groupsOf("^(?<a>a)", "a"), undefined);
-  assert.deepEqual(groupsOf("^(?<a>a)", "a", { atLineStart: true })?.groups, { a: "a" });
-});
-
-Deno.test("capture counts the end from the text's beginning, not from the span's", () => {
-  const automaton = new Automaton([{ node: node("(?<a>b)(?=c)"), priority: 0 }]);
-  const span = { start: 2, end: 4, atLineStart: false };
-  assert.equal(capture(automaton, { alternative: 0, text: "aabcc", span })?.end, 3);
-});
-
-Deno.test("capture reads a pattern that waits for the end of the answer", () => {
-  const pattern = sequence(node("(?<a>a)\\s*"), { type: "end" });
-  const automaton = new Automaton([{ node: pattern, priority: 0 }]);
-  const span = { start: 0, end: 2, atLineStart: false };
-  assert.deepEqual({ ...capture(automaton, { alternative: 0, text: "a ", span })?.groups }, { a: "a" });
-});
-
-Deno.test("capture ends at the first of several marks", () => {
-  const pattern = sequence(node("a(?=b)"), node("b(?=c)"));
-  const automaton = new Automaton([{ node: pattern, priority: 0 }]);
-  const span = { start: 0, end: 4, atLineStart: false };
-  assert.equal(capture(automaton, { alternative: 0, text: "abbc", span })?.end, 1);
-});
-
-Deno.test("capture reads the texts of references and of sets", () => {
-  const reference = (name: string): Node => ({ type: "reference", name });
-  const pattern = sequence(
-    { type: "group", name: "tool", item: reference("names") },
-    node("(?<rest>\\w*):"),
-    reference("key"),
-  );
-  const states = new States(new Nfa([{ node: pattern, priority: 0 }]), { names: ["read", "read_all"] });
-  const groups = (text: string, key: string) => {
-    const span = { start: 0, end: text.length, atLineStart: false };
-    return { ...capture(new Automaton(states, { key }), { alternative: 0, text, span })?.groups };
-  };
-  assert.deepEqual(groups("read_all:x", "x"), { tool: "read_all", rest: "" });
-  assert.deepEqual(groups("read_a:xy", "xy"), { tool: "read", rest: "_a" });
-  assert.deepEqual(groups("read:x", "y"), {});
-});
-
-Deno.test("capture finds no groups in a pattern without groups", () => {
-  assert.deepEqual(groupsOf("abc", "abc"), { groups: {}, end: 3 });
 });
 
 Deno.test("capture caches short spans and clears a full cache", () => {

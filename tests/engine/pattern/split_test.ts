@@ -9,18 +9,6 @@ function split(pattern: string, hole: "body" | "value" = "body") {
   return split;
 }
 
-Deno.test("splitPattern returns the opener, the closer and the opener's groups", () => {
-  const { opener, closer, wrapperCloser, groups } = split("<call {tool} (?<id>\\d)>(?<body>…)</call>");
-  assert.equal(minimumLength(opener), "<call a 1>".length);
-  assert.equal(minimumLength(closer), "</call>".length);
-  assert.equal(wrapperCloser, undefined);
-  assert.deepEqual(groups, ["tool", "id"]);
-});
-
-Deno.test("splitPattern leaves the closer empty if the pattern has none", () => {
-  assert.equal(minimumLength(split("<call {tool}>(?<body>…)").closer), 0);
-});
-
 Deno.test("splitPattern finds a wrapper that is optional on both sides", () => {
   const { opener, closer, wrapperCloser, groups } = split(
     "(?:<w>\\s*)?<f={tool}>(?<body>…)</f>(?:\\s*</w>)?",
@@ -46,27 +34,6 @@ for (const [name, pattern] of unwrapped) {
   });
 }
 
-Deno.test("splitPattern reads one closing group as the closer, not as a wrapper's end", () => {
-  const { closer, wrapperCloser } = split("(?:<w>)<a {tool}>(?<body>…)(?:</a>)?");
-  assert.equal(wrapperCloser, undefined);
-  assert.equal(minimumLength(closer), 0);
-});
-
-Deno.test("splitPattern splits an item at its value, with references to the key", () => {
-  const { closer, groups } = split("<(?<key>\\w+)>(?<value>…)</\\k<key>>", "value");
-  assert.deepEqual(groups, ["key"]);
-  assert.deepEqual(namesIn(closer, "reference"), ["key"]);
-});
-
-Deno.test("splitPattern lets an item refer to a group of the pattern that it belongs to", () => {
-  const { split, problems } = splitPattern("<(?<key>\\w+)>(?<value>…)</\\k<ns>:\\k<key>>", "value", [
-    "tool",
-    "ns",
-  ]);
-  assert.deepEqual(problems, []);
-  assert.deepEqual(split && namesIn(split.closer, "reference"), ["ns", "key"]);
-});
-
 const wrongItems: [name: string, item: string, code: string, message: RegExp][] = [
   ["a look-ahead after the value", "<(?<key>a)>(?<value>…)</a>(?=\\n)", "pattern_unsupported", /look ahead/],
   ["a reference to an unknown group", "<(?<key>a)>(?<value>…)</\\k<x>>", "pattern_reference", /`x`/],
@@ -86,14 +53,6 @@ for (const [name, item, code, message] of wrongItems) {
     assert.match(problems[0]!.message, message);
   });
 }
-
-Deno.test("splitPattern allows ^ at the beginning of the opener and the closer", () => {
-  split("^a(?<body>…)^b");
-});
-
-Deno.test("splitPattern allows an opener that only looks ahead", () => {
-  split("(?=a)(?<body>…)b");
-});
 
 const wrong: [name: string, pattern: string, code: string, expected: RegExp | undefined][] = [
   ["dots in the place of the hole", "<a>(?<body>...)</a>", "pattern_hole", /… for any text/],

@@ -18,15 +18,6 @@ function check(text: string) {
 
 const CASE = `examples: [{ name: a, offered: [f], input: '<c f>{}</c>', calls: [] }]\n`;
 
-Deno.test("checkRules finds what is wrong with a rule and runs its examples", () => {
-  const text = `rule: mine\npattern: '<c {tool}>(?<body>…)</c>'\nbody: json\n${CASE}`;
-  assert.deepEqual(check(text), {
-    all: ["examples_missing", "example_failed"],
-    some: ["examples_missing"],
-    exampleCount: 1,
-  });
-});
-
 Deno.test("checkRules finds what an author can't want", () => {
   const text = `rule: mine\npattern: '.*<c {tool}>(?<body>…)</c>'\nbody: json\n`;
   assert.ok(check(text).some.includes("opener_swallows"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runCases, runExamples } from "../../../src/engine/rule/examples.ts";
+import { runExamples } from "../../../src/engine/rule/examples.ts";
 import { noSettings, readRules } from "../../../src/engine/rule/read.ts";
 
 const head = "rule: mine\npattern: '<<call {tool}>>(?<body>…)<</call>>'\nbody: json\n";
@@ -10,14 +10,6 @@ function run(cases: string) {
   assert.deepEqual(loaded.diagnostics, []);
   return runExamples(loaded);
 }
-
-Deno.test("runExamples reports nothing if text and calls are those of the example, 5.0 as 5", () => {
-  const calls = "calls: [{ tool: read_file, arguments: { line: 5.0, path: a } }]";
-  const { count, diagnostics } = run(
-    `examples:\n  - { name: one, offered: [read_file], ${input}, text: "A  B", ${calls} }\n`,
-  );
-  assert.deepEqual([count, diagnostics.map(({ help }) => help)], [1, []]);
-});
 
 Deno.test("runExamples points at an example that gives a different result and shows the difference", () => {
   const { diagnostics } = run(
@@ -72,17 +64,4 @@ Deno.test("runExamples runs only the rules that are asked for", () => {
   const loaded = readRules([texts], noSettings);
   assert.equal(runExamples(loaded).count, 2);
   assert.equal(runExamples(loaded, { only: ({ rule }) => rule === "two" }).count, 1);
-});
-
-Deno.test("runCases gives each case with what was expected and what the first wrong cut gives", () => {
-  const cases = `examples:\n` +
-    `  - { name: right, offered: [read_file], ${input}, text: "A  B", calls: [{ tool: read_file, arguments: { path: a, line: 5 } }] }\n` +
-    `  - { name: wrong, offered: [read_file], ${input}, text: A, calls: [] }\n`;
-  const loaded = readRules([[{ file: "mine.yaml", text: head + cases }]], noSettings);
-  const [right, wrong] = [...runCases(loaded.rules[0]!, loaded)];
-  assert.deepEqual([right?.example.name, right?.failure, right?.diagnostics], ["right", undefined, []]);
-  assert.equal(wrong?.failure?.how, "as a whole");
-  assert.equal(wrong?.failure?.got.text, "A  B");
-  assert.equal(wrong?.example.expected.text, "A");
-  assert.deepEqual(wrong?.diagnostics.map(({ code }) => code), ["example_failed"]);
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { BUILT_IN_RULES } from "../../../src/engine/rule/folder.ts";
 import { loadRules } from "../../../src/engine/rule/load.ts";
 import { noSettings } from "../../../src/engine/rule/read.ts";
@@ -16,15 +15,6 @@ Deno.test("loadRules finds the built-in rules, and once where they are also the 
   assert.deepEqual(again.rules, rules);
 });
 
-Deno.test("loadRules adds the rules of a folder", async () => {
-  const folder = await temporaryFolder({ "mine.yaml": mine });
-  const folders = [{ path: folder, isRequired: true }];
-  const loaded = await loadRules({ folders, settings: noSettings, workingDirectory: folder });
-  assert.deepEqual(loaded.diagnostics, []);
-  assert.equal(loaded.rules.at(-1)?.rule, "mine");
-  assert.equal(loaded.locate("mine", ["rule"])?.file, "mine.yaml");
-});
-
 Deno.test("loadRules takes texts that were read already, unless they lie in a folder", async () => {
   const folder = await temporaryFolder({ "mine.yaml": mine });
   const texts = [{ file: "mine.yaml", text: mine }, {
@@ -37,10 +27,4 @@ Deno.test("loadRules takes texts that were read already, unless they lie in a fo
   assert.deepEqual(loaded.rules.filter(({ rule }) => rule === "mine").map(({ confidence }) => confidence), [
     1,
   ]);
-});
-
-Deno.test("loadRules reports a folder that is required and missing", async () => {
-  const folders = [{ path: join(Deno.cwd(), "none"), isRequired: true }];
-  const { diagnostics } = await loadRules({ folders, settings: noSettings, workingDirectory: Deno.cwd() });
-  assert.deepEqual(diagnostics.map(({ message }) => message), ["Cannot read folder none: it does not exist"]);
 });

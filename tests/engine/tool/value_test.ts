@@ -116,17 +116,3 @@ for (const [types, text] of kept) {
     assert.deepEqual(value, { json: JSON.stringify(text), isKeptAsText: true, isRepaired: false });
   });
 }
-
-Deno.test("readValue reads a list's elements as their own type asks", () => {
-  const { json } = readValue("<n>1</n><n>2</n>", new Set(["array"]), new Set(["integer"]));
-  assert.equal(json, "[1,2]");
-});
-
-Deno.test("readValue makes no list of elements that aren't what the list holds", () => {
-  const text = "<item><a>x</a></item><item><a>y</a></item>";
-  assert.deepEqual(readValue(text, new Set(["array"]), new Set(["object"])), {
-    json: JSON.stringify(text),
-    isKeptAsText: true,
-    isRepaired: false,
-  });
-});
