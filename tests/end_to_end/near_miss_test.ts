@@ -178,19 +178,24 @@ for (const [index, { name, learn, other, path, ...where }] of DIALECTS.entries()
   );
 }
 
-Deno.test("serve learns a dialect from the answer to a client that reads calls in the text", () =>
-  recording(async ({ folder, origin, program, say }) => {
-    const body = {
-      messages: [{ role: "system", content: SMALL_ROO_PROMPT }, { role: "user", content: "hi" }],
-    };
-    say("@@invoke read_file\n@arg path = src/a.ts\n@@end\n");
-    await ask(origin, { path: "/roo/v1", body });
-    await runPrinted(await program.until(COMMAND), folder);
-    await program.until(/Reloaded: rule new_model_7b added/);
-    say("@@invoke read_file\n@arg path = b.md\n@@end\n");
-    const answer = await ask(origin, { path: "/roo/v1", stream: false, body });
-    assert.match(JSON.parse(answer).choices[0].message.content, /<path>b\.md<\/path>/);
-  }));
+const READS_TEXT = "serve learns a dialect from the answer to a client that reads calls in the text";
+
+Deno.test(
+  { name: READS_TEXT, ignore: !IS_THOROUGH },
+  () =>
+    recording(async ({ folder, origin, program, say }) => {
+      const body = {
+        messages: [{ role: "system", content: SMALL_ROO_PROMPT }, { role: "user", content: "hi" }],
+      };
+      say("@@invoke read_file\n@arg path = src/a.ts\n@@end\n");
+      await ask(origin, { path: "/roo/v1", body });
+      await runPrinted(await program.until(COMMAND), folder);
+      await program.until(/Reloaded: rule new_model_7b added/);
+      say("@@invoke read_file\n@arg path = b.md\n@@end\n");
+      const answer = await ask(origin, { path: "/roo/v1", stream: false, body });
+      assert.match(JSON.parse(answer).choices[0].message.content, /<path>b\.md<\/path>/);
+    }),
+);
 
 Deno.test("serve prints nothing about prose, quotations and data that was asked for", () =>
   recording(async ({ origin, program, say }) => {

@@ -6,6 +6,7 @@ import { compileRules } from "../../../src/engine/rule/compile.ts";
 import { offer } from "../../../src/engine/tool/offered.ts";
 import { findEvidence } from "../../../src/chat/near_miss/evidence.ts";
 import { ToolNames } from "../../../src/chat/near_miss/tool_names.ts";
+import { sampled } from "../../support/fuzz.ts";
 import { INVENTED_DIALECTS, LINES, SEVERAL_LINES } from "./invented_dialects.ts";
 
 const string = { type: "string" };
@@ -33,7 +34,7 @@ function callsIn(text: string, rule: string) {
   return readCalls(text, { program, offered: offer(TOOLS) }).calls;
 }
 
-for (const { name, answer, other, lines, refused } of INVENTED_DIALECTS) {
+for (const { name, answer, other, lines, refused } of sampled(INVENTED_DIALECTS, 3)) {
   Deno.test(`deriveFromAnswers reads ${name} exactly, or says why it does not`, () => {
     const derivation = derive(answer);
     if (refused !== undefined) {
