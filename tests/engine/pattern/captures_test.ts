@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Automaton } from "../../../src/engine/pattern/automaton.ts";
 import { capture } from "../../../src/engine/pattern/captures.ts";
-import { type Node } from "../../../src/engine/pattern/node.ts";
+import type { Node } from "../../../src/engine/pattern/node.ts";
 import { parsePattern } from "../../../src/engine/pattern/parse.ts";
 
 function node(pattern: string): Node {
