@@ -48,13 +48,6 @@ Deno.test("chooseCall fills what the tool requires with harmless values of the r
   });
 });
 
-Deno.test("chooseCall makes no second call when the result of the first is there", () => {
-  assert.equal(
-    chooseCall({ tools: [tool("read_file")], messages: [{ role: "tool", content: "x" }] }),
-    undefined,
-  );
-});
-
 Deno.test("chooseCall reads the tool list of a system prompt", () => {
   const system = { role: "system", content: "# Tools\n\n## read_file\nx\n\n## attempt_completion\ny" };
   const asked = chooseCall({ messages: [system, { role: "user", content: "hi" }] });

@@ -28,17 +28,6 @@ Deno.test("createSample streams the text that it gives whole, in small pieces, w
   assert.ok(Math.max(...lengths) <= 8);
 });
 
-Deno.test("createSample waits before every piece when it is told how", async () => {
-  let waits = 0;
-  const slow = createSample({ now: () => 0, wait: () => Promise.resolve(void waits++) });
-  const body = JSON.stringify({ stream: true, messages: [] });
-  const response = await slow(
-    new Request("http://sample.invalid/v1/chat/completions", { method: "POST", body }),
-  );
-  assert.equal(hear(await response.text()).isDone, true);
-  assert.ok(waits > 20);
-});
-
 Deno.test("createSample reads into the reader's own buffer", async () => {
   const reader = (await ask({ stream: true })).body?.getReader({ mode: "byob" });
   const first = await reader?.read(new Uint8Array(1024));

@@ -33,12 +33,6 @@ Deno.test("watchNearMisses reports one near miss of an answer, after its file is
   assert.deepEqual([kept[0]?.text, kept[0]?.refused], ["@@call read", ["near_miss", "near_miss"]]);
 });
 
-Deno.test("watchNearMisses reports nothing about other answers, and records them too", async () => {
-  const kept: Capture[] = [];
-  assert.deepEqual(await watch([], (capture) => (kept.push(capture), Promise.resolve("x"))), []);
-  assert.equal(kept.length, 1);
-});
-
 Deno.test("nearMissLines prints the command that writes a rule, with a name that is free", () => {
   const context = createTestContext({ workingDirectory: "/project" });
   const place = { context, ruleFolder: "/project/my rules", ruleNames: new Set(["new_model"]) };

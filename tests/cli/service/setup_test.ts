@@ -3,11 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   authorityProblems,
-  hasErrors,
   loadSetup,
   loadSetupConfig,
   ruleSettings,
-  serviceParts,
 } from "../../../src/cli/service/setup.ts";
 import { hashOf } from "../../../src/engine/document/hash.ts";
 import { createTestContext } from "../../support/context.ts";
@@ -66,21 +64,6 @@ Deno.test("ruleSettings finds where the file names a rule, and nothing for one o
     assert.equal(locate?.("confidence", "c")?.line, 3);
     assert.equal(locate?.("enable", "d"), undefined);
   }));
-
-Deno.test("serviceParts compiles the rules that are on, and keeps all for models that name their own", async () => {
-  const setup = await loadSetup({ disable: ["hermes"] }, createTestContext());
-  const { rules, program, clients, config } = serviceParts(setup);
-  assert.ok(rules.some(({ rule }) => rule === "hermes"));
-  const names = program.rules.map(({ name }) => name);
-  assert.ok(names.includes("qwen_xml") && !names.includes("hermes") && !names.includes("shell_block"));
-  assert.ok(clients.length > 0 && config.policy.minimum_confidence === 0.9);
-});
-
-Deno.test("hasErrors does not count warnings", () => {
-  const diagnostic = { code: "wrong_value", message: "" } as const;
-  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "warning" }] }), false);
-  assert.equal(hasErrors({ diagnostics: [{ ...diagnostic, severity: "error" }] }), true);
-});
 
 Deno.test("loadSetup checks the rules that models and upstreams name", () =>
   withConfig(
