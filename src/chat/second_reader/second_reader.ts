@@ -85,7 +85,7 @@ const UNREADABLE: ReadonlySet<Law> = new Set<Law>([
 
 /** The laws that refuse a rule's call, by what is ambiguous about it. */
 const LAWS_OF: Readonly<Record<CheckedEnd["ambiguity"], ReadonlySet<Law>>> = {
-  none: new Set<Law>(["cut_off"]),
+  none: new Set<Law>(["cut_off", "two_readings"]),
   repair: new Set<Law>([...REFUTING, "sentence"]),
   structure: UNREADABLE,
 };
@@ -112,7 +112,7 @@ export class SecondReader implements TextStage {
   /** Where the text begins that isn't sent. */
   #unsent = 0;
   /** What a rule decided about, as text. */
-  readonly #settled: NoteEvent[] = [];
+  #settled: NoteEvent[] = [];
   readonly #calls = new RuleCalls();
   /** What follows a call that waits for the end. */
   #queue: MatchEvent[] | undefined;
@@ -176,8 +176,11 @@ export class SecondReader implements TextStage {
   /** What a rule decided about is settled; where it couldn't read a call, one begins. */
   #see(note: NoteEvent): void {
     if (SETTLED.has(note.reason)) this.#settled.push(note);
-    // What was taken for reasoning comes again as text.
-    if (note.reason === "reasoning_not_closed") this.#given = Math.min(this.#given, note.start);
+    // What was taken for reasoning comes again as text, and what was quoted because it was there isn't.
+    if (note.reason === "reasoning_not_closed") {
+      this.#given = Math.min(this.#given, note.start);
+      this.#settled = this.#settled.filter(({ start, reason }) => reason !== "quoted" || start < note.start);
+    }
     const { tool, start } = note;
     if (!FAILED.has(note.reason) || tool === undefined || !this.#tools.has(tool)) return;
     if (this.#queue !== undefined || this.#hold.isCall || this.#places++ >= PLACES_MAXIMUM) return;
@@ -193,7 +196,7 @@ export class SecondReader implements TextStage {
    * it is a mark of the call.
    */
   #beginCall(start: number): void {
-    if (!isRestOfCall(this.#hold.held)) this.#decideHeld();
+    if (!isRestOfCall(this.#hold.held)) this.#decideHeld({ endsAnswer: false });
     const { held, isCall } = this.#hold;
     if (isCall && held.trim() !== "" && !isRestOfCall(held)) {
       this.#queue = [];
@@ -280,10 +283,10 @@ export class SecondReader implements TextStage {
   }
 
   /** Decides about the held text without what follows it: a call, or the answer's end. */
-  #decideHeld(): void {
-    this.#send(this.#hold.push("", true));
+  #decideHeld({ endsAnswer }: { readonly endsAnswer: boolean }): void {
+    this.#send(this.#hold.push("", true, endsAnswer));
     while (this.#hold.isCall && !this.#canBeCall()) {
-      this.#send(this.#hold.refuse() + this.#hold.push("", true));
+      this.#send(this.#hold.refuse() + this.#hold.push("", true, endsAnswer));
     }
   }
 
@@ -312,7 +315,7 @@ export class SecondReader implements TextStage {
   }
 
   #end({ truncated, isAnswered }: TextEndEvent): void {
-    if (this.#queue === undefined) this.#decideHeld();
+    if (this.#queue === undefined) this.#decideHeld({ endsAnswer: true });
     this.#isOver = true;
     const hasPlace = this.#queue !== undefined || this.#hold.held !== "";
     const read = !hasPlace || isAnswered ? undefined : this.#decide(truncated);

@@ -25,11 +25,12 @@ import {
   wordStart,
 } from "./characters.ts";
 import { hasCallPart } from "./call_word.ts";
+import { canHoldValue } from "./lone_value.ts";
 import { findMarks, isBracketWord, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { findPlaces, type Place, skipGap } from "./place.ts";
 import { isFirstKey } from "./reading.ts";
-import { isNameKey, plainName, type ToolsByName } from "./tool_fit.ts";
+import { isNameKey, isThoughtKey, plainName, type ToolsByName } from "./tool_fit.ts";
 
 /** How much text shows whether a tool is named. */
 const REACH = 64;
@@ -65,6 +66,7 @@ export class Hold {
   /** The last character that was sent, and whether only indentation was sent in its line. */
   #last = "";
   #startsLine = true;
+  #endsAnswer = false;
 
   constructor(tools: ToolsByName) {
     this.#tools = tools;
@@ -80,9 +82,10 @@ export class Hold {
     return this.#isCall;
   }
 
-  /** Takes text and returns what can be sent; `isEnd`: no more follows. */
-  push(text: string, isEnd = false): string {
+  /** Takes text and returns what can be sent; `isEnd`: no more follows; `endsAnswer`: nor does a call. */
+  push(text: string, isEnd = false, endsAnswer = isEnd): string {
     this.#held += text;
+    this.#endsAnswer = endsAnswer;
     let sent = "";
     while (this.#held !== "" && !this.#isCall) {
       const decision = this.#decide(isEnd);
@@ -196,7 +199,7 @@ export class Hold {
 
   #atBracket(isEnd: boolean): Decision {
     const text = this.#held;
-    const at = skipBlank(text, 1);
+    const at = skipBlank(text, text[1] === "[" ? 2 : 1);
     const sign = text[at];
     if (sign === undefined) return isEnd || at > REACH ? 1 : "wait";
     if (sign === "{" || sign === '"') {
@@ -225,6 +228,8 @@ export class Hold {
     const end = indexWithin(text, quote, at + 1, REACH);
     if (end < 0) return isEnd || text.length > at + REACH ? 1 : "wait";
     const key = text.slice(at + 1, end);
+    // An answer that is thoughts and a call in one object: the call can be anywhere in it.
+    if (isThoughtKey(key) && this.#last === "") return "call";
     return isFirstKey(key) || this.#tools.has(key) ? this.#atWindow(isEnd) : 1;
   }
 
@@ -285,6 +290,16 @@ export class Hold {
     const attribute = lead === undefined && this.#last === "" ? attributeAfter(tool, text, place.end) : false;
     if (attribute === true || (attribute === undefined && !isWhole)) return attribute ? "call" : "wait";
     const marks = findMarks(text);
+    if (lead === "tag" && mark !== undefined && canHoldValue(tool, mark, { isFirst: this.#last === "" })) {
+      const closer = marks.find(({ start }) => start >= place.end);
+      const isOwn = closer?.isCloser === true && !closer.isBroken && closer.word === mark.word;
+      const isOpen = closer === undefined || closer.end >= text.length || isOwn;
+      // An element of text is a call only at the answer's end.
+      if (isOpen && skipBlank(text, closer?.end ?? text.length) >= text.length) {
+        if (!isWhole) return "wait";
+        if (isOwn && isEnd && this.#endsAnswer) return "call";
+      }
+    }
     const parameters = new ParameterMarks(text, marks, tool);
     const gap = skipGap(text, place.end, {
       markAt: (at) => marks.find(({ start }) => start === at),

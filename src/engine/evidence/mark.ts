@@ -5,7 +5,7 @@
  *     <parameter=path>            word "parameter", named "path"
  *     <｜DSML｜invoke name="run">   word "invoke", named "run", special
  *     <|tool_call_end|>           word "tool_call", a closer
- *     [/TOOL_CALLS]               word "TOOL_CALLS", a closer, special
+ *     [/TOOL_CALLS]               word "TOOL_CALLS", a closer, special; also in two brackets
  *     {"function=read>            word "function", named "read"
  *     <tool_call\n                word "tool_call", broken: the line ends before its ">"
  *
@@ -68,7 +68,7 @@ function readHalfObject(text: string, start: number): Mark | undefined {
   return tag?.isBroken === false && tag.named !== undefined ? { ...tag, start } : undefined;
 }
 
-/** `[TOOL_CALLS]`, `[/tool_call]`, or the tag after `]<]word[>[`. */
+/** `[TOOL_CALLS]`, `[/tool_call]`, `[[TOOL_CALLS]]`, or the tag after `]<]word[>[`. */
 function readBracket(text: string, start: number): Mark | undefined {
   if (text[start] === "]") {
     if (!text.startsWith("]<]", start)) return undefined;
@@ -77,15 +77,16 @@ function readBracket(text: string, start: number): Mark | undefined {
     const tag = readTag(text, end + 3);
     return tag && { ...tag, start, isPrefixed: true };
   }
-  const isCloser = text[start + 1] === "/";
-  const from = start + (isCloser ? 2 : 1);
+  const brackets = text[start + 1] === "[" ? 2 : 1;
+  const isCloser = text[start + brackets] === "/";
+  const from = start + brackets + (isCloser ? 1 : 0);
   let at = from;
   while (
     text[at] === "_" || (text[at]! >= "A" && text[at]! <= "Z") || (text[at]! >= "a" && text[at]! <= "z")
   ) at++;
   const word = text.slice(from, at);
-  if (text[at] !== "]" || !isBracketWord(word)) return undefined;
-  return { ...PLAIN, start, end: at + 1, isCloser, isSpecial: true, word };
+  if (!text.startsWith("]".repeat(brackets), at) || !isBracketWord(word)) return undefined;
+  return { ...PLAIN, start, end: at + brackets, isCloser, isSpecial: true, word };
 }
 
 /** What ends a word of small letters that is a mark in brackets: `[tool_call]`, not `[tool_name]`. */

@@ -26,6 +26,7 @@ import { isCallWord } from "./call_word.ts";
 import { readTagged } from "./items.ts";
 import type { Item } from "./item_values.ts";
 import type { Law } from "./law.ts";
+import { loneValue } from "./lone_value.ts";
 import { readLooseValue } from "./loose_value.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
@@ -37,6 +38,8 @@ import {
   hasParameters,
   isArgumentKey,
   isNameKey,
+  isReport,
+  isThoughtKey,
   type ToolsByName,
 } from "./tool_fit.ts";
 
@@ -44,7 +47,7 @@ export interface ReadCall {
   readonly tool: OfferedTool;
   readonly arguments: Arguments;
   readonly lead: Lead;
-  readonly notation: "attributes" | "object" | "keywords" | "tagged" | "envelope" | "empty";
+  readonly notation: "attributes" | "object" | "keywords" | "tagged" | "text" | "envelope" | "empty";
   /** Where the name begins. */
   readonly at: number;
   /** The places of the values, where marks are around them. */
@@ -135,10 +138,61 @@ export function showsText(mark: Mark): boolean {
 /** The calls at a place: one, or several in a list; else the law that refuses them. */
 export function readPlace(reading: Reading, place: Place): readonly ReadCall[] | Law {
   if (place.lead !== "json") return readNamed(reading, place, place.isDamaged ? 1 : 0);
+  const head = objectHead(reading, place);
+  if (head !== undefined) return readAfterObject(reading, head);
   const whole = readEnvelope(reading, place);
-  if (typeof whole !== "string") return whole;
+  if (typeof whole !== "string" || whole === "shown") return whole;
   const half = halfOpener(reading, place);
   return half === undefined ? whole : readNamed(reading, half, 1);
+}
+
+/** A call whose object has items in marks after it, and the arguments in the object. */
+interface Head {
+  readonly place: Place;
+  readonly given: Arguments;
+}
+
+/** `<tool_call>{"name": "python", "arguments": {"timeout": 3}}<code>…</code>`: an object in a call's mark, with a parameter's mark after it. */
+function objectHead(reading: Reading, place: Place): Head | undefined {
+  const { text, marks, budget } = reading;
+  const [begin = 0] = outerBrackets(reading, place);
+  const mark = marks[lastMarkBefore(marks, begin)];
+  const opens = mark !== undefined && !mark.isCloser && isCallWord(mark.word) && mark.start >= reading.from &&
+    isBlankBetween(text, mark.end, begin);
+  const read = opens ? readLooseValue(text, begin, { budget }) : undefined;
+  if (read === undefined || read.damage > 0 || !isRecord(read.value)) return undefined;
+  const next = lastMarkBefore(marks, read.end) + 1;
+  const isFollowed = isBlankBetween(text, read.end, marks[next]?.start ?? text.length) &&
+    new ParameterMarks(text, marks, place.tool).at(next) !== undefined;
+  const [given, ...others] = Object.entries(read.value).filter(([key]) => !isNameKey(key));
+  if (!isFollowed || others.length > 0 || !isArgumentKey(given?.[0] ?? "") || !isRecord(given![1])) {
+    return undefined;
+  }
+  return {
+    place: { ...place, lead: "mark", mark: mark!, start: mark!.start, end: read.end },
+    given: given![1],
+  };
+}
+
+/** The call of an object and the items after it. What the object leaves empty is in them; else each has to state the same. */
+function readAfterObject(reading: Reading, { place, given }: Head): readonly ReadCall[] | Law {
+  const { tool } = place;
+  const required = requiredParameters(tool.schema).filter((name) => !Object.hasOwn(given, name));
+  const schema = isRecord(tool.schema) ? { ...tool.schema, required } : tool.schema;
+  const read = readNamed(reading, {
+    ...place,
+    tool: { ...tool, ...(schema === undefined ? {} : { schema }) },
+  }, 0);
+  if (typeof read === "string") return read;
+  const [call] = read;
+  const own = Object.entries(given).filter(([key, value]) =>
+    value !== "" || !Object.hasOwn(call!.arguments, key)
+  );
+  const isOther = ([key, value]: [string, unknown]) =>
+    Object.hasOwn(call!.arguments, key) && !isJsonEqual(call!.arguments[key], value);
+  if (own.some(isOther)) return "two_readings";
+  const fitted = fitArguments(tool, { ...Object.fromEntries(own), ...call!.arguments });
+  return fitted === undefined ? "value" : [{ ...call!, tool, arguments: fitted }];
 }
 
 /** `{"name": "Read", <parameter=…`, `{"function=Read", "arguments": …`: a name in half an object, whose arguments are written in another way. */
@@ -233,6 +287,10 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
       else candidates.push({ ...rest, arguments: read, notation: "tagged" });
     }
   }
+  if (candidates.length === 0 && lead === "tag" && !place.isDamaged && !showsText(mark!)) {
+    const lone = loneValue({ text, marks, tool, mark: mark!, index: first - 1 });
+    if (lone !== undefined) candidates.push({ ...lone, damage: 0, closers: 1, notation: "text" });
+  }
   if (candidates.length === 0 && isMarked) {
     const empty = emptyCandidate(reading, { place, first, wrappers: wrappers.words });
     if (empty !== undefined) candidates.push(empty);
@@ -242,7 +300,7 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
   if (isMarkup && (typeof best === "string" || best.notation === "empty")) return "markup";
   if (typeof best === "string") return best;
   const closing = closersAfter(reading, best.end, {
-    hasBrackets: best.notation !== "tagged" || lead === "bracket",
+    hasBrackets: !["tagged", "text"].includes(best.notation) || lead === "bracket",
     isFenced: isFenced(gap),
   });
   return [{
@@ -401,10 +459,11 @@ function readEnvelope(reading: Reading, place: Place): readonly ReadCall[] | Law
   for (const begin of outerBrackets(reading, place)) {
     const read = readLooseValue(text, begin, { budget });
     if (read === undefined || read.end <= place.at) continue;
+    if (read.damage === 0 && isReport(read.value)) return "shown";
     const calls = callsIn(read.value, tools);
     if (calls === undefined) continue;
     const around = aroundEnvelope(reading, begin);
-    if (!around.isMarked && !namesFirst(text, begin, tools)) return "no_name_first";
+    if (!around.isMarked && !namesFirst(reading, begin)) return "no_name_first";
     const closing = closersAfter(reading, read.end, { hasBrackets: true, isFenced: around.isFenced });
     const damage = read.damage + closing.damage;
     if (damage > ENVELOPE_DAMAGE_MAXIMUM) return "damage";
@@ -464,15 +523,17 @@ export function isFirstKey(key: string): boolean {
   return FIRST_KEYS.includes(key);
 }
 
-/** Whether an object begins with a key that calls have. */
-function namesFirst(text: string, begin: number, tools: ToolsByName): boolean {
+/** Whether an object begins with a key that calls have; or with the thoughts before one, if it begins the answer. */
+function namesFirst({ text, tools, marks }: Reading, begin: number): boolean {
   let at = begin;
   while (isBlank(text[at]) || "[{".includes(text[at] ?? " ")) at++;
   const quote = text[at] ?? " ";
   if (!`"'`.includes(quote)) return false;
   const end = indexWithin(text, quote, at + 1, 120);
   const key = end > at && end - at < 120 ? text.slice(at + 1, end) : "";
-  return FIRST_KEYS.includes(key) || tools.has(key);
+  const before = marks[lastMarkBefore(marks, begin)];
+  const answer = before?.isCloser && before.word === "think" ? before.end : 0;
+  return isFirstKey(key) || tools.has(key) || (isThoughtKey(key) && isBlankBetween(text, answer, begin));
 }
 
 /** What the line that opens a fence states before calls in code. */

@@ -90,7 +90,9 @@ function callsAfter(
         notation !== "envelope" && !hasEvery(tool.schema, (name) => Object.hasOwn(read, name))
       ));
   const isWhole = !isHalf &&
-    calls.every(({ damage, arguments: read }) => damage <= DAMAGE_MAXIMUM && Object.keys(read).length > 0) &&
+    calls.every(({ damage, notation, arguments: read }) =>
+      damage <= DAMAGE_MAXIMUM && notation !== "text" && Object.keys(read).length > 0
+    ) &&
     !isContent(edit, edited.slice(0, edit.start - base), { edited, read: { ...options, from, after } });
   const rest = edited.slice(Math.max(...calls.map(({ end }) => end))).trim();
   if (!isWhole || (rest !== "" && !isRestOfCall(rest))) return undefined;

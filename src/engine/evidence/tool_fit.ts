@@ -73,6 +73,15 @@ const HOLDERS: ReadonlySet<string> = new Set([
   "call",
   "tool_use",
   "tool",
+  "command",
+]);
+
+/** The last word of a key that states why a call is made. */
+const THOUGHTS: ReadonlySet<string> = new Set(["thought", "thoughts", "thinking", "reasoning", "rationale"]);
+
+/** The last word of a key that states what a call gave back. */
+const RESULTS: ReadonlySet<string> = new Set([
+  ...["result", "results", "output", "outputs", "response", "observation", "stdout", "stderr", "error"],
 ]);
 
 const NAMESPACES = ["functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "call:"];
@@ -85,6 +94,15 @@ export function isArgumentKey(key: string): boolean {
 
 export function isNameKey(key: string): boolean {
   return NAME_KEYS.has(key);
+}
+
+/** Whether a key states why a call is made: `thoughts`, `next_thought`. */
+export function isThoughtKey(key: string): boolean {
+  return THOUGHTS.has(lastWord(key));
+}
+
+function lastWord(key: string): string {
+  return key.split("_").at(-1)!;
 }
 
 /** A name without its namespace and the number of its call. */
@@ -164,14 +182,23 @@ function objectIn(text: string): unknown {
   return read?.end === trimmed.length ? read.value : undefined;
 }
 
+/** Whether a value states what a call gave back, next to its arguments: then it tells of a call that was made. */
+export function isReport(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isReport);
+  if (!isRecord(value)) return false;
+  const isResult = (key: string) => RESULTS.has(lastWord(key)) && value[key] !== null;
+  const isCall = (key: string) => isArgumentKey(key) || key === "function" || key === "tool_calls";
+  return Object.keys(value).some(isResult) && Object.keys(value).some(isCall);
+}
+
 /** The calls that a value holds; undefined if a part of it is something else. */
 export function callsIn(value: unknown, tools: ToolsByName, depth = 0): FittedCall[] | undefined {
-  if (depth > DEPTH_MAXIMUM) return undefined;
+  if (depth > DEPTH_MAXIMUM || isReport(value)) return undefined;
   if (Array.isArray(value)) return callsInList(value, tools, depth);
   if (!isRecord(value)) return undefined;
   const list = value["tool_calls"];
   if (Array.isArray(list)) return callsInList(list, tools, depth);
-  const [key, ...others] = Object.keys(value);
+  const [key, ...others] = Object.keys(value).filter((one) => !isThoughtKey(one));
   if (key !== undefined && others.length === 0) {
     const tool = tools.get(key);
     if (tool === undefined && HOLDERS.has(key) && isRecord(value[key])) {

@@ -310,6 +310,10 @@ const shown = [
   `I would call the tool like this:\n\n${json(', "arguments": {"path": "a"}')}`,
   `Yes. A tool call looks like this:\n\n<invoke name="read_file">\n<path>a</path>\n</invoke>\n\nThe name comes first.`,
 ];
+/** The arguments of a call as JSON, and one of them again after it, in marks. */
+const split = (given: string) =>
+  json(`, "arguments": {${given}}`).replace("\n</", "\n<content>\nx\n</content>$&");
+const half = '"path": "a", "content": ""';
 
 const lacking = tagged("a\n</parameter>\n<parameter=limi>\n5");
 
@@ -363,6 +367,13 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
   [`Let me look at the example:\n${tagged("a")}`, 'Let me look at the example:\n«{"path":"a"}»'],
   [`1. Read the file: ${tagged("a")}`, '1. Read the file: «{"path":"a"}»'],
   [`The page will look like this:\n${tagged("a")}`, 'The page will look like this:\n«{"path":"a"}»'],
+  // What the JSON leaves empty is in marks after it; the rule has sent it empty.
+  [split(half), '«{"path":"a","content":""† two_readings ', split(half)],
+  [
+    split('"path": "a", "content": "y"'),
+    '«{"path":"a","content":"y"† two_readings ',
+    split('"path": "a", "content": "y"'),
+  ],
   // A parameter's name that may lack a letter.
   [lacking, '«{"path":"a","limi":"5"† mark_left ', lacking],
 ];
@@ -400,13 +411,17 @@ Deno.test("the second reader reads an answer that was expected to begin with rea
   const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
   const translator = SERVICE.recognize({
     messages: [{ role: "user", content: "Go" }],
-    tools: [{ type: "function", function: { name: "Bash", parameters } }],
+    tools: ["Bash", "runBash"].map((name) => ({ type: "function", function: { name, parameters } })),
   }, new Headers());
   const call = "<tool_name>Bash</tool_name>\n<parameter=command>\nls\n</parameter>";
   const answers: readonly [text: string, calls: number][] = [
     [call, 1],
     [`I look.\n\n${call}`, 1],
     [`Hm.\n</think>\n\n${call}`, 1],
+    // A rule quotes it as long as it can be reasoning.
+    ["I look.\n\n<Bash>\nls\n</Bash>", 0],
+    ["<Bash>\nls\n</Bash>", 1],
+    ["I look.\n\n<runBash>\nls\n</runBash>", 1],
     [`I could do this:\n\n${call}\n\nNo.\n</think>\n\nDone.`, 0],
   ];
   for (const [text, expected] of answers) {

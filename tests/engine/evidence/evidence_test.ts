@@ -35,6 +35,12 @@ Deno.test("readEvidence reads notations that no one told it", () => {
     '<read path="a.txt"/>',
     '<tool_call>\n{"name": "read", "args": {path: "a.txt",}}\n</tool_call>',
     '<function=read>\n<parameter=arguments>\n{"path": "a.txt"}\n</parameter>\n</function>',
+    '{"thought": "I look.", "action": "read", "action_input": {"path": "a.txt"}}',
+    '{"thoughts": {"plan": "Look."}, "command": {"name": "read", "args": {"path": "a.txt"}}}',
+    "<read>a.txt</read>",
+    '<call name="read">\na.txt\n</call>',
+    '[[TOOL]]{"name": "read", "arguments": {"path": "a.txt"}}[[/TOOL]]',
+    '<tool_call>{"name": "read", "arguments": {"path": ""}}<path>a.txt</path></tool_call>',
   ];
   for (const text of notations) assert.equal(read(text), one, text);
 });
@@ -83,6 +89,22 @@ Deno.test("readEvidence makes no call against a law", () => {
     ["no_arguments", 'read path="a" or file="b"'],
     ["sentence", 'Its label is function_call:{"name": "read", "arguments": {"path": "a"}}'],
     ["mark_left", '<tool_call>read{"path": "a"}</tool_call>\n<tool_call>write{"path": "a"}</tool_call>'],
+    // What has a result tells of a call; thoughts and a call are the whole answer.
+    ["shown", '{"tool": "read", "args": {"path": "a"}, "result": "x"}'],
+    ["shown", '[{"name": "read", "arguments": {"path": "a"}, "tool_output": "x"}]'],
+    ["text_follows", '{"thought": "I look.", "tool": "read", "args": {"path": "a"}}\n\nThat reads it.'],
+    ["no_name_first", 'I look.\n\n{"thought": "So.", "tool": "read", "args": {"path": "a"}}'],
+    // Text alone is a parameter's only where nothing else can be meant: not a tool that is described, half a value, or another notation.
+    ["no_arguments", "I looked.\n\n<read>a.txt</read>"],
+    ["no_arguments", '<tool name="read">Reads a file.</tool>'],
+    ["no_arguments", '<call name="read">a.txt</call>\n\nThat reads it.'],
+    ["part", '<call name="read">a.txt</call>\n<call name="read">b.txt</call>'],
+    ["no_arguments", '<call name="read">a.txt'],
+    ["no_arguments", '<call name="read">path: a.txt</call>'],
+    ["no_arguments", '<call name="read">file="a.txt"</call>'],
+    ["no_arguments", '<call name="read">\n\na.txt\n</call>'],
+    ["no_arguments", '<call name="write">a.txt</call>'],
+    ["two_readings", '<tool_call>{"name": "read", "arguments": {"path": "a"}}<path>b</path></tool_call>'],
   ];
   for (const [law, text] of laws) assert.equal(read(text), law, text);
 });
