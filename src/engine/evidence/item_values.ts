@@ -58,8 +58,11 @@ export function readItems(
     }
     if (breaksLaw(item, { text, marks }, types.size === 0)) return undefined;
     const isRepeated = items.filter(({ key }) => key === item.key).length > 1;
-    // The rest of a damaged mark.
-    if (damage > 0 && raw.trimStart().startsWith(">")) return undefined;
+    if (
+      damage > 0 && (raw.trim() === "" || hasPartOfMark(raw.trim(), marksWithin({ text, marks }, item).marks))
+    ) {
+      return undefined;
+    }
     const value = readItem(innerText(raw, item.isOpen), { declared, root: schema, isRepeated });
     if (value === undefined || (isRecord(value.value) && Object.hasOwn(value.value, item.closer))) {
       return undefined;
@@ -68,8 +71,14 @@ export function readItems(
     else if (types.has("array")) found[item.key] = [found[item.key], value.value].flat();
     else if (!isJsonEqual(found[item.key], value.value)) return undefined;
   }
-  const isMissing = (name: string) => !Object.hasOwn(found, name) || (damage > 0 && found[name] === "");
-  return requiredParameters(schema).some(isMissing) ? undefined : found;
+  return requiredParameters(schema).every((name) => Object.hasOwn(found, name)) ? found : undefined;
+}
+
+/** Whether a value of a damaged call has the rest of a mark at its beginning, or ends in what closes a value. */
+function hasPartOfMark(value: string, marks: readonly Mark[]): boolean {
+  const last = marks.at(-1);
+  return value.startsWith(">") || (value.startsWith("<") && skipBlank(value, 1) > 1) ||
+    (last?.isCloser === true && ITEM_WORDS.has(last.word) && value.endsWith(">"));
 }
 
 /** Whether a text is one line with its line break: a value that nothing closes shows that it is whole. */

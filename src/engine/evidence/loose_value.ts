@@ -85,6 +85,8 @@ class LooseReader {
   readonly #options: LooseOptions;
   at: number;
   damage = 0;
+  /** The string before the next comma, whose last character can be a sign that seems to be missing. */
+  #last = "";
 
   constructor(text: string, start: number, options: LooseOptions) {
     this.#text = text;
@@ -207,6 +209,7 @@ class LooseReader {
           const value = parts.join("");
           this.at++;
           // Quotation marks that aren't escaped come in pairs, and no member of an object is between them.
+          this.#last = value;
           return inner % 2 === 1 || (inner > 0 && holdsMember(value)) ? NONE : value;
         }
         if (quote !== '"') return NONE;
@@ -343,7 +346,8 @@ class LooseReader {
         continue;
       }
       if (sign === undefined || (sign === "<" && this.#isBeforeCloser())) {
-        if (sign === undefined || !canBeOpen || Object.keys(members).length === 0) return NONE;
+        const isLost = canBeOpen && Object.keys(members).length > 0 && !endsInBrace(this.#last);
+        if (sign === undefined || !isLost) return NONE;
         this.#hurt(1);
         return members;
       }
@@ -359,9 +363,14 @@ class LooseReader {
       members[key.name] = value;
       this.at = skipBlank(text, this.at);
       const next = text[this.at];
-      if (next === ",") this.at++;
-      else if (next === close || key.isFlag) continue;
-      else if (next === '"' ? this.#isQuotedKey(this.at) : this.#isBareKeyAfterMark()) this.#hurt(1);
+      if (next === ",") {
+        this.#last = "";
+        this.at++;
+      } else if (next === close || key.isFlag) continue;
+      else if (next === '"' ? this.#isQuotedKey(this.at) : this.#isBareKeyAfterMark()) {
+        if (this.#last.endsWith(",")) return NONE;
+        this.#hurt(1);
+      } else if (endsInBrace(this.#last)) return NONE;
       else if (
         next === "]" || (next === "<" && this.#isBeforeCloser()) ||
         (next === undefined && canBeOpen && depth === 0)
@@ -423,6 +432,11 @@ function numberEnd(text: string, start: number): number {
     if (isDigit(text[sign])) at = digits(sign);
   }
   return at;
+}
+
+/** Whether a text ends in a brace that nothing opens in it. */
+export function endsInBrace(text: string): boolean {
+  return text.endsWith("}") && text.split("{").length < text.split("}").length;
 }
 
 /** Whether a text with quotation marks has one, a comma or a colon, and the next one: `a","b`, `a" b="c`. */

@@ -27,7 +27,7 @@ import { readTagged } from "./items.ts";
 import type { Item } from "./item_values.ts";
 import type { Law } from "./law.ts";
 import { loneValue } from "./lone_value.ts";
-import { readLooseValue } from "./loose_value.ts";
+import { endsInBrace, readLooseValue } from "./loose_value.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { type Gap, type Lead, type Place, skipGap } from "./place.ts";
@@ -299,6 +299,8 @@ function readNamed(reading: Reading, place: Place, halfDamage: number): readonly
   const isMarkup = lead === "tag" && mark!.named === undefined && MARKUP.includes(mark!.word.toLowerCase());
   if (isMarkup && (typeof best === "string" || best.notation === "empty")) return "markup";
   if (typeof best === "string") return best;
+  const isInValue = (value: unknown) => typeof value === "string" && endsInBrace(value);
+  if (halfDamage > 0 && Object.values(best.arguments).some(isInValue)) return "value";
   const closing = closersAfter(reading, best.end, {
     hasBrackets: !["tagged", "text"].includes(best.notation) || lead === "bracket",
     isFenced: isFenced(gap),

@@ -11,6 +11,7 @@
 import { isBlank, isLetter, isWordCharacter, lineStart, skipBlank, skipBlankBack } from "./characters.ts";
 import { type EvidenceOptions, type EvidenceResult, readEvidence } from "./evidence.ts";
 import type { Law } from "./law.ts";
+import { endsInBrace } from "./loose_value.ts";
 import { findMarks, type Mark } from "./mark.ts";
 import { endsInHalf, isRestOfCall } from "./position.ts";
 import type { ReadCall } from "./reading.ts";
@@ -52,6 +53,9 @@ export function readRepaired(text: string, options: EvidenceOptions): EvidenceRe
   for (const edit of edits.all) {
     const calls = callsAfter(edit, { text, base }, options);
     if (calls === undefined || !calls.every((call) => isClean(call.arguments, edits.spellings))) continue;
+    // What an edit removes can be the whole value.
+    const isEmptied = edit.text === "" && calls.some((call) => Object.values(call.arguments).includes(""));
+    if (isEmptied) continue;
     // An edit that hides a call doesn't repair it.
     if (read.unread.some((at) => !calls.some(({ start, end }) => start <= at && at < end))) continue;
     const key = JSON.stringify(calls.map(({ tool, arguments: read }) => [tool.name, read]));
@@ -130,7 +134,11 @@ function isClean(value: unknown, spellings: ReadonlySet<string>): boolean {
     return Object.values(value).every((inner) => isClean(inner, spellings));
   }
   if (typeof value !== "string") return true;
-  if (value.trim() !== value || value.startsWith(">") || value.endsWith("=")) return false;
+  const isHalf = value.startsWith(">") || (value.startsWith("<") && isBlank(value[1])) ||
+    "=,".includes(value.at(-1) ?? " ");
+  if (value.trim() !== value || isHalf || endsInBrace(value)) return false;
+  // `\\"a"`: the quotation mark that opens the value.
+  if (value.startsWith('"') && value.split('"').length % 2 === 0) return false;
   const isPart = (part: string) => value.includes(part);
   return !PARTS_OF_MARKS.some(isPart) && ![...spellings].some(isPart) && !value.includes("</s>");
 }

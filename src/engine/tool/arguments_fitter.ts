@@ -459,17 +459,14 @@ export function loneValueAsJson(text: string, schema: JsonSchema | undefined): s
   const json = text.trim();
   const value = parseJson(json);
   const types = parameterTypes(schema, name);
+  const items = itemSchema(parameterSchema(schema, name), schema);
+  const isElement = (element: unknown) =>
+    isRecord(element) &&
+    Object.keys(element).every((key) => parameterSchema(items, key, schema) !== undefined);
   const isMeant = typeof value === "string"
     ? isWord(value) && types.has("string")
-    : types.has("array") && areElements(value, itemSchema(parameterSchema(schema, name), schema), schema);
+    : Array.isArray(value) && types.has("array") && value.every(isElement);
   return isMeant ? objectJson([[name, json]]) : undefined;
-}
-
-/** Whether a value is a list of objects, all of whose keys the schema of its elements declares. */
-function areElements(value: unknown, items: JsonSchema | undefined, root: JsonSchema | undefined): boolean {
-  if (!Array.isArray(value) || value.length === 0 || items === undefined) return false;
-  const isDeclared = (key: string) => parameterSchema(items, key, root) !== undefined;
-  return value.every((element) => isRecord(element) && Object.keys(element).every(isDeclared));
 }
 
 /** Whether a text is not empty and not JSON, which can be damaged. */

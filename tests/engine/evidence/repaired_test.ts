@@ -72,6 +72,14 @@ Deno.test("readRepaired makes no call where two edits give other ones, or nothin
     // What is added isn't a part of a value, and no call is lost by it.
     '<tool_call>{"name": "list", "arguments": {"path": ""a.txt", "mode": b"}}</tool_call>',
     "<function=read>\n\na.md\n</parameter>\n<function=read>\n<parameter=path>\nb\n</parameter>\n</function>",
+    // A sign that changed places with another one is in the value.
+    JSON_CALL.replace('"a.txt", ', '"a.txt," '),
+    JSON_CALL.replace('"b"}}', '"b}"}'),
+    JSON_CALL.replace('"a.txt"', '\\"a.txt"'),
+    TAGS.replace("><arg_value>a", "><\narg_value>a"),
+    TAGS.replace("<arg_value>b", "\\<arg_value>b"),
+    // What is removed isn't the whole value.
+    "<invoke name=read>\n<parameter name=path>a</parameter>\n<parameter name=mode></div></parameter>\n</invoke\n",
   ];
   for (const text of texts) assert.equal(read(text), "", text);
   assert.equal(read(JSON_CALL.replace('"read"', 'read"'), true), "");
