@@ -11,6 +11,8 @@ import quirks from "../analysis/conformance/quirks.json" with { type: "json" };
 export interface Quirk {
   /** Why Dragoman reads them differently. */
   readonly reason: string;
+  /** Whether each is half a call, of which nothing may be made. */
+  readonly isHalf?: boolean;
   /** Their ids. */
   readonly cases: readonly string[];
 }
@@ -19,6 +21,9 @@ export const QUIRKS: readonly Quirk[] = quirks;
 
 /** The ids of all of them. */
 export const QUIRK_CASES: readonly string[] = QUIRKS.flatMap(({ cases }) => cases);
+
+/** The ids of those that are half a call. */
+export const HALF_CASES: readonly string[] = QUIRKS.flatMap(({ isHalf, cases }) => isHalf ? cases : []);
 
 /** Cases of suites that others wrote whose calls Dragoman reads differently, by kind. */
 export const FOREIGN: readonly (Quirk & { readonly kind: string })[] = foreign;

@@ -177,7 +177,7 @@ function readInner(whole: string, isBroken: boolean): Inner | undefined {
   const lead = leadingBars(inner);
   inner = inner.slice(lead);
   const trail = trailingBars(inner);
-  if (trail > 0 && lead === 0) isCloser = true;
+  if (trail > 0 && lead === 0 && !isBroken) isCloser = true;
   inner = inner.slice(0, inner.length - trail).trim();
   takeSlash();
   const isEmpty = inner.endsWith("/");

@@ -75,20 +75,24 @@ function cutLaw({ text, isCut }: Answer, call: ReadCall, { after, ends, isLast }
 }
 
 /** Whether the items before the end can be all: they are in the line of the name, the last has no closer, or as many marks close as open. */
-function isBetweenItems(text: string, { items, start, at, argumentsEnd }: ReadCall): boolean {
+function isBetweenItems(text: string, { items, start, at, argumentsEnd, words }: ReadCall): boolean {
   const item = items?.at(-1);
   if (item === undefined) return false;
-  if (lineStart(text, item.start) <= at || (item.isOpen && text.endsWith("\n"))) return true;
+  const isInLine = words.size < 2 && lineStart(text, item.start) <= at;
+  if (isInLine || (item.isOpen && text.endsWith("\n"))) return true;
   const marks = findMarks(text.slice(start, argumentsEnd)).filter(({ isEmpty }) => !isEmpty);
   return marks.filter(({ isCloser }) => isCloser).length * 2 >= marks.length;
 }
 
-/** Whether an answer ends inside a mark, after an opener, or after a bracket that opens. */
+/** Whether an answer ends inside a mark, after an opener, after a bracket that opens, or in quotation marks that can be half of three. */
 export function endsInHalf(text: string, from: number): boolean {
   const rest = text.slice(from).trimEnd();
   const last = findMarks(rest).at(-1);
   const isOpener = last?.isCloser === false && last.end === rest.length && !isEnd(last);
-  return isOpener || "[{(".includes(rest.at(-1) ?? " ") || rest.lastIndexOf("<") > rest.lastIndexOf(">");
+  // `]<]word[>`, which comes before a tag.
+  const isPrefix = rest.includes("]<]", last?.end ?? 0);
+  return isOpener || isPrefix || rest.endsWith('""') || "[{(".includes(rest.at(-1) ?? " ") ||
+    rest.lastIndexOf("<") > rest.lastIndexOf(">");
 }
 
 /** `<|im_end|>`: the model ended the answer. */

@@ -88,7 +88,7 @@ export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContex
     if (!cursor.isEnd) return "more";
     if (!cursor.isTruncated && context.isOver?.()) return "closed";
     // If the model ended the answer, the last brackets of the call can be missing, but nothing else.
-    if (cursor.isTruncated || !reader.finish() || context.isTorn()) return TORN;
+    if (cursor.isTruncated || !reader.finish() || context.isTorn() || endsEmpty(cursor)) return TORN;
   }
   switch (reader.state) {
     case "failed":
@@ -104,6 +104,11 @@ export function readJson(reader: JsonReader, cursor: Cursor, context: JsonContex
 }
 
 const TORN: Failure = { reason: "truncated" };
+
+/** Whether a text ends in an empty string: it can be the beginning of one in three quotation marks. */
+function endsEmpty({ text }: Cursor): boolean {
+  return text.trimEnd().endsWith('""');
+}
 
 /** Fails where the text isn't JSON, without losing the next call. */
 export function afterBroken(

@@ -295,12 +295,12 @@ export class TaggedBody implements BodyReader {
 
   /**
    * Whether no item can be missing at the end of the answer, although nothing closes the call. In a line, a whole item ends a
-   * call that has what is required. In lines, a line break ends one that closes no item, either, or has none and no wrapper.
+   * call that has what is required, unless a wrapper is open, too. In lines, a line break ends one that closes no item, either.
    */
   #isWhole(last: string): boolean {
     if (" \t".includes(last)) return false;
-    if (this.#items === 0 && !this.#isWrapped) return last === "\n" && this.#writer.hasRequired;
-    return this.#writer.canEnd(this.#isForgotten ? last === "\n" : this.#items > 0 && !this.#isInLines);
+    if (this.#items === 0) return (last === "\n" || this.#isWrapped) && this.#writer.canEnd(false);
+    return this.#writer.canEnd(this.#isForgotten ? last === "\n" : !this.#isInLines && !this.#isWrapped);
   }
 
   /**
@@ -310,7 +310,9 @@ export class TaggedBody implements BodyReader {
   #end(cursor: Cursor, isWhole: boolean): Progress {
     if (this.#isEndAmbiguous || this.#endsInLines) return { ...TRUNCATED, isTorn: true };
     const isEvident = this.#items > 0 || this.#sink.startsLine;
-    if (!isEvident || cursor.isTruncated || !isWhole) return TRUNCATED;
+    if (!isEvident || cursor.isTruncated) return TRUNCATED;
+    // What isn't whole with its wrapper isn't without it.
+    if (!isWhole) return this.#isWrapped ? { ...TRUNCATED, isTorn: true } : TRUNCATED;
     this.#sink.repair("closer_missing");
     cursor.at = cursor.text.length;
     return this.#finish();

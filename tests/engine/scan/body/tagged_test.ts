@@ -418,8 +418,9 @@ Deno.test("TaggedBody makes no incomplete call after a repair", () => {
 });
 
 const unclosed: [name: string, text: string, lines: string[]][] = [
-  ["on a line of its own", "A\n<f=none>\n", ['text "A\\n"', "none {}", OK, "note closer_missing"]],
-  ["where its line goes on", "A\n<f=none>", ['text "A\\n"', "note truncated", 'text "<f=none>"']],
+  ["on a line of its own", "A\n<f=now>\n", ['text "A\\n"', "now {}", OK, "note closer_missing"]],
+  ["where its line goes on", "A\n<f=now>", ['text "A\\n"', "note truncated", 'text "<f=now>"']],
+  ["and without an optional parameter", "<f=none>\n", ["note truncated", 'text "<f=none>\\n"']],
   ["but all that the tool has", "<f=none><p=a>x</p>", ['none {"a":"x"}', OK, "note closer_missing"]],
   ["but a part of what the tool has", "<f=more><p=a>x</p>\n", [
     'more {"a":"x" … abort truncated',
@@ -471,7 +472,11 @@ for (const [name, text, lines] of unclosed) {
   Deno.test(`a tagged body without items or closer, ${name}`, () => {
     const none: JsonSchema = { properties: { a: { type: "string" } } };
     const more: JsonSchema = { properties: { a: { type: "string" }, b: { type: "string" } } };
+    const now: JsonSchema = { properties: {} };
     const tools = offer([{ name: "none", schema: none }, { name: "more", schema: more }, {
+      name: "now",
+      schema: now,
+    }, {
       name: "t",
       schema: properties,
     }]);
