@@ -128,6 +128,7 @@ export class Hold {
     const text = this.#held;
     const sign = text[0]!;
     if (this.#startsLine && this.#canBeginName(0)) return this.#atName(0, isEnd);
+    if (this.#startsLine && this.#canBeginHalf()) return this.#atWindow(isEnd);
     switch (sign) {
       case "<":
         return this.#atTag(isEnd);
@@ -160,6 +161,16 @@ export class Hold {
         ? !isWordCharacter(text[at + name.length])
         : name.startsWith(text.slice(at, at + name.length))
     );
+  }
+
+  /** Whether the held text begins, or can begin, as the rest of a tag with a tool's name. */
+  #canBeginHalf(): boolean {
+    const text = this.#held;
+    return HALVES.some((half) => {
+      if (!text.startsWith(half)) return half.startsWith(text);
+      const at = half.length + (text[half.length] === '"' ? 1 : 0);
+      return at >= text.length || this.#canBeginName(at);
+    });
   }
 
   #atName(at: number, isEnd: boolean): Decision {
@@ -311,7 +322,9 @@ export class Hold {
       marks.some(({ start, isSpecial, isCloser }) =>
         isSpecial && !isCloser && start >= place.end && start < gap.at
       );
-    if (gap.isKey || sign === "{" || sign === "(" || hasToken) return "call";
+    const next = marks.findIndex(({ start }) => start >= place.end);
+    const isKey = gap.isKey || (marks[next]?.isCloser && parameters.at(next) !== undefined);
+    if (isKey || sign === "{" || sign === "(" || hasToken) return "call";
     const isUndecided = sign === undefined || canGoOn(text, gap.at) ||
       (sign === "<" && text.indexOf(">", gap.at) < 0 && text.length - gap.at < REACH) ||
       marks.some(({ end }) => end >= text.length);
@@ -326,6 +339,9 @@ export class Hold {
 function canGoOn(text: string, at: number): boolean {
   return isLetter(text[at]) && text.length - at <= GAP_WORD_MAXIMUM && wordEnd(text, at) >= text.length;
 }
+
+/** Beginnings of lines that can be the rest of a tag whose bracket is lost. */
+const HALVES = ["=", "name=", "function=", "invoke name="];
 
 function hasAttributes({ schema }: OfferedTool, { attributes, named }: Mark): boolean {
   return Object.keys(attributes).some((key) => declares(schema, key) && attributes[key] !== named);

@@ -175,13 +175,15 @@ class TaggedReader {
     const mark = marks[index]!;
     const hasItems = state.items.length > 0;
     if (mark.start < state.last) return this.#add(index + 1, state);
-    const isBlank = isBlankBetween(text, state.last, mark.start);
+    const parameter = this.#parameters.at(index);
+    const isKeyBefore = mark.isCloser && parameter !== undefined && !hasItems;
+    const isBlank = isKeyBefore || isBlankBetween(text, state.last, mark.start);
     if (hasItems) this.#finish(state, index);
     if (isCall(index) && hasItems) return;
     if (!isBlank && (hasItems ? state.closers > 0 : !isSeparator(text.slice(state.last, mark.start)))) return;
     const damage = state.damage + (isBlank ? 0 : COST.textBetween);
-    const parameter = this.#parameters.at(index);
     if (parameter !== undefined) this.#beginItem(index, { ...state, damage }, parameter);
+    if (isKeyBefore) return;
     if (mark.isCloser) {
       const known = this.#words.has(mark.word) || CALL_WORDS.has(mark.word);
       const cost = known ? 0 : mark.word === state.closer ? COST.leftCloser : 0.5;

@@ -55,7 +55,8 @@ export class ParameterMarks {
 
   #find(index: number): ParameterMark | undefined {
     const mark = this.#marks[index];
-    if (mark === undefined || mark.isCloser || (mark.isBroken && !this.#endsLine(mark))) return undefined;
+    if (mark?.isCloser) return this.#nameAfterTool(index, mark);
+    if (mark === undefined || (mark.isBroken && !this.#endsLine(mark))) return undefined;
     const { word, named, end } = mark;
     if (named !== undefined && this.#declares(named)) {
       return { key: named, closer: word, next: index + 1, from: end, damage: mark.isBroken ? 1 : 0 };
@@ -65,6 +66,20 @@ export class ParameterMarks {
     if (named !== undefined || mark.isBroken) return undefined;
     if (this.#declares(word)) return { key: word, closer: word, next: index + 1, from: end, damage: 0 };
     return this.#damagedName(index, mark);
+  }
+
+  /** `readpath</key><value>`: the first key, whose opener is lost, follows the tool's name. */
+  #nameAfterTool(index: number, { word, start }: Mark): ParameterMark | undefined {
+    const [before, value] = [this.#marks[index - 1], this.#marks[index + 1]];
+    const { name } = this.#tool;
+    if (before === undefined || before.word === word || value === undefined || value.isCloser) {
+      return undefined;
+    }
+    const piece = this.#text.slice(before.end, start).trim();
+    const key = piece.slice(name.length).trim();
+    const isKey = piece.startsWith(name) && key !== "" && this.#declares(key) && !value.isBroken &&
+      isBlankBetween(this.#text, this.#marks[index]!.end, value.start);
+    return isKey ? { key, closer: value.word, next: index + 2, from: value.end, damage: 1 } : undefined;
   }
 
   /** `<parameterpath>`, `<parameter nam="path">`: a sign of what names it is lost. */

@@ -13,6 +13,7 @@
  */
 import { groupBy } from "../object/group.ts";
 import type { OfferedTool } from "../tool/offered.ts";
+import { declares } from "../tool/schema.ts";
 import {
   indexWithin,
   isBlank,
@@ -24,8 +25,9 @@ import {
   skipSpaces,
   wordBefore,
   wordEnd,
+  wordStart,
 } from "./characters.ts";
-import { hasCallPart } from "./call_word.ts";
+import { hasCallPart, isCallWord } from "./call_word.ts";
 import type { Mark } from "./mark.ts";
 import { plainName, type ToolsByName } from "./tool_fit.ts";
 
@@ -87,7 +89,8 @@ export function findPlaces(text: string, tools: ToolsByName, marks: readonly Mar
     const isInWord = isWordCharacter(text[at - 1]) || text[at - 1] === "-";
     if (isInWord && wordBefore(text, at, GLUED) === undefined) continue;
     const name = byBeginning.get(text[at]!)?.find((one) =>
-      text.startsWith(one, at) && !isWordCharacter(text[at + one.length])
+      text.startsWith(one, at) &&
+      (!isWordCharacter(text[at + one.length]) || hasKey(text, at + one.length, tools.get(one)!))
     );
     if (name === undefined) continue;
     while (next < marks.length && marks[next]!.end <= at) next++;
@@ -104,6 +107,12 @@ export function findPlaces(text: string, tools: ToolsByName, marks: readonly Mar
     at += name.length - 1;
   }
   return places;
+}
+
+/** `readpath</key>`: a parameter's name, with its closer, directly after a tool's. */
+function hasKey(text: string, at: number, { schema }: OfferedTool): boolean {
+  const end = wordEnd(text, at);
+  return text.startsWith("</", end) && schema !== undefined && declares(schema, text.slice(at, end));
 }
 
 interface Named {
@@ -134,10 +143,21 @@ function placeOf(named: Named): Place | undefined {
     return { tool, start: from - TOKEN_QUOTE.length, end: end + TOKEN_QUOTE.length, lead: "json", at };
   }
   if (isQuotedValue(text, from)) return { tool, start: from - 1, end, lead: "json", at };
+  const half = halfTag(named);
+  if (half !== undefined) return { tool, start: half, end, lead: "json", at };
   if (before !== undefined && isDirectlyAfter(text, before, { from, end })) {
     return { tool, start: before.start, end, lead: "mark", mark: before, at };
   }
   return placeInLine(named, { from, prefix });
+}
+
+/** `function=read>`, `=read">`: where the rest of a tag begins its line whose bracket is lost. */
+function halfTag({ text, at, name, line }: Named): number | undefined {
+  const end = at + name.length;
+  const word = wordStart(text, at - 1, line);
+  const isHalf = text[at - 1] === "=" && text[text[end] === '"' ? end + 1 : end] === ">" &&
+    isBlankBetween(text, line, word) && (word === at - 1 || isCallWord(text.slice(word, at - 1)));
+  return isHalf ? word : undefined;
 }
 
 /** `<invoke name=="read">`, `<invoke name"read">`, `<invoke nam="read">`: a call's mark that names nothing else. */
@@ -177,8 +197,9 @@ function isProse(text: string, end: number): boolean {
   const space = "\"'”".includes(text[end] ?? " ") && text[end] !== undefined ? end + 1 : end;
   const at = skipSpaces(text, space);
   if (at === space || (!isLetter(text[at]) && !isDigit(text[at]))) return false;
-  const word = text.slice(at, wordEnd(text, at));
-  return word !== "with" && word !== "json";
+  const wordAfter = wordEnd(text, at);
+  const word = text.slice(at, wordAfter);
+  return word !== "with" && word !== "json" && !text.startsWith("</", wordAfter);
 }
 
 function placeInLine(

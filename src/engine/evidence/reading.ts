@@ -195,21 +195,29 @@ function readAfterObject(reading: Reading, { place, given }: Head): readonly Rea
   return fitted === undefined ? "value" : [{ ...call!, tool, arguments: fitted }];
 }
 
-/** `{"name": "Read", <parameter=…`, `{"function=Read", "arguments": …`: a name in half an object, whose arguments are written in another way. */
+/**
+ * `{"name": "Read", <parameter=…`, `{"function=Read", "arguments": …`, `invoke name="Read">`: a name in half an object or at a
+ * line's beginning in half a tag, whose arguments are written in another way.
+ */
 function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
-  const word = text[place.at - 1] === "=" ? place.start + 1 : nameKeyBefore(text, place.start, from);
-  if (word === undefined) return undefined;
-  let start = word;
-  while (start > from && word - start < 3 && `<{["'`.includes(text[start - 1]!)) start--;
-  const before = skipBlankBack(text, start, from);
-  const isAtStart = start < word &&
-    (text[before - 1] === ">" || isBlankBetween(text, lineStart(text, start), start));
-  if (!isAtStart) return undefined;
+  const isEqual = text[place.at - 1] === "=";
+  let word = isEqual ? wordStart(text, place.at - 1, place.start) : nameKeyBefore(text, place.start, from);
+  const line = lineStart(text, place.at);
   let end = place.end;
   if (`"'”`.includes(text[end] ?? " ")) end++;
   end = skipBlank(text, end);
+  const isTag = text[end] === ">";
   if (",>".includes(text[end] ?? " ")) end++;
-  return { ...place, start, end };
+  if (word === undefined) return undefined;
+  // The tag's own word, before the key of the name.
+  const outer = wordStart(text, skipBlankBack(text, word, line), line);
+  if (isTag && isCallWord(text.slice(outer, word).trim())) word = outer;
+  let start = word;
+  while (start > from && word - start < 3 && `<{["'`.includes(text[start - 1]!)) start--;
+  const before = skipBlankBack(text, start, from);
+  const isOwnLine = isBlankBetween(text, lineStart(text, start), start);
+  const isAtStart = start < word ? text[before - 1] === ">" || isOwnLine : isTag && isOwnLine;
+  return isAtStart ? { ...place, start, end } : undefined;
 }
 
 /** Where the key of a name begins whose colon or equals sign ends at an offset. */
@@ -219,7 +227,8 @@ function nameKeyBefore(text: string, end: number, from: number): number | undefi
   at = skipBlankBack(text, at - 1, from);
   if (`"'`.includes(text[at - 1] ?? " ")) at--;
   const word = wordStart(text, at, from);
-  return isNameKey(text.slice(word, at)) || text.slice(word, at) === "invoke" ? word : undefined;
+  const key = text.slice(word, at);
+  return key === "" || key === "invoke" || isNameKey(key) ? word : undefined;
 }
 
 /** The marks before an offset that can be the call's wrappers, the nearest first. */
