@@ -7,9 +7,9 @@ import { measureBundles } from "./sizes.ts";
  */
 const BOUNDS: Readonly<Record<string, number>> = {
   "engine": 57_500,
-  "engine and shipped rules": 67_000,
+  "engine and shipped rules": 66_700,
   "fetch, with the engine and the rules": 67_000,
-  "AI SDK middleware, with the engine and the rules": 67_000,
+  "AI SDK middleware, with the engine and the rules": 66_700,
 };
 
 Deno.test("the library's bundles stay small", async () => {
