@@ -159,7 +159,9 @@ export class JsonString {
     if (ends) {
       // Unescaped quotes come in pairs. A lone one is ambiguous: it is part of the string, or a mark is doubled or lost.
       const isExtra = this.#quotes % 2 === 1;
-      this.isFailed = isExtra || (this.#hasKeys && this.#braces !== 0);
+      // Directly after an empty string, a comment is the string's text if its opening mark is doubled: `""# Title`.
+      const isDoubled = this.#tail === "" && "#/".includes(text[at + 1] ?? " ");
+      this.isFailed = isExtra || isDoubled || (this.#hasKeys && this.#braces !== 0);
       this.isDone = !this.isFailed;
       return this.isDone ? at + this.#mark.length : at;
     }
@@ -176,6 +178,11 @@ export class JsonString {
       this.#quotes++;
     }
     return this.#character(text, at);
+  }
+
+  /** Whether the comma that is missing after the string can be in it: `"a.ts," "content"`. */
+  get endsInComma(): boolean {
+    return this.#tail.endsWith(",");
   }
 
   /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */

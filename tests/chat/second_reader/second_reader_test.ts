@@ -376,6 +376,12 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
   ],
   // A parameter's name that may lack a letter.
   [lacking, '«{"path":"a","limi":"5"† mark_left ', lacking],
+  // A comma that is missing after a string can be in it.
+  [
+    json(', "arguments": {"path": "a," "content": "x"}'),
+    '«{"path":"a,"† invalid_arguments "content": "x"}}\n</tool_call>',
+    json(', "arguments": {"path": "a," "content": "x"}'),
+  ],
 ];
 
 Deno.test("SecondReader makes no repaired call of a rule that evidence refuses, streamed and whole", () => {
