@@ -301,6 +301,8 @@ export class Hold {
     const attribute = lead === undefined && this.#last === "" ? attributeAfter(tool, text, place.end) : false;
     if (attribute === true || (attribute === undefined && !isWhole)) return attribute ? "call" : "wait";
     const marks = findMarks(text);
+    // `read⏎<key path`: whether its line ends here isn't known yet.
+    if (!isWhole && marks.some(({ isBroken, end }) => isBroken && end >= text.length)) return "wait";
     if (lead === "tag" && mark !== undefined && canHoldValue(tool, mark, { isFirst: this.#last === "" })) {
       const closer = marks.find(({ start }) => start >= place.end);
       const isOwn = closer?.isCloser === true && !closer.isBroken && closer.word === mark.word;

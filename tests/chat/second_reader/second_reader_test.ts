@@ -93,6 +93,7 @@ Deno.test("SecondReader gives the same for every cut", () => {
     `a < b\n[x](y)\n{"name": 1}\n${CALL}`,
     "read_file",
     "Call:\nread_file {",
+    "read_file\n<key path</key>\n<value>a</value>",
   ];
   for (const text of texts) {
     const whole = read([text]);
