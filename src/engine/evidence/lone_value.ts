@@ -12,7 +12,7 @@ import type { OfferedTool } from "../tool/offered.ts";
 import { allowedTypes, declares, parameterSchema, requiredParameters } from "../tool/schema.ts";
 import { isBlankBetween, skipBlank, wordEnd } from "./characters.ts";
 import { readItems } from "./item_values.ts";
-import type { Mark } from "./mark.ts";
+import { answerStart, type Mark } from "./mark.ts";
 import { type Arguments, fitArguments, isArgumentKey } from "./tool_fit.ts";
 
 /** What an element is called that calls the tool which an attribute names; others describe it: `<tool name="search">`. */
@@ -86,7 +86,7 @@ function isUpper(sign: string): boolean {
 /** Whether an element is the whole answer, after its thoughts. */
 function isAnswer({ text, marks, mark, index }: TextElement, closer: Mark): boolean {
   const before = marks[index - 1];
-  const from = before?.isCloser && before.word === "think" ? before.end : 0;
+  const from = answerStart(before);
   return isBlankBetween(text, from, mark.start) && isBlankBetween(text, closer.end, text.length);
 }
 

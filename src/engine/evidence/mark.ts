@@ -98,6 +98,16 @@ export function isBracketWord(word: string): boolean {
     (word === word.toUpperCase() || BRACKET_ENDS.some((end) => word.endsWith(end)));
 }
 
+/** Whether what follows a mark is the answer's own beginning. */
+export function endsThoughts({ isCloser, word }: Mark): boolean {
+  return isCloser && word === "think";
+}
+
+/** Where the answer begins: after a mark that ends thoughts, or with the text. */
+export function answerStart(before: Mark | undefined): number {
+  return before !== undefined && endsThoughts(before) ? before.end : 0;
+}
+
 /** The marks of a part of a text whose marks are known, and where their places count from. */
 export function marksWithin(
   { text, marks }: { readonly text: string; readonly marks: readonly Mark[] },

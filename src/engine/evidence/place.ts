@@ -28,7 +28,7 @@ import {
   wordStart,
 } from "./characters.ts";
 import { hasCallPart, isCallWord } from "./call_word.ts";
-import type { Mark } from "./mark.ts";
+import { endsThoughts, type Mark } from "./mark.ts";
 import { plainName, type ToolsByName } from "./tool_fit.ts";
 
 export type Lead = "tag" | "mark" | "bracket" | "label" | "line" | "json" | "next";
@@ -185,11 +185,6 @@ function isDirectlyAfter(
     !isBlankBetween(text, mark.end, from)
   ) return false;
   return !isProse(text, end);
-}
-
-/** Whether what follows a mark is the answer's own beginning. */
-function endsThoughts({ isCloser, word }: Mark): boolean {
-  return isCloser && word === "think";
 }
 
 /** Whether a sentence goes on after a name: ` the file`. Not ` with {`, ` json {` and ` (`. */

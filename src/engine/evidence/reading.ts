@@ -28,7 +28,7 @@ import type { Item } from "./item_values.ts";
 import type { Law } from "./law.ts";
 import { loneValue } from "./lone_value.ts";
 import { endsInBrace, readLooseValue } from "./loose_value.ts";
-import { findMarks, type Mark } from "./mark.ts";
+import { answerStart, endsThoughts, findMarks, type Mark } from "./mark.ts";
 import { ParameterMarks } from "./parameter_mark.ts";
 import { type Gap, type Lead, type Place, skipGap } from "./place.ts";
 import {
@@ -202,13 +202,13 @@ function readAfterObject(reading: Reading, { place, given }: Head): readonly Rea
 function halfOpener({ text, from }: Reading, place: Place): Place | undefined {
   const isEqual = text[place.at - 1] === "=";
   let word = isEqual ? wordStart(text, place.at - 1, place.start) : nameKeyBefore(text, place.start, from);
+  if (word === undefined) return undefined;
   const line = lineStart(text, place.at);
   let end = place.end;
   if (`"'”`.includes(text[end] ?? " ")) end++;
   end = skipBlank(text, end);
   const isTag = text[end] === ">";
   if (",>".includes(text[end] ?? " ")) end++;
-  if (word === undefined) return undefined;
   // The tag's own word, before the key of the name.
   const outer = wordStart(text, skipBlankBack(text, word, line), line);
   if (isTag && isCallWord(text.slice(outer, word).trim())) word = outer;
@@ -543,7 +543,7 @@ function namesFirst({ text, tools, marks }: Reading, begin: number): boolean {
   const end = indexWithin(text, quote, at + 1, 120);
   const key = end > at && end - at < 120 ? text.slice(at + 1, end) : "";
   const before = marks[lastMarkBefore(marks, begin)];
-  const answer = before?.isCloser && before.word === "think" ? before.end : 0;
+  const answer = answerStart(before);
   return isFirstKey(key) || tools.has(key) || (isThoughtKey(key) && isBlankBetween(text, answer, begin));
 }
 
@@ -568,9 +568,8 @@ function aroundEnvelope(
   const fence = fenceBefore(reading, begin, FENCE_WORDS);
   for (let index = lastMarkBefore(marks, start); index >= 0; index--) {
     const mark = marks[index]!;
-    const isThought = mark.isCloser && mark.word === "think";
     if (
-      (mark.isCloser && !isThought) || showsText(mark) || mark.start < reading.from ||
+      (mark.isCloser && !endsThoughts(mark)) || showsText(mark) || mark.start < reading.from ||
       !isBlankBetween(text, mark.end, start)
     ) break;
     isMarked = true;
