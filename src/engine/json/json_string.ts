@@ -15,8 +15,16 @@ import {
   readPythonEscape,
   unescapedPathEnd,
 } from "./escape.ts";
+import { spaceEnd } from "../pattern/node.ts";
 import type { JsonRepair, ValueFollower } from "./handler.ts";
-import { endsString, type KeySeparator, keySeparator, type StringPlace, TAIL_MAXIMUM } from "./string_end.ts";
+import {
+  endsString,
+  type KeySeparator,
+  keySeparator,
+  LOOKED_AT_MAXIMUM,
+  type StringPlace,
+  TAIL_MAXIMUM,
+} from "./string_end.ts";
 import { escapeJson, unescapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -159,9 +167,7 @@ export class JsonString {
     if (ends) {
       // Unescaped quotes come in pairs. A lone one is ambiguous: it is part of the string, or a mark is doubled or lost.
       const isExtra = this.#quotes % 2 === 1;
-      // Directly after an empty string, a comment is the string's text if its opening mark is doubled: `""# Title`.
-      const isDoubled = this.#tail === "" && "#/".includes(text[at + 1] ?? " ");
-      this.isFailed = isExtra || isDoubled || (this.#hasKeys && this.#braces !== 0);
+      this.isFailed = isExtra || this.#holdsSign(text, at + 1) || (this.#hasKeys && this.#braces !== 0);
       this.isDone = !this.isFailed;
       return this.isDone ? at + this.#mark.length : at;
     }
@@ -180,9 +186,13 @@ export class JsonString {
     return this.#character(text, at);
   }
 
-  /** Whether the comma that is missing after the string can be in it: `"a.ts," "content"`. */
-  get endsInComma(): boolean {
-    return this.#tail.endsWith(",");
+  /**
+   * Whether what seems to follow the string is in it: after a doubled mark, its text looks like a comment (`""# Title`); the
+   * comma that is missing before a key can be its last character (`"a.ts," "content"`).
+   */
+  #holdsSign(text: string, at: number): boolean {
+    if (this.#tail === "") return "#/".includes(text[at] ?? " ");
+    return this.#tail.endsWith(",") && text[spaceEnd(text, at, at + LOOKED_AT_MAXIMUM)] === '"';
   }
 
   /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */

@@ -95,8 +95,6 @@ export class JsonReader {
   /** Whether the innermost container has no comma yet, so that its end isn't a trailing comma. */
   #isFirst = true;
   #string: JsonString | undefined;
-  /** Whether the last string can hold the comma that is missing after it. */
-  #holdsComma = false;
   #isKey = false;
   /** The text of a key or of a value without quotes. */
   #text = "";
@@ -295,8 +293,7 @@ export class JsonReader {
   #commaMissing(text: string, at: number): number {
     const key = keyAt(text, at);
     if (key === undefined && !this.#isEnd) return at;
-    const isMissing = key !== undefined && this.#follower?.isMissing?.(key) === true;
-    if (!isMissing || this.#holdsComma) return this.#fail(at);
+    if (key === undefined || this.#follower?.isMissing?.(key) !== true) return this.#fail(at);
     this.#repair("missing comma");
     this.#isFirst = false;
     this.#expecting = "key";
@@ -362,7 +359,6 @@ export class JsonReader {
     this.refusal = string.refusal;
     if (string.isFailed) return this.#fail(at);
     if (string.isDone) {
-      this.#holdsComma = string.endsInComma;
       this.#string = undefined;
       // A string outside all containers can't continue.
       if (!this.#isPython || this.#kinds.length === 0) this.#stringEnd();

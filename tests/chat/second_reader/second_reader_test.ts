@@ -380,7 +380,7 @@ const BOTH: readonly (readonly [text: string, streamed: string, whole?: string])
   // A comma that is missing after a string can be in it.
   [
     json(', "arguments": {"path": "a," "content": "x"}'),
-    '«{"path":"a,"† invalid_arguments "content": "x"}}\n</tool_call>',
+    '«{"path":"a,† invalid_arguments " "content": "x"}}\n</tool_call>',
     json(', "arguments": {"path": "a," "content": "x"}'),
   ],
 ];
