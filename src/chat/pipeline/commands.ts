@@ -17,6 +17,9 @@ const KEYS: ReadonlySet<string> = new Set(["command", "cmd"]);
 /** The longest JSON that waits; if it is longer, the arguments stay as they are. */
 const LENGTH_MAXIMUM = 64 * 1024;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 /** A call whose arguments arrive, and where in their JSON it is. */
 interface Place {
   readonly start: CallStartEvent;
@@ -69,11 +72,13 @@ function read(place: Place, json: string): string {
   let sent = "";
   let from = 0;
   for (let at = 0; at < json.length; at++) {
-    const character = json[at]!;
     if (!place.isInString) {
-      step(place, character);
+      step(place, json[at]!);
       continue;
     }
+    if (place.text === undefined && !place.isEscaped) at = signAt(json, at);
+    if (at === json.length) break;
+    const character = json[at]!;
     if (place.text !== undefined) place.text += character;
     if (character === "&" && place.isValue && place.text !== undefined && place.heldFrom === undefined) {
       place.heldFrom = place.text.length - 1;
@@ -91,6 +96,13 @@ function read(place: Place, json: string): string {
     place.text = place.heldFrom = undefined;
   }
   return place.heldFrom === undefined ? sent + pass(place, json.slice(from)) : sent;
+}
+
+/** The next quotation mark or backslash from an index on, or the end: most arguments are no commands. */
+function signAt(json: string, from: number): number {
+  let at = from;
+  while (at < json.length && json.charCodeAt(at) !== QUOTE && json.charCodeAt(at) !== BACKSLASH) at++;
+  return at;
 }
 
 /** Takes a character outside strings. */
