@@ -31,7 +31,7 @@ export const conformance: Verb = {
   usage: "conformance [--json] [--cut whole|chars|pieces:SEED] [--rules dialect|all] [--client CLIENT] PATH…",
   operandsMax: Infinity,
   examples: [
-    "conformance --cut chars ../shared/conformance",
+    "conformance --cut chars recorded.jsonl",
     "conformance --cut pieces:7 --rules all cases/",
   ],
   options: {

@@ -26,6 +26,6 @@ export function openRules(rules: Rules): LoadedRules {
   const found = loaded.get(rules);
   if (found !== undefined) return found;
   throw new TypeError(
-    "These rules are not from this copy. Use `loadRules`",
+    "These rules are not from this copy of dragoman-engine. Use `loadRules`",
   );
 }
