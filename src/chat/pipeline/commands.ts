@@ -98,7 +98,7 @@ function read(place: Place, json: string): string {
   return place.heldFrom === undefined ? sent + pass(place, json.slice(from)) : sent;
 }
 
-/** The next quotation mark or backslash from an index on, or the end: most arguments are no commands. */
+/** The next quotation mark or backslash from an index on, or the end: most strings aren't commands. */
 function signAt(json: string, from: number): number {
   let at = from;
   while (at < json.length && json.charCodeAt(at) !== QUOTE && json.charCodeAt(at) !== BACKSLASH) at++;

@@ -17,14 +17,7 @@ import {
 } from "./escape.ts";
 import { spaceEnd } from "../pattern/node.ts";
 import type { JsonRepair, ValueFollower } from "./handler.ts";
-import {
-  endsString,
-  type KeySeparator,
-  keySeparator,
-  LOOKED_AT_MAXIMUM,
-  type StringPlace,
-  TAIL_MAXIMUM,
-} from "./string_end.ts";
+import { endsString, type KeySeparator, keySeparator, type StringPlace, TAIL_MAXIMUM } from "./string_end.ts";
 import { escapeJson, unescapeJson } from "./writer.ts";
 
 const QUOTE = 0x22;
@@ -192,7 +185,7 @@ export class JsonString {
    */
   #holdsSign(text: string, at: number): boolean {
     if (this.#tail === "") return "#/".includes(text[at] ?? " ");
-    return this.#tail.endsWith(",") && text[spaceEnd(text, at, at + LOOKED_AT_MAXIMUM)] === '"';
+    return this.#tail.endsWith(",") && text[spaceEnd(text, at, at + TAIL_MAXIMUM)] === '"';
   }
 
   /** Records a key in the string. If the key isn't a member of an object in the string, a quote is missing. */

@@ -23,7 +23,7 @@ export interface StringPlace {
 }
 
 /** The number of characters of whitespace or key to read; a quote before a longer one ends its string. */
-export const LOOKED_AT_MAXIMUM = 256;
+const LOOKED_AT_MAXIMUM = 256;
 
 /** Whether a string ends before a position after its quote; undefined if more text decides. */
 export function endsString(text: string, at: number, place: StringPlace): boolean | undefined {
