@@ -69,6 +69,8 @@ const PROBE = join(ROOT, "tests", "support", "heap_probe.ts");
 
 /** The client of every 19th request leaves, 5%. Every row of the table has its turn. */
 const LEAVES_EVERY = 19;
+/** Its multiples spread over all places of an answer, also where there are few. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** An answer that takes longer hangs. */
 const HANGS_MS = 30_000;
 /** Open pages that follow the requests. */
@@ -275,8 +277,9 @@ class Load {
   async #ask(number: number): Promise<void> {
     const row = WIRE_TABLE[number % WIRE_TABLE.length]!;
     const mark = `r${String(number).padStart(7, "0")}`;
-    // Answers have 1 to 14 kB; some clients leave when they have all of it.
-    const leaveAt = number % LEAVES_EVERY === 0 ? Math.floor(Math.random() ** 2 * 8000) : Infinity;
+    const leaver = number / LEAVES_EVERY;
+    // Answers have 1 to 14 kB; some clients would leave when they have all of it. The first one leaves at once.
+    const leaveAt = Number.isInteger(leaver) ? Math.floor((leaver * GOLDEN_RATIO % 1) ** 2 * 8000) : Infinity;
     const text = await this.#exchange({ row, mark, leaveAt });
     if (text === undefined) return void this.left++;
     const { end, text: words, calls } = row.read({ status: 200, text, isBroken: false });
